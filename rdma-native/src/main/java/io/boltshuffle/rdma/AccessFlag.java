@@ -1,0 +1,8 @@
+package io.boltshuffle.rdma;
+
+/** What a device may do with a memory region or through a queue pair. */
+public enum AccessFlag {
+    LOCAL_WRITE,
+    REMOTE_WRITE,
+    REMOTE_READ
+}

@@ -1,0 +1,10 @@
+package io.boltshuffle.rdma;
+
+/**
+ * What one side must know of the other's queue pair to connect to it.
+ *
+ * @param lid 16-bit local identifier
+ * @param queuePairNumber 24-bit number
+ * @param packetSequenceNumber 24-bit first sequence number of what this side sends
+ */
+public record QueuePairAddress(int lid, int queuePairNumber, int packetSequenceNumber, Gid gid) {}

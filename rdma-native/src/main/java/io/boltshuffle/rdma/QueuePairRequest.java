@@ -1,0 +1,14 @@
+package io.boltshuffle.rdma;
+
+/**
+ * What to ask for when a queue pair is created.
+ *
+ * @param sendDepth send queue depth; in 4096-byte frames on Apple's provider, in work requests elsewhere
+ * @param receiveDepth receive queue depth, same unit
+ */
+public record QueuePairRequest(
+        QueuePairType type,
+        CompletionQueue sendCompletions,
+        CompletionQueue receiveCompletions,
+        int sendDepth,
+        int receiveDepth) {}

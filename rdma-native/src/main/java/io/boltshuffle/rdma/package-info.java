@@ -1,0 +1,14 @@
+/**
+ * What a program may do with RDMA verbs, as interfaces: provider, device, protection domain, memory region, completion
+ * queue, queue pair; and {@link io.boltshuffle.rdma.Availability}, because a missing library or device is a value here,
+ * not an exception.
+ *
+ * <p><b>Must not</b> name a native library, a symbol, an offset or a socket. Providers live in packages below this one.
+ *
+ * <p><b>Threads:</b> control calls (open, register, create, modify, close) may block for long and belong on one control
+ * thread per device; posting and polling never block and belong to the thread that owns the queue pair.
+ */
+@NullMarked
+package io.boltshuffle.rdma;
+
+import org.jspecify.annotations.NullMarked;
