@@ -1,0 +1,36 @@
+package io.boltshuffle.conf;
+
+import java.util.Objects;
+
+/**
+ * The declaration of one option.
+ *
+ * @param key the full key, prefix included
+ * @param type how its text is read and what it may be
+ * @param defaultValue what holds when the key is not set
+ * @param since the release that brought it
+ * @param doc what it does, for the person who sets it
+ */
+public record Option<T>(String key, ValueType<T> type, T defaultValue, String since, String doc) {
+
+    public Option {
+        Objects.requireNonNull(defaultValue, key);
+        if (!key.startsWith(Options.PREFIX)) {
+            throw new IllegalArgumentException("an option's key starts with " + Options.PREFIX + ": " + key);
+        }
+    }
+
+    /** Reads a value of this option. */
+    T parse(String text) {
+        try {
+            return type.parse(text.strip());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalSettingException(key, text, type.limits(), e);
+        }
+    }
+
+    /** The default as a person would write it. */
+    public String defaultText() {
+        return type.format(defaultValue);
+    }
+}

@@ -1,0 +1,91 @@
+package io.boltshuffle.conf;
+
+import static java.util.Locale.ROOT;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The types that options have. Sizes and durations are written as Spark writes them: {@code 64m}, {@code 500ms}. */
+final class ValueTypes {
+
+    private ValueTypes() {}
+
+    private record SimpleType<T>(String name, String limits, Function<String, T> parser, Function<T, String> formatter)
+            implements ValueType<T> {
+        @Override
+        public T parse(String text) {
+            return parser.apply(text);
+        }
+
+        @Override
+        public String format(T value) {
+            return formatter.apply(value);
+        }
+    }
+
+    /** On or off. Anything but the two words is refused, so that {@code yes} does not silently mean no. */
+    static ValueType<Boolean> flag() {
+        return new SimpleType<>("boolean", "true or false", ValueTypes::parseFlag, String::valueOf);
+    }
+
+    /** A whole number from {@code min} to {@code max}, both legal. */
+    static ValueType<Integer> wholeNumber(int min, int max) {
+        return new SimpleType<>(
+                "integer",
+                "a whole number from " + min + " to " + max,
+                text -> within(min, max, Integer.valueOf(text)),
+                String::valueOf);
+    }
+
+    /** A number of bytes from {@code min} to {@code max}, both legal. */
+    static ValueType<Long> size(long min, long max) {
+        return new SimpleType<>(
+                "size",
+                "a size from " + ByteSize.format(min) + " to " + ByteSize.format(max),
+                text -> within(min, max, ByteSize.parse(text)),
+                ByteSize::format);
+    }
+
+    /** A time from {@code min} to {@code max}, both legal; the unit must be written. */
+    static ValueType<Duration> time(Duration min, Duration max) {
+        return new SimpleType<>(
+                "time",
+                "a time from " + TimeSpan.format(min) + " to " + TimeSpan.format(max) + ", with its unit",
+                text -> within(min, max, TimeSpan.parse(text)),
+                TimeSpan::format);
+    }
+
+    /** One of an enum's names, in any case. */
+    static <E extends Enum<E>> ValueType<E> oneOf(Class<E> choices) {
+        String names = Arrays.stream(choices.getEnumConstants())
+                .map(choice -> choice.name().toLowerCase(ROOT))
+                .collect(Collectors.joining(", "));
+        return new SimpleType<>(
+                "choice",
+                "one of " + names,
+                text -> Enum.valueOf(choices, text.toUpperCase(ROOT)),
+                e -> e.name().toLowerCase(ROOT));
+    }
+
+    /** Any text; empty stands for "not set". */
+    static ValueType<String> text() {
+        return new SimpleType<>("text", "a text", Function.identity(), Function.identity());
+    }
+
+    private static Boolean parseFlag(String text) {
+        return switch (text.toLowerCase(ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("neither true nor false");
+        };
+    }
+
+    private static <T extends Comparable<T>> T within(T min, T max, T value) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw new IllegalArgumentException("out of range");
+        }
+        return value;
+    }
+}
