@@ -1,0 +1,215 @@
+package io.boltshuffle.wire;
+
+import java.util.List;
+
+/** What two agents say to each other. Both ends may send all of these. */
+public sealed interface ControlMessage {
+
+    /**
+     * First message of each end.
+     *
+     * @param agent the host this agent answers for, as Spark names it
+     * @param instance random per process, so that a restarted agent is told from the one before
+     * @param nonce fresh for this connection; proofs are made over both ends' nonces
+     * @param secured whether this end demands {@link Proof} of the cluster secret
+     */
+    record Hello(int version, String agent, long instance, Opaque nonce, boolean secured) implements ControlMessage {
+        static Hello read(WireReader in) throws WireException {
+            return new Hello(
+                    in.i32("version"),
+                    in.name("agent"),
+                    in.i64("instance"),
+                    Opaque.readFixed(in, "nonce", WireLimits.NONCE_BYTES),
+                    in.flag("secured"));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.HELLO);
+            out.i32(version);
+            out.text("agent", agent, WireLimits.MAX_NAME_BYTES);
+            out.i64(instance);
+            nonce.writeFixedTo(out, "nonce", WireLimits.NONCE_BYTES);
+            out.flag(secured);
+        }
+    }
+
+    /** Proof that this end knows the cluster secret. */
+    record Proof(Opaque mac) implements ControlMessage {
+        static Proof read(WireReader in) throws WireException {
+            return new Proof(Opaque.readFixed(in, "mac", WireLimits.MAC_BYTES));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.PROOF);
+            mac.writeFixedTo(out, "mac", WireLimits.MAC_BYTES);
+        }
+    }
+
+    /** This end will not go on with the connection and closes it. */
+    record Refused(FailureReason reason, String detail) implements ControlMessage {
+        static Refused read(WireReader in) throws WireException {
+            return new Refused(FailureReason.read(in), in.detail());
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.REFUSED);
+            reason.writeTo(out);
+            out.detail(detail);
+        }
+    }
+
+    /** Sent while there is nothing else to say: a dead peer is silent. */
+    record Heartbeat() implements ControlMessage {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.HEARTBEAT);
+        }
+    }
+
+    /** Proof that this end knows the application's secret, before it pulls blocks of that application. */
+    record ApplicationProof(String application, Opaque mac) implements ControlMessage {
+        static ApplicationProof read(WireReader in) throws WireException {
+            return new ApplicationProof(in.name("application"), Opaque.readFixed(in, "mac", WireLimits.MAC_BYTES));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.APPLICATION_PROOF);
+            out.text("application", application, WireLimits.MAX_NAME_BYTES);
+            mac.writeFixedTo(out, "mac", WireLimits.MAC_BYTES);
+        }
+    }
+
+    /** Asks for blocks of one executor. Answered by {@link Ready} or {@link NotReady}. */
+    record Pull(long pullId, PullRequest request) implements ControlMessage {
+        static Pull read(WireReader in) throws WireException {
+            return new Pull(in.i64("pull"), PullRequest.read(in));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.PULL);
+            out.i64(pullId);
+            request.writeTo(out);
+        }
+    }
+
+    /**
+     * The slices lie back to back in registered memory and can be moved. Blocks that are neither in the slices nor in the
+     * failures did not fit the window: they are to be pulled again.
+     *
+     * @param detail about the first failure, for people; empty without one
+     */
+    record Ready(long pullId, List<BlockSlice> slices, List<BlockFailure> failures, String detail, List<Stripe> stripes)
+            implements ControlMessage {
+        static Ready read(WireReader in) throws WireException {
+            return new Ready(
+                    in.i64("pull"),
+                    in.list("slices", WireLimits.MAX_BLOCKS, BlockSlice::read),
+                    in.list("failures", WireLimits.MAX_BLOCKS, BlockFailure::read),
+                    in.detail(),
+                    in.list("stripes", WireLimits.MAX_STRIPES, Stripe::read));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.READY);
+            out.i64(pullId);
+            out.list("slices", slices, WireLimits.MAX_BLOCKS, (to, slice) -> slice.writeTo(to));
+            out.list("failures", failures, WireLimits.MAX_BLOCKS, (to, failure) -> failure.writeTo(to));
+            out.detail(detail);
+            out.list("stripes", stripes, WireLimits.MAX_STRIPES, (to, stripe) -> stripe.writeTo(to));
+        }
+    }
+
+    /** The whole pull failed on the serving side; nothing is staged. */
+    record NotReady(long pullId, FailureReason reason, String detail) implements ControlMessage {
+        static NotReady read(WireReader in) throws WireException {
+            return new NotReady(in.i64("pull"), FailureReason.read(in), in.detail());
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.NOT_READY);
+            out.i64(pullId);
+            reason.writeTo(out);
+            out.detail(detail);
+        }
+    }
+
+    /** The puller is done with a pull, or gave it up: its staging may go. */
+    record Free(long pullId) implements ControlMessage {
+        static Free read(WireReader in) throws WireException {
+            return new Free(in.i64("pull"));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.FREE);
+            out.i64(pullId);
+        }
+    }
+
+    /** What one end of a link says to the other. */
+    record LinkPayload(int linkId, Opaque payload) implements ControlMessage {
+        static LinkPayload read(WireReader in) throws WireException {
+            return new LinkPayload(in.i32("link"), Opaque.read(in, "payload", WireLimits.MAX_LINK_BYTES));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.LINK_PAYLOAD);
+            out.i32(linkId);
+            payload.writeTo(out, "payload", WireLimits.MAX_LINK_BYTES);
+        }
+    }
+
+    /** The ports of this end, from which both ends find out which of them are joined. */
+    record Ports(List<PortFacts> ports) implements ControlMessage {
+        static Ports read(WireReader in) throws WireException {
+            return new Ports(in.list("ports", WireLimits.MAX_PORTS, PortFacts::read));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.PORTS);
+            out.list("ports", ports, WireLimits.MAX_PORTS, (to, port) -> port.writeTo(to));
+        }
+    }
+
+    /** This end stops in good order and closes the connection. */
+    record Goodbye(String detail) implements ControlMessage {
+        static Goodbye read(WireReader in) throws WireException {
+            return new Goodbye(in.detail());
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.GOODBYE);
+            out.detail(detail);
+        }
+    }
+
+    /** Numbers of the messages on the wire. Never reused. */
+    final class Type {
+        static final int HELLO = 1;
+        static final int PROOF = 2;
+        static final int REFUSED = 3;
+        static final int HEARTBEAT = 4;
+        static final int APPLICATION_PROOF = 5;
+        static final int PULL = 6;
+        static final int READY = 7;
+        static final int NOT_READY = 8;
+        static final int FREE = 9;
+        static final int LINK_PAYLOAD = 10;
+        static final int PORTS = 11;
+        static final int GOODBYE = 12;
+
+        private Type() {}
+    }
+
+    void writeTo(WireWriter out);
+}

@@ -1,0 +1,124 @@
+package io.boltshuffle.wire;
+
+import java.util.List;
+
+/** What an executor, or a person's command, says to the agent of its host. */
+public sealed interface ExecutorMessage {
+
+    /** First message of every session. */
+    record Hello(int version, String client) implements ExecutorMessage {
+        static Hello read(WireReader in) throws WireException {
+            return new Hello(in.i32("version"), in.name("client"));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.HELLO);
+            out.i32(version);
+            out.text("client", client, WireLimits.MAX_NAME_BYTES);
+        }
+    }
+
+    /** Makes the session an executor's: its files may be served from now on, and it may fetch. */
+    record Register(Registration registration) implements ExecutorMessage {
+        static Register read(WireReader in) throws WireException {
+            return new Register(Registration.read(in));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.REGISTER);
+            registration.writeTo(out);
+        }
+    }
+
+    /**
+     * Asks for blocks of one remote executor. Answered by any number of {@link AgentMessage.Blocks} and
+     * {@link AgentMessage.BlockFailures}, then by {@link AgentMessage.Done} or {@link AgentMessage.Failed}.
+     *
+     * @param requestId chosen by the executor, never used twice in a session
+     * @param host the remote executor's host as Spark names it
+     * @param executor the remote executor
+     * @param owner whom the memory is charged to: the task
+     * @param timeoutMillis after this long the agent gives up
+     */
+    record Fetch(long requestId, String host, String executor, long owner, long timeoutMillis, List<BlockRange> blocks)
+            implements ExecutorMessage {
+        static Fetch read(WireReader in) throws WireException {
+            return new Fetch(
+                    in.i64("request"),
+                    in.name("host"),
+                    in.name("executor"),
+                    in.i64("owner"),
+                    in.number("timeout", WireLimits.MAX_TIMEOUT_MILLIS),
+                    in.list("blocks", WireLimits.MAX_BLOCKS, BlockRange::read));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.FETCH);
+            out.i64(requestId);
+            out.text("host", host, WireLimits.MAX_NAME_BYTES);
+            out.text("executor", executor, WireLimits.MAX_NAME_BYTES);
+            out.i64(owner);
+            out.number("timeout", timeoutMillis, WireLimits.MAX_TIMEOUT_MILLIS);
+            out.list("blocks", blocks, WireLimits.MAX_BLOCKS, (to, block) -> block.writeTo(to));
+        }
+    }
+
+    /** The executor no longer reads this lease. */
+    record Release(long leaseId) implements ExecutorMessage {
+        static Release read(WireReader in) throws WireException {
+            return new Release(in.i64("lease"));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.RELEASE);
+            out.i64(leaseId);
+        }
+    }
+
+    /** Asks for {@link AgentMessage.Status}. */
+    record StatusRequest() implements ExecutorMessage {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.STATUS_REQUEST);
+        }
+    }
+
+    record Ping(long token) implements ExecutorMessage {
+        static Ping read(WireReader in) throws WireException {
+            return new Ping(in.i64("token"));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.PING);
+            out.i64(token);
+        }
+    }
+
+    /** The session ends in good order; all its leases go back. */
+    record Bye() implements ExecutorMessage {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.BYE);
+        }
+    }
+
+    /** Numbers of the messages on the wire. Never reused. */
+    final class Type {
+        static final int HELLO = 1;
+        static final int REGISTER = 2;
+        static final int FETCH = 3;
+        static final int RELEASE = 4;
+        static final int STATUS_REQUEST = 5;
+        static final int PING = 6;
+        static final int BYE = 7;
+
+        private Type() {}
+    }
+
+    void writeTo(WireWriter out);
+}

@@ -1,0 +1,38 @@
+package io.boltshuffle.wire;
+
+import java.nio.ByteBuffer;
+
+/** Bytes of what executors say to their agent. */
+public final class ExecutorMessageCodec {
+
+    private ExecutorMessageCodec() {}
+
+    /** The message as a frame, length first. */
+    public static ByteBuffer encode(ExecutorMessage message) {
+        WireWriter out = new WireWriter();
+        message.writeTo(out);
+        return out.frame();
+    }
+
+    /** @param frame what {@link FrameAssembler} gave: one whole message, without its length */
+    public static ExecutorMessage decode(ByteBuffer frame) throws WireException {
+        WireReader in = new WireReader(frame);
+        ExecutorMessage message = read(in);
+        in.end(message.getClass().getSimpleName());
+        return message;
+    }
+
+    private static ExecutorMessage read(WireReader in) throws WireException {
+        int type = in.u8("type");
+        return switch (type) {
+            case ExecutorMessage.Type.HELLO -> ExecutorMessage.Hello.read(in);
+            case ExecutorMessage.Type.REGISTER -> ExecutorMessage.Register.read(in);
+            case ExecutorMessage.Type.FETCH -> ExecutorMessage.Fetch.read(in);
+            case ExecutorMessage.Type.RELEASE -> ExecutorMessage.Release.read(in);
+            case ExecutorMessage.Type.STATUS_REQUEST -> new ExecutorMessage.StatusRequest();
+            case ExecutorMessage.Type.PING -> ExecutorMessage.Ping.read(in);
+            case ExecutorMessage.Type.BYE -> new ExecutorMessage.Bye();
+            default -> throw new WireException("unknown message type " + type + " from an executor");
+        };
+    }
+}

@@ -1,0 +1,58 @@
+package io.boltshuffle.wire;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** An immutable byte string whose meaning is not the codec's business: a nonce, a MAC, a GID, what a link says. */
+public final class Opaque {
+
+    private static final int SHOWN_BYTES = 32;
+    private final byte[] bytes;
+
+    private Opaque(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    public static Opaque of(byte[] bytes) {
+        return new Opaque(bytes.clone());
+    }
+
+    public byte[] toBytes() {
+        return bytes.clone();
+    }
+
+    public int length() {
+        return bytes.length;
+    }
+
+    void writeTo(WireWriter out, String field, int maxBytes) {
+        out.bytes(field, bytes, maxBytes);
+    }
+
+    void writeFixedTo(WireWriter out, String field, int length) {
+        out.fixed(field, bytes, length);
+    }
+
+    static Opaque read(WireReader in, String field, int maxBytes) throws WireException {
+        return new Opaque(in.bytes(field, maxBytes));
+    }
+
+    static Opaque readFixed(WireReader in, String field, int length) throws WireException {
+        return new Opaque(in.fixed(field, length));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Opaque opaque && Arrays.equals(bytes, opaque.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return bytes.length <= SHOWN_BYTES ? HexFormat.of().formatHex(bytes) : bytes.length + " bytes";
+    }
+}

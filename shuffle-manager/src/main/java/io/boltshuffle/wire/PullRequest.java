@@ -1,0 +1,40 @@
+package io.boltshuffle.wire;
+
+import java.util.List;
+
+/**
+ * Which blocks one agent wants of another.
+ *
+ * @param application whose blocks
+ * @param executor who wrote them
+ * @param timeoutMillis after this long the puller gives up
+ * @param windowBytes how much may be staged at most; at least one frame
+ * @param firstOffset where to start in the first block; the others are wanted from their beginning
+ */
+public record PullRequest(
+        String application,
+        String executor,
+        long timeoutMillis,
+        long windowBytes,
+        long firstOffset,
+        List<BlockRange> blocks) {
+
+    void writeTo(WireWriter out) {
+        out.text("application", application, WireLimits.MAX_NAME_BYTES);
+        out.text("executor", executor, WireLimits.MAX_NAME_BYTES);
+        out.number("timeout", timeoutMillis, WireLimits.MAX_TIMEOUT_MILLIS);
+        out.number("window", windowBytes, WireLimits.MAX_SLAB_BYTES);
+        out.number("first offset", firstOffset, WireLimits.MAX_BLOCK_BYTES);
+        out.list("blocks", blocks, WireLimits.MAX_BLOCKS, (to, block) -> block.writeTo(to));
+    }
+
+    static PullRequest read(WireReader in) throws WireException {
+        return new PullRequest(
+                in.name("application"),
+                in.name("executor"),
+                in.number("timeout", WireLimits.MAX_TIMEOUT_MILLIS),
+                in.number("window", WireLimits.MAX_SLAB_BYTES),
+                in.number("first offset", WireLimits.MAX_BLOCK_BYTES),
+                in.list("blocks", WireLimits.MAX_BLOCKS, BlockRange::read));
+    }
+}

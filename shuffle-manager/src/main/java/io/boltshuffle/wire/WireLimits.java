@@ -1,0 +1,50 @@
+package io.boltshuffle.wire;
+
+/** What a peer may ask this side to hold. Every length and count is checked against one of these before memory is taken. */
+public final class WireLimits {
+
+    /** Version of the session between an executor and its agent. */
+    public static final int SESSION_VERSION = 1;
+
+    /** Version of the control connection between two agents. */
+    public static final int CONTROL_VERSION = 1;
+
+    /** Largest message, without its length prefix. */
+    public static final int MAX_FRAME_BYTES = 1 << 20;
+
+    /** Host names, application and executor ids, device names. */
+    public static final int MAX_NAME_BYTES = 255;
+
+    public static final int MAX_PATH_BYTES = 4096;
+
+    /** Explanations for people. Longer ones are cut by the sender. */
+    public static final int MAX_DETAIL_BYTES = 1024;
+
+    public static final int MAX_LOCAL_DIRS = 256;
+    public static final int MAX_SUB_DIRS = 1 << 16;
+    public static final int MAX_SECRET_BYTES = 4096;
+    public static final int MAX_STATUS_BYTES = 1 << 19;
+
+    /** Blocks of one fetch or pull; a larger request is split by its sender. */
+    public static final int MAX_BLOCKS = 1 << 14;
+
+    public static final long MAX_BLOCK_BYTES = 1L << 46;
+    public static final long MAX_SLAB_BYTES = 1L << 46;
+    public static final long MAX_TIMEOUT_MILLIS = 24L * 60 * 60 * 1000;
+
+    public static final int NONCE_BYTES = 32;
+    public static final int MAC_BYTES = 32;
+
+    /** Ports that one host may announce, and what is said of each. */
+    public static final int MAX_PORTS = 64;
+
+    public static final int MAX_GIDS = 32;
+
+    /** Links that one pull may be striped over. */
+    public static final int MAX_STRIPES = 64;
+
+    /** What a link says to its other end, opaque to the control connection. */
+    public static final int MAX_LINK_BYTES = 1 << 18;
+
+    private WireLimits() {}
+}

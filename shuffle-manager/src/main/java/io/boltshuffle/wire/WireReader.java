@@ -1,0 +1,127 @@
+package io.boltshuffle.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the fields of one message out of a frame that is wholly there.
+ *
+ * <p><b>Invariant:</b> no memory is taken for a length or count before it is known to be within its limit and covered by
+ * bytes that really arrived.
+ */
+public final class WireReader {
+
+    private final ByteBuffer frame;
+
+    WireReader(ByteBuffer frame) {
+        this.frame = frame;
+    }
+
+    /** Reads one item of a list. */
+    @FunctionalInterface
+    interface ItemReader<T> {
+        T read(WireReader in) throws WireException;
+    }
+
+    int u8(String field) throws WireException {
+        require(field, 1);
+        return Byte.toUnsignedInt(frame.get());
+    }
+
+    boolean flag(String field) throws WireException {
+        int value = u8(field);
+        if (value > 1) {
+            throw new WireException(field + " is " + value + ", neither 0 nor 1");
+        }
+        return value == 1;
+    }
+
+    int i32(String field) throws WireException {
+        require(field, Integer.BYTES);
+        return frame.getInt();
+    }
+
+    long i64(String field) throws WireException {
+        require(field, Long.BYTES);
+        return frame.getLong();
+    }
+
+    long number(String field, long max) throws WireException {
+        long value = 0;
+        for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
+            int next = u8(field);
+            value |= (long) (next & 0x7f) << shift;
+            if ((next & 0x80) == 0) {
+                if (value > max) {
+                    throw new WireException(field + " is " + value + ", allowed are 0 to " + max);
+                }
+                return value;
+            }
+        }
+        throw new WireException(field + " is not a number: more than 63 bits");
+    }
+
+    /** As {@link #number(String, long)} with a limit that fits an int. */
+    int count(String field, int max) throws WireException {
+        return (int) number(field, max);
+    }
+
+    String text(String field, int maxBytes) throws WireException {
+        int length = count(field, maxBytes);
+        require(field, length);
+        ByteBuffer bytes = frame.slice(frame.position(), length);
+        frame.position(frame.position() + length);
+        try {
+            return UTF_8.newDecoder().decode(bytes).toString();
+        } catch (CharacterCodingException e) {
+            throw new WireException(field + " is not UTF-8");
+        }
+    }
+
+    String name(String field) throws WireException {
+        return text(field, WireLimits.MAX_NAME_BYTES);
+    }
+
+    String detail() throws WireException {
+        return text("detail", WireLimits.MAX_DETAIL_BYTES);
+    }
+
+    byte[] bytes(String field, int maxBytes) throws WireException {
+        return fixed(field, count(field, maxBytes));
+    }
+
+    byte[] fixed(String field, int length) throws WireException {
+        require(field, length);
+        byte[] bytes = new byte[length];
+        frame.get(bytes);
+        return bytes;
+    }
+
+    <T> List<T> list(String field, int maxCount, ItemReader<T> each) throws WireException {
+        int count = count(field, maxCount);
+        require(field, count);
+        List<T> items = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            items.add(each.read(this));
+        }
+        return List.copyOf(items);
+    }
+
+    /** To be called after the last field: bytes left over mean that the two sides do not speak the same protocol. */
+    void end(String message) throws WireException {
+        if (frame.hasRemaining()) {
+            throw new WireException(message + " has " + frame.remaining() + " bytes after its last field");
+        }
+    }
+
+    private void require(String field, int bytes) throws WireException {
+        if (frame.remaining() < bytes) {
+            throw new WireException(
+                    "message ends inside " + field + ": " + frame.remaining() + " bytes left, " + bytes + " needed");
+        }
+    }
+}

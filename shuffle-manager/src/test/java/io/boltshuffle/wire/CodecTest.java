@@ -1,0 +1,119 @@
+package io.boltshuffle.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class CodecTest {
+
+    static Stream<Sample> samples() {
+        return Sample.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void everyMessageSurvivesTheWire(Sample sample) throws WireException {
+        assertThat(sample.decode(body(sample.frame()))).isEqualTo(sample.message());
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void aMessageCutShortAnywhereIsRefused(Sample sample) {
+        ByteBuffer whole = body(sample.frame());
+        for (int length = 0; length < whole.remaining(); length++) {
+            ByteBuffer cut = whole.slice(0, length);
+            assertThatThrownBy(() -> sample.decode(cut)).isInstanceOf(WireException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void bytesAfterTheLastFieldAreRefused(Sample sample) {
+        ByteBuffer body = body(sample.frame());
+        ByteBuffer longer = ByteBuffer.allocate(body.remaining() + 1)
+                .put(body)
+                .put((byte) 0)
+                .flip();
+        assertThatThrownBy(() -> sample.decode(longer)).isInstanceOf(WireException.class);
+    }
+
+    @Test
+    void thereIsASampleOfEveryMessage() {
+        assertThat(classesOf(Samples.TO_AGENT)).containsExactlyInAnyOrder(records(ExecutorMessage.class));
+        assertThat(classesOf(Samples.TO_EXECUTOR)).containsExactlyInAnyOrder(records(AgentMessage.class));
+        assertThat(classesOf(Samples.BETWEEN_AGENTS)).containsExactlyInAnyOrder(records(ControlMessage.class));
+    }
+
+    @Test
+    void anUnknownTypeIsNamedInTheError() {
+        ByteBuffer unknown = ByteBuffer.wrap(new byte[] {99});
+        assertThatThrownBy(() -> ControlMessageCodec.decode(unknown))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("99");
+    }
+
+    @Test
+    void aHugeCountIsRefusedBeforeMemoryIsTaken() {
+        WireWriter out = new WireWriter();
+        out.u8(ExecutorMessage.Type.FETCH);
+        out.i64(1);
+        out.text("host", "h", WireLimits.MAX_NAME_BYTES);
+        out.text("executor", "1", WireLimits.MAX_NAME_BYTES);
+        out.i64(1);
+        out.number("timeout", 1, WireLimits.MAX_TIMEOUT_MILLIS);
+        out.number("blocks", Long.MAX_VALUE, Long.MAX_VALUE);
+        assertThatThrownBy(() -> ExecutorMessageCodec.decode(body(out.frame())))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("blocks");
+    }
+
+    @Test
+    void theLargestFetchFitsAFrame() throws WireException {
+        BlockRange widest = new BlockRange(Integer.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE - 1, Integer.MAX_VALUE);
+        List<BlockRange> blocks = new ArrayList<>();
+        for (int i = 0; i < WireLimits.MAX_BLOCKS; i++) {
+            blocks.add(widest);
+        }
+        ExecutorMessage.Fetch fetch = new ExecutorMessage.Fetch(1, "h", "1", 1, 1, blocks);
+        assertThat(ExecutorMessageCodec.decode(body(ExecutorMessageCodec.encode(fetch))))
+                .isEqualTo(fetch);
+    }
+
+    @Test
+    void oneBlockMoreThanAllowedIsRefusedBySenderToo() {
+        List<BlockFailure> failures = new ArrayList<>();
+        for (int i = 0; i <= WireLimits.MAX_BLOCKS; i++) {
+            failures.add(new BlockFailure(0, FailureReason.DEADLINE));
+        }
+        assertThatThrownBy(() -> AgentMessageCodec.encode(new AgentMessage.BlockFailures(1, failures, "")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("failures");
+    }
+
+    @Test
+    void aLongDetailIsCutNotRefused() throws WireException {
+        AgentMessage.Goodbye goodbye = new AgentMessage.Goodbye("ü".repeat(5000));
+        AgentMessage decoded = AgentMessageCodec.decode(body(AgentMessageCodec.encode(goodbye)));
+        assertThat(goodbye.detail()).startsWith(((AgentMessage.Goodbye) decoded).detail());
+    }
+
+    static ByteBuffer body(ByteBuffer frame) {
+        return frame.slice(Integer.BYTES, frame.remaining() - Integer.BYTES);
+    }
+
+    private static List<Class<?>> classesOf(List<?> messages) {
+        return messages.stream().map(Object::getClass).collect(Collectors.toList());
+    }
+
+    private static Class<?>[] records(Class<?> family) {
+        return Stream.of(family.getPermittedSubclasses()).toArray(Class<?>[]::new);
+    }
+}
