@@ -1,0 +1,95 @@
+package io.boltshuffle.rdma.link;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How a link behaves.
+ *
+ * @param mode how bytes move; both ends must use the same
+ * @param depthFrames queue depth asked for, each direction
+ * @param candidates what calibration tries, in this order
+ * @param calibration time for measuring, both directions together
+ * @param setup time until the link is connected, calibration not included
+ * @param stall longest time without a completion while work is posted
+ * @param control longest time a verbs control call may take
+ * @param maxTransfers transfers at once, and offers at once
+ * @param interfaceAddresses addresses of the network interface that the device belongs to: they decide which GID is used
+ */
+public record LinkOptions(
+        LinkMode mode,
+        int depthFrames,
+        List<Candidate> candidates,
+        Duration calibration,
+        Duration setup,
+        Duration stall,
+        Duration control,
+        int maxTransfers,
+        Set<InetAddress> interfaceAddresses) {
+
+    private static final int KIB = 1024;
+    private static final int[] MESSAGE_KIB = {128, 64, 1024, 256, 512, 32, 16, 4};
+
+    public LinkOptions {
+        candidates = List.copyOf(candidates);
+        interfaceAddresses = Set.copyOf(interfaceAddresses);
+        if (depthFrames < 1 || maxTransfers < 1 || candidates.isEmpty()) {
+            throw new IllegalArgumentException("depth, transfers and candidates must be at least one each");
+        }
+    }
+
+    /** Defaults: see each component for what it bounds. */
+    public static LinkOptions defaults(LinkMode mode) {
+        return new LinkOptions(
+                mode,
+                2047,
+                defaultCandidates(),
+                Duration.ofMillis(300),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(10),
+                4096,
+                Set.of());
+    }
+
+    /** Likely good ones first, because time may run out: 4 KiB to 1 MiB, each with a deep and a shallow window. */
+    private static List<Candidate> defaultCandidates() {
+        List<Candidate> candidates = new ArrayList<>();
+        for (int windowKib : new int[] {4096, 2048}) {
+            for (int messageKib : MESSAGE_KIB) {
+                candidates.add(new Candidate(messageKib * KIB, windowKib * KIB));
+            }
+        }
+        return candidates;
+    }
+
+    public LinkOptions withCandidates(List<Candidate> those, Duration time) {
+        return new LinkOptions(mode, depthFrames, those, time, setup, stall, control, maxTransfers, interfaceAddresses);
+    }
+
+    public LinkOptions withTimeouts(Duration setupTime, Duration stallTime, Duration controlTime) {
+        return new LinkOptions(
+                mode,
+                depthFrames,
+                candidates,
+                calibration,
+                setupTime,
+                stallTime,
+                controlTime,
+                maxTransfers,
+                interfaceAddresses);
+    }
+
+    public LinkOptions withDepthFrames(int frames) {
+        return new LinkOptions(
+                mode, frames, candidates, calibration, setup, stall, control, maxTransfers, interfaceAddresses);
+    }
+
+    public LinkOptions withInterfaceAddresses(Set<InetAddress> addresses) {
+        return new LinkOptions(
+                mode, depthFrames, candidates, calibration, setup, stall, control, maxTransfers, addresses);
+    }
+}

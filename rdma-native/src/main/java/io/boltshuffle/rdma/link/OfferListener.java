@@ -1,0 +1,13 @@
+package io.boltshuffle.rdma.link;
+
+/**
+ * Told when a link has let go of what was offered.
+ *
+ * <p><b>Threads:</b> called on the link's poller thread; must not block.
+ */
+@FunctionalInterface
+public interface OfferListener {
+
+    /** The link's hold on the source range is gone: withdrawn and no longer read by the device, or the link ended. Once. */
+    void onLetGo();
+}

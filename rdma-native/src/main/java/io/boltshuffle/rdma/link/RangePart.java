@@ -1,0 +1,34 @@
+package io.boltshuffle.rdma.link;
+
+/**
+ * Part of a registered range.
+ *
+ * @param offset bytes from the start of the range, a multiple of the frame
+ * @param bytes at least 1
+ */
+public record RangePart(RegisteredRange range, long offset, long bytes) {
+
+    public RangePart {
+        if (offset < 0 || bytes < 1 || offset > range.bytes() - bytes) {
+            throw new IllegalArgumentException(
+                    "part " + offset + "+" + bytes + " is not within a range of " + range.bytes() + " bytes");
+        }
+        if (offset % MessageCut.FRAME_BYTES != 0) {
+            throw new IllegalArgumentException("part offset " + offset + " is not on a frame boundary");
+        }
+    }
+
+    /** The whole range. */
+    public static RangePart all(RegisteredRange range) {
+        return new RangePart(range, 0, range.bytes());
+    }
+
+    /** The first bytes of a range. */
+    public static RangePart first(RegisteredRange range, long bytes) {
+        return new RangePart(range, 0, bytes);
+    }
+
+    long address() {
+        return range.address() + offset;
+    }
+}

@@ -1,0 +1,35 @@
+package io.boltshuffle.rdma.link;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A leased range of memory that the link's device has registered, all in one memory region.
+ *
+ * <p><b>Ownership:</b> the link holds a range from the moment it is given until it calls exactly one of {@link #release} and
+ * {@link #quarantine} per {@link #retain}. Only when the owner and all links have let go may the memory be leased again.
+ *
+ * <p><b>Threads:</b> all methods may be called from any thread.
+ */
+public interface RegisteredRange {
+
+    /** Start address in this process, a multiple of 4096. */
+    long address();
+
+    long bytes();
+
+    int localKey();
+
+    int remoteKey();
+
+    /** A view of its own position and limit over part of the range. */
+    ByteBuffer slice(long offset, int bytes);
+
+    /** Adds a hold. */
+    void retain();
+
+    /** Takes a hold back: this link's device cannot touch the range any more. */
+    void release();
+
+    /** Takes a hold back, but the memory must never be leased again: the device may touch it still. */
+    void quarantine(String reason);
+}
