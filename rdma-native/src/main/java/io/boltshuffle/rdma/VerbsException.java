@@ -1,6 +1,8 @@
 package io.boltshuffle.rdma;
 
 import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A verbs call failed. The message names the call, the code with its name, the device, and the remedy where one is known. */
 public class VerbsException extends IOException {
@@ -9,15 +11,23 @@ public class VerbsException extends IOException {
 
     private final String call;
     private final int errno;
+    private final @Nullable String remedy;
 
     /**
-     * @param call verbs function in C spelling, such as {@code ibv_modify_qp}
+     * @param call verbs function in C spelling, such as {@code ibv_reg_mr}; a state change names the state it asked for, as
+     *     {@code ibv_modify_qp(RTR)}
      * @param errno positive code of the platform, 0 when the call gave none
      */
     public VerbsException(String message, String call, int errno) {
-        super(message);
+        this(message, call, errno, null);
+    }
+
+    /** @param remedy what a person can do about it, in one line; null when nobody knows */
+    public VerbsException(String message, String call, int errno, @Nullable String remedy) {
+        super(remedy == null ? message : message + ". Remedy: " + remedy);
         this.call = call;
         this.errno = errno;
+        this.remedy = remedy;
     }
 
     public String call() {
@@ -26,5 +36,9 @@ public class VerbsException extends IOException {
 
     public int errno() {
         return errno;
+    }
+
+    public Optional<String> remedy() {
+        return Optional.ofNullable(remedy);
     }
 }

@@ -1,0 +1,193 @@
+package io.boltshuffle.rdma.verbs;
+
+import com.sun.jna.Pointer;
+import io.boltshuffle.rdma.CompletionQueue;
+import io.boltshuffle.rdma.Device;
+import io.boltshuffle.rdma.DeviceLimits;
+import io.boltshuffle.rdma.Gid;
+import io.boltshuffle.rdma.GidEntry;
+import io.boltshuffle.rdma.PortAttributes;
+import io.boltshuffle.rdma.ProtectionDomain;
+import io.boltshuffle.rdma.VerbsException;
+import io.boltshuffle.rdma.verbs.Abi.DeviceAttr;
+import io.boltshuffle.rdma.verbs.Abi.PortAttr;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open device, and the gate through which everything made from it makes its control calls.
+ *
+ * <p><b>Threads:</b> any; control calls are made one after the other on the device's control thread.
+ */
+final class JnaDevice implements Device {
+
+    private final LoadedLibrary library;
+    private final ControlThread control;
+    private final String name;
+    private final Handle context;
+
+    JnaDevice(LoadedLibrary library, ControlThread control, String name, Pointer context) {
+        this.library = library;
+        this.control = control;
+        this.name = name;
+        this.context = new Handle("device " + name, context);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    VerbsLibrary functions() {
+        return library.functions();
+    }
+
+    /** The failure of a post or poll of this device, by what it returned. */
+    VerbsException failure(VerbsCall call, int returned) {
+        return library.failure(call, returned, name);
+    }
+
+    /** Makes a call that returns an object, or NULL and errno. */
+    Pointer create(VerbsCall call, Supplier<@Nullable Pointer> function) throws VerbsException {
+        return control.call(call, () -> {
+            Pointer created = function.get();
+            if (created == null) {
+                throw library.lastFailure(call, name);
+            }
+            return created;
+        });
+    }
+
+    /** Makes a call that returns 0 or an errno. */
+    void run(VerbsCall call, IntSupplier function) throws VerbsException {
+        control.call(call, () -> {
+            int returned = function.getAsInt();
+            if (returned != 0) {
+                throw failure(call, returned);
+            }
+            return true;
+        });
+    }
+
+    /**
+     * Makes a call that fills a struct and returns 0 or an errno. The struct is made on the control thread, so a call that
+     * hangs keeps the memory it may still write into.
+     */
+    NativeBlock query(VerbsCall call, int size, ToIntFunction<Pointer> function) throws VerbsException {
+        return control.call(call, () -> {
+            NativeBlock attributes = new NativeBlock(size);
+            int returned = function.applyAsInt(attributes.pointer());
+            if (returned != 0) {
+                attributes.close();
+                throw failure(call, returned);
+            }
+            return attributes;
+        });
+    }
+
+    /** Releases an object by a call that returns 0 or an errno. A second time does nothing. */
+    void destroy(VerbsCall call, Handle handle, IntSupplier function) throws VerbsException {
+        if (handle.isOpen()) {
+            run(call, function);
+            handle.release();
+        }
+    }
+
+    @Override
+    public DeviceLimits limits() throws VerbsException {
+        try (NativeBlock attributes = attributes()) {
+            ByteBuffer bytes = attributes.bytes();
+            return new DeviceLimits(
+                    bytes.getLong(DeviceAttr.MAX_MR_SIZE),
+                    bytes.getInt(DeviceAttr.MAX_QP),
+                    bytes.getInt(DeviceAttr.MAX_QP_WR),
+                    bytes.getInt(DeviceAttr.MAX_SGE),
+                    bytes.getInt(DeviceAttr.MAX_CQ),
+                    bytes.getInt(DeviceAttr.MAX_CQE),
+                    bytes.getInt(DeviceAttr.MAX_MR),
+                    bytes.getInt(DeviceAttr.MAX_PD),
+                    Byte.toUnsignedInt(bytes.get(DeviceAttr.PHYS_PORT_CNT)));
+        }
+    }
+
+    /** RDMA READs a queue pair may have under way, at least 1: a device without READ says 0. */
+    int readDepth() throws VerbsException {
+        try (NativeBlock attributes = attributes()) {
+            return Math.max(1, attributes.bytes().getInt(DeviceAttr.MAX_QP_RD_ATOM));
+        }
+    }
+
+    private NativeBlock attributes() throws VerbsException {
+        return query(
+                VerbsCall.QUERY_DEVICE,
+                DeviceAttr.SIZE,
+                attributes -> functions().ibv_query_device(context.get(), attributes));
+    }
+
+    @Override
+    public PortAttributes queryPort(int port) throws VerbsException {
+        try (NativeBlock attributes = new NativeBlock(Abi.PORT_ATTR_ROOM)) {
+            run(
+                    VerbsCall.QUERY_PORT,
+                    () -> functions().ibv_query_port(context.get(), (byte) port, attributes.pointer()));
+            ByteBuffer bytes = attributes.bytes();
+            return new PortAttributes(
+                    Codes.portState(bytes.getInt(PortAttr.STATE)),
+                    bytes.getInt(PortAttr.ACTIVE_MTU),
+                    bytes.getInt(PortAttr.GID_TBL_LEN),
+                    Integer.toUnsignedLong(bytes.getInt(PortAttr.MAX_MSG_SZ)),
+                    Short.toUnsignedInt(bytes.getShort(PortAttr.LID)),
+                    Codes.linkLayer(Byte.toUnsignedInt(bytes.get(PortAttr.LINK_LAYER))),
+                    Codes.gigabitsPerSecond(
+                            Byte.toUnsignedInt(bytes.get(PortAttr.ACTIVE_WIDTH)),
+                            Byte.toUnsignedInt(bytes.get(PortAttr.ACTIVE_SPEED))));
+        }
+    }
+
+    /** An index that cannot be read is an empty entry: kernels differ in answering zeroes or EINVAL for those. */
+    @Override
+    public List<GidEntry> gids(int port) throws VerbsException {
+        int length = queryPort(port).gidTableLength();
+        return control.call(VerbsCall.QUERY_GID, () -> {
+            List<GidEntry> found = new ArrayList<>();
+            byte[] content = new byte[Gid.BYTES];
+            for (int index = 0; index < length; index++) {
+                try (NativeBlock gid = new NativeBlock(Gid.BYTES)) {
+                    if (functions().ibv_query_gid(context.get(), (byte) port, index, gid.pointer()) == 0) {
+                        gid.bytes().get(0, content);
+                        found.add(new GidEntry(index, Gid.of(content)));
+                    }
+                }
+            }
+            if (found.isEmpty() && length > 0) {
+                throw library.lastFailure(VerbsCall.QUERY_GID, name);
+            }
+            found.removeIf(entry -> entry.gid().isZero());
+            return List.copyOf(found);
+        });
+    }
+
+    @Override
+    public ProtectionDomain allocateProtectionDomain() throws VerbsException {
+        return new JnaProtectionDomain(
+                this, create(VerbsCall.ALLOC_PD, () -> functions().ibv_alloc_pd(context.get())));
+    }
+
+    @Override
+    public CompletionQueue createCompletionQueue(int entries) throws VerbsException {
+        return new JnaCompletionQueue(
+                this,
+                create(VerbsCall.CREATE_CQ, () -> functions().ibv_create_cq(context.get(), entries, null, null, 0)));
+    }
+
+    @Override
+    public void close() throws VerbsException {
+        destroy(VerbsCall.CLOSE_DEVICE, context, () -> functions().ibv_close_device(context.get()));
+        control.close();
+    }
+}

@@ -1,0 +1,51 @@
+package io.boltshuffle.rdma.verbs;
+
+import com.sun.jna.Pointer;
+import io.boltshuffle.rdma.MemoryRegion;
+import io.boltshuffle.rdma.VerbsException;
+import io.boltshuffle.rdma.verbs.Abi.Mr;
+
+/** A registered range of a {@link JnaDevice}. Its keys are read once: they never change. */
+final class JnaMemoryRegion implements MemoryRegion {
+
+    private final JnaDevice device;
+    private final Handle region;
+    private final long address;
+    private final long length;
+    private final int localKey;
+    private final int remoteKey;
+
+    JnaMemoryRegion(JnaDevice device, Pointer region, long address, long length) {
+        this.device = device;
+        this.region = new Handle("memory region of " + device.name(), region);
+        this.address = address;
+        this.length = length;
+        this.localKey = region.getInt(Mr.LKEY);
+        this.remoteKey = region.getInt(Mr.RKEY);
+    }
+
+    @Override
+    public long address() {
+        return address;
+    }
+
+    @Override
+    public long length() {
+        return length;
+    }
+
+    @Override
+    public int localKey() {
+        return localKey;
+    }
+
+    @Override
+    public int remoteKey() {
+        return remoteKey;
+    }
+
+    @Override
+    public void close() throws VerbsException {
+        device.destroy(VerbsCall.DEREG_MR, region, () -> device.functions().ibv_dereg_mr(region.get()));
+    }
+}

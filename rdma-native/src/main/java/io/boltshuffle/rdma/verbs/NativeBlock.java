@@ -1,0 +1,47 @@
+package io.boltshuffle.rdma.verbs;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Zeroed native memory, read and written through a {@link ByteBuffer} in native order.
+ *
+ * <p><b>Ownership:</b> whoever makes it closes it. After {@link #close()} every access throws instead of touching freed
+ * memory; addresses handed to the library before are the owner's responsibility.
+ */
+final class NativeBlock implements AutoCloseable {
+
+    private static final ByteBuffer CLOSED = ByteBuffer.allocate(0);
+
+    private final Memory memory;
+    private final long address;
+    private ByteBuffer bytes;
+
+    NativeBlock(int size) {
+        memory = new Memory(size);
+        memory.clear();
+        address = Pointer.nativeValue(memory);
+        bytes = memory.getByteBuffer(0, size).order(ByteOrder.nativeOrder());
+    }
+
+    ByteBuffer bytes() {
+        return bytes;
+    }
+
+    /** For functions of {@link VerbsLibrary}. */
+    Pointer pointer() {
+        return memory;
+    }
+
+    long address() {
+        return address;
+    }
+
+    @Override
+    public void close() {
+        bytes = CLOSED;
+        memory.close();
+    }
+}

@@ -1,0 +1,116 @@
+package io.boltshuffle.rdma.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.boltshuffle.rdma.DeviceStuckException;
+import io.boltshuffle.rdma.VerbsException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ControlThreadTest {
+
+    private static final Duration AMPLE = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    private final CountDownLatch never = new CountDownLatch(1);
+    private final AtomicInteger made = new AtomicInteger();
+
+    @AfterEach
+    void letTheHungCallGo() {
+        never.countDown();
+    }
+
+    @Test
+    void callsRunOnOneDaemonThreadNamedAfterTheDevice() throws Exception {
+        try (ControlThread control = new ControlThread("rdma_en5", AMPLE)) {
+            Thread caller = control.call(VerbsCall.ALLOC_PD, Thread::currentThread);
+
+            assertThat(caller.isDaemon()).isTrue();
+            assertThat(caller.getName()).isEqualTo("verbs-control-rdma_en5");
+        }
+    }
+
+    @Test
+    void aFailureReachesTheCallerUnchanged() {
+        VerbsException failure = new VerbsException("refused", "ibv_reg_mr", 22);
+        try (ControlThread control = new ControlThread("rdma_en5", AMPLE)) {
+            assertThatThrownBy(() -> control.call(VerbsCall.REG_MR, () -> {
+                        throw failure;
+                    }))
+                    .isSameAs(failure);
+        }
+    }
+
+    @Test
+    void aHungCallIsNamedAndLaterCallsFailWithoutBeingMade() {
+        try (ControlThread control = new ControlThread("rdma_en5", SHORT)) {
+            assertThatThrownBy(() -> control.call(VerbsCall.DEREG_MR, this::hang))
+                    .isInstanceOf(DeviceStuckException.class)
+                    .hasMessageContainingAll("ibv_dereg_mr", "rdma_en5", "50 ms");
+            assertThatThrownBy(() -> control.call(VerbsCall.DEALLOC_PD, made::incrementAndGet))
+                    .isInstanceOf(DeviceStuckException.class)
+                    .hasMessageContainingAll("ibv_dealloc_pd", "ibv_dereg_mr");
+        }
+        assertThat(made).hasValue(0);
+    }
+
+    @Test
+    void aCallThatReturnsLateDoesNotUnstickTheDevice() throws Exception {
+        try (ControlThread control = new ControlThread("rdma_en5", SHORT)) {
+            CountDownLatch returned = new CountDownLatch(1);
+            assertThatThrownBy(() -> control.call(VerbsCall.CREATE_QP, () -> {
+                        hang();
+                        returned.countDown();
+                        return true;
+                    }))
+                    .isInstanceOf(DeviceStuckException.class);
+            never.countDown();
+            returned.await();
+
+            assertThatThrownBy(() -> control.call(VerbsCall.QUERY_PORT, made::incrementAndGet))
+                    .isInstanceOf(DeviceStuckException.class);
+        }
+    }
+
+    @Test
+    void anInterruptedCallerStillGetsItsResultAndKeepsItsInterrupt() throws Exception {
+        try (ControlThread control = new ControlThread("rdma_en5", AMPLE)) {
+            Thread.currentThread().interrupt();
+
+            assertThat(control.call(VerbsCall.ALLOC_PD, made::incrementAndGet)).isEqualTo(1);
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
+    void aClosedDeviceRefusesCalls() {
+        ControlThread control = new ControlThread("rdma_en5", AMPLE);
+        control.close();
+
+        assertThatThrownBy(() -> control.call(VerbsCall.ALLOC_PD, made::incrementAndGet))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    private boolean hang() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                never.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return true;
+    }
+}
