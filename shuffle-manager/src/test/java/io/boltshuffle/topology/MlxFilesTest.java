@@ -94,7 +94,7 @@ class MlxFilesTest {
             [[null],                                                    | f:1:
             [] []                                                       | f:1:
             {"a": 1, "a": 2}                                            | f:1:
-            [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]                       | f:1:
+            [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]                       | f: Document nesting depth (17)
             """)
     void aBadDeviceFileIsRefusedWithItsPlace(String text, String message) {
         assertThatThrownBy(() -> MlxDeviceFile.parse(text, "f"))
