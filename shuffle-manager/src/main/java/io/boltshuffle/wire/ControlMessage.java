@@ -153,6 +153,41 @@ public sealed interface ControlMessage {
         }
     }
 
+    /**
+     * Starts a fresh link over one cable. Sent by the end that opened the control connection.
+     *
+     * @param linkId never used before on this connection
+     * @param near device and port of the sender
+     * @param far device and port of the receiver
+     */
+    record LinkStart(int linkId, PortName near, PortName far) implements ControlMessage {
+        static LinkStart read(WireReader in) throws WireException {
+            return new LinkStart(in.i32("link"), PortName.read(in), PortName.read(in));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.LINK_START);
+            out.i32(linkId);
+            near.writeTo(out);
+            far.writeTo(out);
+        }
+    }
+
+    /** This end cannot build the link, or its end of it is gone. */
+    record LinkEnd(int linkId, String detail) implements ControlMessage {
+        static LinkEnd read(WireReader in) throws WireException {
+            return new LinkEnd(in.i32("link"), in.detail());
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.LINK_END);
+            out.i32(linkId);
+            out.detail(detail);
+        }
+    }
+
     /** What one end of a link says to the other. */
     record LinkPayload(int linkId, Opaque payload) implements ControlMessage {
         static LinkPayload read(WireReader in) throws WireException {
@@ -207,6 +242,8 @@ public sealed interface ControlMessage {
         static final int LINK_PAYLOAD = 10;
         static final int PORTS = 11;
         static final int GOODBYE = 12;
+        static final int LINK_START = 13;
+        static final int LINK_END = 14;
 
         private Type() {}
     }

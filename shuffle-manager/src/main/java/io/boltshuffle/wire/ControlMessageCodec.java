@@ -37,6 +37,8 @@ public final class ControlMessageCodec {
             case ControlMessage.Type.LINK_PAYLOAD -> ControlMessage.LinkPayload.read(in);
             case ControlMessage.Type.PORTS -> ControlMessage.Ports.read(in);
             case ControlMessage.Type.GOODBYE -> ControlMessage.Goodbye.read(in);
+            case ControlMessage.Type.LINK_START -> ControlMessage.LinkStart.read(in);
+            case ControlMessage.Type.LINK_END -> ControlMessage.LinkEnd.read(in);
             default -> throw new WireException("unknown message type " + type + " from a peer");
         };
     }

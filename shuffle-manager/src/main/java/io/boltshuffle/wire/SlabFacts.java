@@ -1,15 +1,30 @@
 package io.boltshuffle.wire;
 
-/** How to map the agent's slab: the name that shared memory has on this platform, and its size. */
-public record SlabFacts(String path, long bytes) {
+/**
+ * How to map the agent's slab, and how to be sure that it is this one.
+ *
+ * @param posixSharedMemory whether the name is one of POSIX shared memory; else it is a file's path
+ * @param name what the slab is called
+ * @param bytes its size
+ * @param identityHigh upper half of the number that its owner drew for it
+ * @param identityLow lower half
+ */
+public record SlabFacts(boolean posixSharedMemory, String name, long bytes, long identityHigh, long identityLow) {
 
     void writeTo(WireWriter out) {
-        out.text("slab path", path, WireLimits.MAX_PATH_BYTES);
+        out.flag(posixSharedMemory);
+        out.text("slab name", name, WireLimits.MAX_PATH_BYTES);
         out.number("slab bytes", bytes, WireLimits.MAX_SLAB_BYTES);
+        out.i64(identityHigh);
+        out.i64(identityLow);
     }
 
     static SlabFacts read(WireReader in) throws WireException {
         return new SlabFacts(
-                in.text("slab path", WireLimits.MAX_PATH_BYTES), in.number("slab bytes", WireLimits.MAX_SLAB_BYTES));
+                in.flag("slab kind"),
+                in.text("slab name", WireLimits.MAX_PATH_BYTES),
+                in.number("slab bytes", WireLimits.MAX_SLAB_BYTES),
+                in.i64("slab identity"),
+                in.i64("slab identity"));
     }
 }

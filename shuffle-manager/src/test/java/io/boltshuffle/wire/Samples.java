@@ -23,7 +23,7 @@ final class Samples {
 
     static final List<AgentMessage> TO_EXECUTOR = List.of(
             new AgentMessage.Welcome(
-                    WireLimits.SESSION_VERSION, "127.0.0.2", 4711, new SlabFacts("/dev/shm/slab", 1L << 33)),
+                    WireLimits.SESSION_VERSION, "127.0.0.2", 4711, new SlabFacts(true, "/slab", 1L << 33, -5, 6)),
             new AgentMessage.Registered(),
             new AgentMessage.Refused(FailureReason.PROTOCOL, "speaks version 9"),
             new AgentMessage.Blocks(5, 12, 1L << 32, true, SLICES),
@@ -46,9 +46,11 @@ final class Samples {
             new ControlMessage.Ready(8, SLICES, FAILURES, "file is short", List.of(new Stripe(1, 4096, opaque(100)))),
             new ControlMessage.NotReady(8, FailureReason.NO_MEMORY, "slab is full"),
             new ControlMessage.Free(8),
+            new ControlMessage.LinkStart(3, new PortName("rdma_en5", 1), new PortName("rdma_en6", 2)),
+            new ControlMessage.LinkEnd(3, "no such device"),
             new ControlMessage.LinkPayload(1, opaque(300)),
-            new ControlMessage.Ports(
-                    List.of(new PortFacts("rdma_en5", 1, "THUNDERBOLT", "A-1", "B-2", List.of(opaque(16))))),
+            new ControlMessage.Ports(List.of(
+                    new PortFacts(new PortName("rdma_en5", 1), "THUNDERBOLT", "A-1", "B-2", List.of(opaque(16))))),
             new ControlMessage.Goodbye("SIGTERM"));
 
     static Opaque opaque(int length) {

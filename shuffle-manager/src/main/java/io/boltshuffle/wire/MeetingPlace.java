@@ -1,0 +1,120 @@
+package io.boltshuffle.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Where the executors of one user on one host meet their agent: a directory that only that user can enter, with the agent's
+ * socket, the lock under which it is started, and its log.
+ */
+public final class MeetingPlace {
+
+    /** What fits {@code sun_path} on macOS, its closing zero left out. Linux allows four bytes more. */
+    private static final int MAX_SOCKET_PATH_BYTES = 103;
+
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
+    private final Path directory;
+
+    private MeetingPlace(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Makes the directory if it is missing.
+     *
+     * @param root where the directories of all hosts of this user are; made if it is missing
+     * @param host the host as Spark names it
+     * @throws IOException if a directory cannot be made, belongs to somebody else or can be entered by others; the message
+     *     says which and what to do
+     */
+    public static MeetingPlace open(Path root, String host) throws IOException {
+        Path directory = root.toAbsolutePath().resolve(fileName(host));
+        MeetingPlace place = new MeetingPlace(directory);
+        int bytes = place.socket().toString().getBytes(UTF_8).length;
+        if (bytes > MAX_SOCKET_PATH_BYTES) {
+            throw new IOException("the agent's socket path " + place.socket() + " has " + bytes + " bytes, "
+                    + MAX_SOCKET_PATH_BYTES + " are possible: choose a shorter spark.boltshuffle.agent.directory");
+        }
+        ownDirectory(root.toAbsolutePath());
+        ownDirectory(directory);
+        return place;
+    }
+
+    public Path socket() {
+        return directory.resolve("agent.sock");
+    }
+
+    /** Held while somebody looks for the agent and starts it. */
+    public Path startLock() {
+        return directory.resolve("start.lock");
+    }
+
+    /** Held by the agent as long as it lives, so that there is one. */
+    public Path agentLock() {
+        return directory.resolve("agent.lock");
+    }
+
+    /** When agents were started, to tell a crash loop. */
+    public Path startHistory() {
+        return directory.resolve("starts");
+    }
+
+    public Path log() {
+        return directory.resolve("agent.log");
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    private static void ownDirectory(Path directory) throws IOException {
+        try {
+            Files.createDirectories(directory.getParent());
+            Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        } catch (FileAlreadyExistsException e) {
+            checkOwnership(directory);
+        }
+    }
+
+    private static void checkOwnership(Path directory) throws IOException {
+        PosixFileAttributes attributes =
+                Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!attributes.isDirectory()) {
+            throw new IOException(directory + " is not a directory: remove it");
+        }
+        String user = System.getProperty("user.name");
+        if (!attributes.owner().getName().equals(user)) {
+            throw new IOException(
+                    directory + " belongs to " + attributes.owner().getName() + ", not to " + user
+                            + ": choose another spark.boltshuffle.agent.directory");
+        }
+        if (!attributes.permissions().equals(OWNER_ONLY)) {
+            throw new IOException(directory + " is " + PosixFilePermissions.toString(attributes.permissions())
+                    + ", so others may come in: chmod 700 it");
+        }
+    }
+
+    /** Host names as a directory name: what might not be one is replaced, and told apart by a hash. */
+    private static String fileName(String host) {
+        String plain = host.replaceAll("[^A-Za-z0-9.-]", "_");
+        String name = plain.length() <= 40 ? plain : plain.substring(0, 40);
+        return name.equals(host) && !name.startsWith(".")
+                ? name
+                : "h" + name + "-" + Integer.toHexString(host.hashCode());
+    }
+
+    @Override
+    public String toString() {
+        return directory.toString();
+    }
+}
