@@ -108,7 +108,7 @@ public final class MeetingPlace {
     private static String fileName(String host) {
         String plain = host.replaceAll("[^A-Za-z0-9.-]", "_");
         String name = plain.length() <= 40 ? plain : plain.substring(0, 40);
-        return name.equals(host) && !name.startsWith(".")
+        return name.equals(host) && !name.isEmpty() && !name.startsWith(".")
                 ? name
                 : "h" + name + "-" + Integer.toHexString(host.hashCode());
     }
