@@ -1,0 +1,130 @@
+package io.boltshuffle.spark;
+
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.conf.UnknownKey;
+import java.net.URI;
+import java.security.CodeSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.MapOutputTracker;
+import org.apache.spark.MapSizesByExecutorId;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.shuffle.BaseShuffleHandle;
+import org.apache.spark.shuffle.ShuffleHandle;
+import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
+import org.apache.spark.shuffle.ShuffleReader;
+import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
+import org.apache.spark.shuffle.ShuffleWriter;
+import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Tuple2;
+
+/**
+ * Spark's sort shuffle, with readers that fetch through {@link RoutingBlockStoreClient}. Set it as
+ * {@code spark.shuffle.manager}.
+ *
+ * <p>It <em>is</em> a SortShuffleManager, rather than holding one, because Spark SQL copies every row before the shuffle for
+ * any other manager.
+ *
+ * <p><b>Threads:</b> safe from any; the constructor must not touch SparkEnv, which does not exist yet (Spark 3.5) or is
+ * half made (4.x).
+ */
+public final class BoltShuffleManager extends SortShuffleManager {
+    private static final Logger log = LoggerFactory.getLogger(BoltShuffleManager.class);
+
+    private final Settings settings;
+    private @Nullable ShuffleRuntime runtime; // guarded by this
+
+    /** Called by Spark, by reflection. */
+    public BoltShuffleManager(SparkConf conf, boolean isDriver) {
+        super(conf);
+        String version = org.apache.spark.package$.MODULE$.SPARK_VERSION();
+        require(StartupChecks.unsupportedVersion(version, scala.util.Properties.versionNumberString()));
+        if (isDriver) {
+            require(jarOutOfReach(version, conf));
+        }
+        this.settings = Settings.parse(properties(conf));
+        if (isDriver) {
+            settings.unknownKeys().stream().map(UnknownKey::warning).forEach(log::warn);
+        }
+    }
+
+    @Override
+    public <K, V> ShuffleWriter<K, V> getWriter(
+            ShuffleHandle handle, long mapId, TaskContext context, ShuffleWriteMetricsReporter metrics) {
+        runtime(); // so that an executor which only writes has its metrics, too
+        return super.getWriter(handle, mapId, context, metrics);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // every handle of the sort shuffle is a BaseShuffleHandle of its dependency's types
+    public <K, C> ShuffleReader<K, C> getReader(
+            ShuffleHandle handle,
+            int startMapIndex,
+            int endMapIndex,
+            int startPartition,
+            int endPartition,
+            TaskContext context,
+            ShuffleReadMetricsReporter metrics) {
+        var dependency = ((BaseShuffleHandle<K, ?, C>) handle).dependency();
+        MapOutputTracker tracker = SparkEnv.get().mapOutputTracker();
+        MapSizesByExecutorId blocks = dependency.isShuffleMergeFinalizedMarked()
+                ? tracker.getPushBasedShuffleMapSizesByExecutorId(
+                        handle.shuffleId(), startMapIndex, endMapIndex, startPartition, endPartition)
+                : new MapSizesByExecutorId(
+                        tracker.getMapSizesByExecutorId(
+                                handle.shuffleId(), startMapIndex, endMapIndex, startPartition, endPartition),
+                        true);
+        boolean batch = blocks.enableBatchFetch() && canUseBatchFetch(startPartition, endPartition, context);
+        return new BoltShuffleReader<>(
+                SparkEnv.get(), runtime().client(), dependency, blocks.iter(), batch, context, metrics);
+    }
+
+    @Override
+    public void stop() {
+        super.stop();
+        synchronized (this) {
+            if (runtime != null) {
+                runtime.close();
+            }
+        }
+    }
+
+    private synchronized ShuffleRuntime runtime() {
+        if (runtime == null) {
+            runtime = new ShuffleRuntime(SparkEnv.get(), settings, new NoAgentTransport());
+        }
+        return runtime;
+    }
+
+    private static Optional<String> jarOutOfReach(String version, SparkConf conf) {
+        CodeSource source = BoltShuffleManager.class.getProtectionDomain().getCodeSource();
+        return source == null
+                ? Optional.empty()
+                : StartupChecks.jarOutOfReach(
+                        version,
+                        conf.get("spark.master", ""),
+                        URI.create(source.getLocation().toString().replace(" ", "%20")),
+                        conf.get("spark.jars", ""),
+                        conf.get("spark.executor.extraClassPath", ""));
+    }
+
+    private static void require(Optional<String> complaint) {
+        complaint.ifPresent(text -> {
+            throw new IllegalStateException(text);
+        });
+    }
+
+    private static Map<String, String> properties(SparkConf conf) {
+        Map<String, String> properties = new HashMap<>();
+        for (Tuple2<String, String> property : conf.getAll()) {
+            properties.put(property._1(), property._2());
+        }
+        return properties;
+    }
+}

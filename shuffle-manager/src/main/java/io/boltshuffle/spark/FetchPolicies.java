@@ -1,0 +1,66 @@
+package io.boltshuffle.spark;
+
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.Settings;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.SparkConf;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The policy chain, in order: what the user forbids, what RDMA cannot carry, what the transport refuses now. */
+final class FetchPolicies {
+    private static final Logger log = LoggerFactory.getLogger(FetchPolicies.class);
+
+    /** Any of these tells Spark to encrypt blocks on their way between hosts. */
+    private static final List<String> WIRE_ENCRYPTION_KEYS =
+            List.of("spark.network.crypto.enabled", "spark.authenticate.enableSaslEncryption", "spark.ssl.rpc.enabled");
+
+    private static final FetchPolicy ALLOW = plan -> {};
+
+    private FetchPolicies() {}
+
+    /** All policies, for one executor. Says once in the log what is refused for good. */
+    static List<FetchPolicy> chain(SparkConf conf, Settings settings, RdmaTransport transport) {
+        return List.of(
+                killSwitch(settings), encryptedWire(conf, settings), blockKinds(), transportAvailability(transport));
+    }
+
+    static FetchPolicy killSwitch(Settings settings) {
+        return settings.get(Options.ENABLED) ? ALLOW : always(FallbackReason.DISABLED);
+    }
+
+    static FetchPolicy encryptedWire(SparkConf conf, Settings settings) {
+        Optional<String> key = WIRE_ENCRYPTION_KEYS.stream()
+                .filter(candidate -> conf.getBoolean(candidate, false))
+                .findFirst();
+        if (key.isEmpty()) {
+            return ALLOW;
+        }
+        if (settings.get(Options.ALLOW_CLEARTEXT)) {
+            log.warn(
+                    "{} is set, but blocks that go by RDMA are not encrypted, as {} allows",
+                    key.get(),
+                    Options.ALLOW_CLEARTEXT.key());
+            return ALLOW;
+        }
+        log.warn(
+                "No block goes by RDMA, because {} is set and RDMA does not encrypt; {}=true lets it",
+                key.get(),
+                Options.ALLOW_CLEARTEXT.key());
+        return always(FallbackReason.ENCRYPTED_WIRE);
+    }
+
+    /** RDMA carries shuffle blocks and batches of them; chunks of push-merged files are laid out in another way. */
+    static FetchPolicy blockKinds() {
+        return plan -> plan.refuse(FallbackReason.BLOCK_KIND, blockId -> !blockId.startsWith("shuffle_"));
+    }
+
+    static FetchPolicy transportAvailability(RdmaTransport transport) {
+        return plan -> transport.refusal(plan.host()).ifPresent(plan::refuseAll);
+    }
+
+    private static FetchPolicy always(FallbackReason reason) {
+        return plan -> plan.refuseAll(reason);
+    }
+}

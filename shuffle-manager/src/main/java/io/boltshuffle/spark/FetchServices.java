@@ -1,0 +1,20 @@
+package io.boltshuffle.spark;
+
+import java.util.concurrent.Executor;
+import org.apache.spark.network.shuffle.BlockStoreClient;
+import org.apache.spark.util.Clock;
+
+/**
+ * What every fetch of one executor shares.
+ *
+ * @param netty Spark's own client
+ * @param transport RDMA
+ * @param fallbackExecutor where Netty legs start for blocks that RDMA handed back
+ */
+record FetchServices(
+        BlockStoreClient netty,
+        RdmaTransport transport,
+        ShuffleMetrics metrics,
+        RouteLog routes,
+        Executor fallbackExecutor,
+        Clock clock) {}

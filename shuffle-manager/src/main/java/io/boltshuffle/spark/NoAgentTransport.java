@@ -1,0 +1,27 @@
+package io.boltshuffle.spark;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.network.shuffle.DownloadFileManager;
+import org.jspecify.annotations.Nullable;
+
+/** The transport of a host without a node agent: it refuses every host and says so. */
+final class NoAgentTransport implements RdmaTransport {
+
+    @Override
+    public Optional<FallbackReason> refusal(String host) {
+        return Optional.of(FallbackReason.NO_AGENT);
+    }
+
+    /** Hands everything back: whoever asks in spite of {@link #refusal} gets the same answer. */
+    @Override
+    public void fetch(
+            BlockSource source, List<String> blockIds, Receiver receiver, @Nullable DownloadFileManager downloadFiles) {
+        receiver.handedBack(blockIds, FallbackReason.NO_AGENT, "no node agent in this build");
+    }
+
+    @Override
+    public void close() {
+        // Nothing is open.
+    }
+}

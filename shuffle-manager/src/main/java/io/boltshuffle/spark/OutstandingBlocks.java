@@ -1,0 +1,59 @@
+package io.boltshuffle.spark;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The blocks that one leg of a fetch still owes an answer for.
+ *
+ * <p><b>Invariant:</b> each id can be taken once; whoever takes it answers for it. That is what makes delivery exactly-once.
+ *
+ * <p><b>Threads:</b> safe from any.
+ */
+final class OutstandingBlocks {
+    private final Set<String> blockIds; // guarded by this
+    private final Runnable whenAllTaken;
+
+    /**
+     * @param whenAllTaken run once, by the thread that takes the last block, before that thread answers for it
+     */
+    OutstandingBlocks(Collection<String> blockIds, Runnable whenAllTaken) {
+        this.blockIds = new HashSet<>(blockIds);
+        this.whenAllTaken = whenAllTaken;
+    }
+
+    /** Takes one block; false if it was taken before or never belonged here. */
+    boolean take(String blockId) {
+        return !takeAll(List.of(blockId)).isEmpty();
+    }
+
+    /** Takes those of {@code wanted} that are still here. */
+    List<String> takeAll(Collection<String> wanted) {
+        List<String> taken = new ArrayList<>(wanted.size());
+        boolean last;
+        synchronized (this) {
+            for (String blockId : wanted) {
+                if (blockIds.remove(blockId)) {
+                    taken.add(blockId);
+                }
+            }
+            last = !taken.isEmpty() && blockIds.isEmpty();
+        }
+        if (last) {
+            whenAllTaken.run();
+        }
+        return taken;
+    }
+
+    /** Takes all that is left. */
+    List<String> takeRest() {
+        List<String> rest;
+        synchronized (this) {
+            rest = List.copyOf(blockIds);
+        }
+        return takeAll(rest);
+    }
+}

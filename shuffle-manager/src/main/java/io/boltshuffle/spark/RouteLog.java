@@ -1,0 +1,56 @@
+package io.boltshuffle.spark;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says how blocks of each host travel: one line when that changes, never one per fetch or block. Counters tell the rest.
+ *
+ * <p><b>Threads:</b> safe from any.
+ */
+final class RouteLog {
+    private static final Logger log = LoggerFactory.getLogger(RouteLog.class);
+
+    private final Map<String, Route> routes = new ConcurrentHashMap<>();
+
+    /** The refusal that holds for a host, and what has gone wrong by RDMA since. */
+    private record Route(Optional<FallbackReason> refusal, Set<FallbackReason> handedBack) {}
+
+    /** A fetch was planned. A plan of which single blocks were refused, and nothing else, says nothing of the host. */
+    void planned(FetchPlan plan) {
+        Optional<FallbackReason> refusal = plan.hostRefusal();
+        if (refusal.isEmpty() && plan.candidates().isEmpty()) {
+            return;
+        }
+        Route route = routes.get(plan.host());
+        if (route == null || !route.refusal().equals(refusal)) {
+            change(plan.host(), refusal);
+        }
+    }
+
+    /** The transport handed blocks back: said once for each reason until the route changes. */
+    void handedBack(String host, FallbackReason reason, String detail) {
+        Route route = routes.get(host);
+        if (route != null && route.handedBack().add(reason)) {
+            log.warn(
+                    "{}: blocks that RDMA handed back go by Netty, because {} ({}); further ones are only counted",
+                    host,
+                    reason.meaning(),
+                    detail);
+        }
+    }
+
+    private void change(String host, Optional<FallbackReason> refusal) {
+        Route before = routes.put(host, new Route(refusal, ConcurrentHashMap.newKeySet()));
+        if (before != null && before.refusal().equals(refusal)) {
+            return;
+        }
+        refusal.ifPresentOrElse(
+                reason -> log.info("{}: shuffle blocks go by Netty, because {}", host, reason.meaning()),
+                () -> log.info("{}: shuffle blocks go by RDMA", host));
+    }
+}

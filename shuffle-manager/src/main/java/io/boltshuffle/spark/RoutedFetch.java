@@ -1,0 +1,154 @@
+package io.boltshuffle.spark;
+
+import java.util.Collection;
+import java.util.List;
+import org.apache.spark.network.buffer.ManagedBuffer;
+import org.apache.spark.network.shuffle.BlockFetchingListener;
+import org.apache.spark.network.shuffle.DownloadFileManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of {@code fetchBlocks}, split into legs: at most one by RDMA, and one by Netty for each group of blocks that RDMA
+ * refused or handed back.
+ *
+ * <p><b>Invariant:</b> a block belongs to one leg at a time and leaves it once: to Spark's listener, or from the RDMA leg to
+ * a Netty leg. So Spark hears of each block exactly once.
+ *
+ * <p><b>Threads:</b> started on a task thread, answered on any. No lock is held while Spark's listener runs.
+ */
+final class RoutedFetch {
+    private final FetchServices services;
+    private final BlockSource source;
+    private final BlockFetchingListener listener;
+    private final @Nullable DownloadFileManager downloadFiles;
+
+    RoutedFetch(
+            FetchServices services,
+            BlockSource source,
+            BlockFetchingListener listener,
+            @Nullable DownloadFileManager downloadFiles) {
+        this.services = services;
+        this.source = source;
+        this.listener = listener;
+        this.downloadFiles = downloadFiles;
+    }
+
+    /** Sends every block of the plan on its way. RDMA goes first because it returns at once; Netty may have to connect. */
+    void start(FetchPlan plan) {
+        if (!plan.candidates().isEmpty()) {
+            new RdmaLeg(plan.candidates()).start();
+        }
+        List<String> refused =
+                plan.refused().values().stream().flatMap(List::stream).toList();
+        plan.refused().forEach((reason, blockIds) -> services.metrics().fellBack(reason, blockIds.size()));
+        if (!refused.isEmpty()) {
+            new NettyLeg(refused).start();
+        }
+    }
+
+    private Runnable finishing(Transport transport) {
+        long startNanos = services.clock().nanoTime();
+        return () -> services.metrics().finished(transport, services.clock().nanoTime() - startNanos);
+    }
+
+    private final class RdmaLeg implements RdmaTransport.Receiver {
+        private final List<String> blockIds;
+        private final OutstandingBlocks outstanding;
+
+        RdmaLeg(List<String> blockIds) {
+            this.blockIds = List.copyOf(blockIds);
+            this.outstanding = new OutstandingBlocks(blockIds, finishing(Transport.RDMA));
+        }
+
+        void start() {
+            try {
+                services.transport().fetch(source, blockIds, this, downloadFiles);
+            } catch (RuntimeException e) {
+                fallBack(outstanding.takeRest(), FallbackReason.TRANSPORT_ERROR, e.toString());
+            }
+        }
+
+        @Override
+        public void delivered(String blockId, ManagedBuffer buffer) {
+            if (outstanding.take(blockId)) {
+                services.metrics().delivered(Transport.RDMA, buffer.size());
+                listener.onBlockFetchSuccess(blockId, buffer);
+            }
+        }
+
+        @Override
+        public void handedBack(Collection<String> blockIds, FallbackReason reason, String detail) {
+            fallBack(outstanding.takeAll(blockIds), reason, detail);
+        }
+
+        /** Starts the Netty leg on another thread: it may have to connect, and this one may serve many fetches. */
+        private void fallBack(List<String> taken, FallbackReason reason, String detail) {
+            if (taken.isEmpty()) {
+                return;
+            }
+            services.metrics().fellBack(reason, taken.size());
+            services.routes().handedBack(source.host(), reason, detail);
+            NettyLeg leg = new NettyLeg(taken);
+            try {
+                services.fallbackExecutor().execute(leg::startOrFail);
+            } catch (RuntimeException e) {
+                leg.failRest(e);
+            }
+        }
+    }
+
+    private final class NettyLeg implements BlockFetchingListener {
+        private final List<String> blockIds;
+        private final OutstandingBlocks outstanding;
+
+        NettyLeg(List<String> blockIds) {
+            this.blockIds = blockIds;
+            this.outstanding = new OutstandingBlocks(blockIds, finishing(Transport.NETTY));
+        }
+
+        /** On a task thread: what Netty throws is the task's to handle, as it is without us. */
+        void start() {
+            services.netty()
+                    .fetchBlocks(
+                            source.host(),
+                            source.port(),
+                            source.execId(),
+                            blockIds.toArray(String[]::new),
+                            this,
+                            downloadFiles);
+        }
+
+        /** On a thread of ours: nobody else would hear what Netty throws, and the task would wait for ever. */
+        void startOrFail() {
+            try {
+                start();
+            } catch (Throwable e) {
+                failRest(e);
+            }
+        }
+
+        void failRest(Throwable cause) {
+            outstanding.takeRest().forEach(blockId -> report(blockId, cause));
+        }
+
+        @Override
+        public void onBlockFetchSuccess(String blockId, ManagedBuffer buffer) {
+            if (outstanding.take(blockId)) {
+                services.metrics().delivered(Transport.NETTY, buffer.size());
+                listener.onBlockFetchSuccess(blockId, buffer);
+            }
+        }
+
+        @Override
+        public void onBlockFetchFailure(String blockId, Throwable cause) {
+            if (outstanding.take(blockId)) {
+                report(blockId, cause);
+            }
+        }
+
+        private void report(String blockId, Throwable cause) {
+            services.metrics().failed();
+            listener.onBlockFetchFailure(blockId, cause);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.boltshuffle.spark;
+
+import io.boltshuffle.conf.Settings;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.network.shuffle.BlockStoreClient;
+import org.apache.spark.util.SystemClock;
+
+/**
+ * What a process needs to read shuffles through us. Made at the first shuffle, because the manager's constructor runs
+ * before Spark's environment is complete.
+ *
+ * <p><b>Ownership:</b> of the transport and the fallback threads; Spark's own client stays the BlockManager's.
+ */
+final class ShuffleRuntime implements AutoCloseable {
+    private static final int FALLBACK_THREADS = 4;
+
+    private final RdmaTransport transport;
+    private final ThreadPoolExecutor fallbackExecutor;
+    private final BlockStoreClient client;
+
+    ShuffleRuntime(SparkEnv env, Settings settings, RdmaTransport transport) {
+        this.transport = transport;
+        this.fallbackExecutor = daemonThreads();
+        ShuffleMetrics metrics = new ShuffleMetrics();
+        env.metricsSystem().registerSource(metrics);
+        FetchServices services = new FetchServices(
+                env.blockManager().blockStoreClient(),
+                transport,
+                metrics,
+                new RouteLog(),
+                fallbackExecutor,
+                new SystemClock());
+        this.client = new RoutingBlockStoreClient(services, FetchPolicies.chain(env.conf(), settings, transport));
+    }
+
+    /** The client that readers fetch with. */
+    BlockStoreClient client() {
+        return client;
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+        fallbackExecutor.shutdown();
+    }
+
+    /** Threads that live only while there is something to fall back; as many as may wait for dead hosts at a time. */
+    private static ThreadPoolExecutor daemonThreads() {
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
+                FALLBACK_THREADS, FALLBACK_THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "boltshuffle-fallback");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+}

@@ -1,0 +1,54 @@
+package io.boltshuffle.spark;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+
+/** What must hold before a shuffle starts; each failure is one line that says what is wrong and what to do. */
+final class StartupChecks {
+    private static final Set<String> SUPPORTED_LINES = Set.of("3.5", "4.0", "4.1", "4.2");
+    private static final String SCALA_LINE = "2.13";
+
+    private StartupChecks() {}
+
+    /** This Spark is one that the plugin was made for. */
+    static Optional<String> unsupportedVersion(String sparkVersion, String scalaVersion) {
+        String[] parts = sparkVersion.split("[.-]", 3);
+        String line = parts.length < 2 ? sparkVersion : parts[0] + "." + parts[1];
+        if (!SUPPORTED_LINES.contains(line)) {
+            return Optional.of("boltshuffle supports Spark 3.5 to 4.2; this is " + sparkVersion
+                    + "; use one of those, or unset spark.shuffle.manager");
+        }
+        if (!scalaVersion.startsWith(SCALA_LINE + ".")) {
+            return Optional.of("boltshuffle supports Spark built for Scala " + SCALA_LINE + "; this one is built for "
+                    + scalaVersion + "; use the Scala " + SCALA_LINE
+                    + " build of Spark, or unset spark.shuffle.manager");
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Executors will find the plugin. Spark 3.5 makes the shuffle manager before it fetches {@code --jars}: executors
+     * would die and be replaced for ever.
+     *
+     * @param pluginJar where the driver loaded the plugin from
+     * @param jars Spark's {@code spark.jars}
+     * @param executorClassPath Spark's {@code spark.executor.extraClassPath}
+     */
+    static Optional<String> jarOutOfReach(
+            String sparkVersion, String master, URI pluginJar, String jars, String executorClassPath) {
+        boolean inOneProcess = master.equals("local") || master.startsWith("local[");
+        if (!sparkVersion.startsWith("3.5.") || inOneProcess || !executorClassPath.isEmpty()) {
+            return Optional.empty();
+        }
+        String jarName = Path.of(pluginJar.getPath()).getFileName().toString();
+        boolean onlyByJars = Arrays.stream(jars.split(",")).anyMatch(jar -> jar.endsWith("/" + jarName));
+        return onlyByJars
+                ? Optional.of("Spark " + sparkVersion + " makes the shuffle manager before it fetches --jars, so"
+                        + " executors cannot find " + jarName
+                        + "; set spark.executor.extraClassPath to its path on the workers (Spark 4 needs only --jars)")
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,25 @@
+package io.boltshuffle.spark;
+
+import java.util.Locale;
+
+/** The ways on which a block can travel. */
+enum Transport {
+    NETTY("Netty"),
+    RDMA("RDMA");
+
+    private final String spokenName;
+
+    Transport(String spokenName) {
+        this.spokenName = spokenName;
+    }
+
+    /** The transport in the names of metrics. */
+    String metricName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String toString() {
+        return spokenName;
+    }
+}

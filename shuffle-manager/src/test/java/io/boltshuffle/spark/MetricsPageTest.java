@@ -1,0 +1,43 @@
+package io.boltshuffle.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.testing.GoldenFile;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class MetricsPageTest {
+    private final ShuffleMetrics metrics = new ShuffleMetrics();
+
+    @Test
+    void theMetricsPageSaysWhatTheCodeDeclares() throws IOException {
+        GoldenFile.assertUpToDate("docs/metrics.md", page(), MetricsPageTest.class);
+    }
+
+    @Test
+    void everyMetricOfTheRegistryIsDescribedOnce() {
+        assertThat(metrics.descriptions())
+                .extracting(ShuffleMetrics.Description::name)
+                .containsExactlyInAnyOrderElementsOf(metrics.metricRegistry().getNames());
+    }
+
+    private String page() {
+        StringBuilder page = new StringBuilder("""
+                # Metrics
+
+                <!-- Generated from io.boltshuffle.spark.ShuffleMetrics; MetricsPageTest rewrites it. -->
+
+                Every executor counts in Spark's metrics system, under the source `%1$s`: a sink shows
+                `<application>.<executor>.%1$s.<metric>`. Spark's CSV sink writes a file of that name and `.csv` for each
+                metric; of a counter the column `count` is the value, of a timer the times are milliseconds. The source
+                appears with an executor's first shuffle task.
+
+                | Metric | Kind | Meaning |
+                | --- | --- | --- |
+                """.formatted(metrics.sourceName()));
+        metrics.descriptions()
+                .forEach(metric ->
+                        page.append("| `%s` | %s | %s. |%n".formatted(metric.name(), metric.kind(), metric.doc())));
+        return page.toString();
+    }
+}

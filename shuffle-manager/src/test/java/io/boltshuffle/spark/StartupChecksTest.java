@@ -1,0 +1,68 @@
+package io.boltshuffle.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StartupChecksTest {
+    private static final URI JAR = URI.create("file:/opt/boltshuffle-spark_2.13-0.1.0.jar");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.5.9", "4.0.4", "4.1.3", "4.2.0", "4.2.0-preview5", "3.5.3-amzn-0"})
+    void supportedLinesPass(String version) {
+        assertThat(StartupChecks.unsupportedVersion(version, "2.13.18")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.4.4", "4.3.0", "5.0.0", "2.4.8", "unknown"})
+    void otherVersionsAreRefusedInOneLineWithTheRemedy(String version) {
+        assertThat(StartupChecks.unsupportedVersion(version, "2.13.18"))
+                .contains("boltshuffle supports Spark 3.5 to 4.2; this is " + version
+                        + "; use one of those, or unset spark.shuffle.manager");
+    }
+
+    @Test
+    void anotherScalaIsRefused() {
+        assertThat(StartupChecks.unsupportedVersion("3.5.9", "2.12.18").orElseThrow())
+                .contains("Scala 2.13", "2.12.18")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void onSpark35AJarThatOnlyTheDriverFindsIsRefused() {
+        assertThat(outOfReach("3.5.9", "spark://10.0.0.1:7077", "").orElseThrow())
+                .contains("3.5.9", "spark.executor.extraClassPath", "boltshuffle-spark_2.13-0.1.0.jar")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void onSpark35AClassPathForExecutorsIsTrusted() {
+        assertThat(outOfReach("3.5.9", "spark://10.0.0.1:7077", "/opt/plugin/*"))
+                .isEmpty();
+    }
+
+    @Test
+    void inOneProcessAndOnSpark4JarsAreEnough() {
+        assertThat(outOfReach("3.5.9", "local[2]", "")).isEmpty();
+        assertThat(outOfReach("4.0.4", "spark://10.0.0.1:7077", "")).isEmpty();
+    }
+
+    @Test
+    void aJarThatIsInstalledWithSparkIsNotOutOfReach() {
+        assertThat(StartupChecks.jarOutOfReach("3.5.9", "yarn", JAR, "file:/home/me/job.jar", ""))
+                .isEmpty();
+    }
+
+    private static Optional<String> outOfReach(String version, String master, String executorClassPath) {
+        return StartupChecks.jarOutOfReach(
+                version,
+                master,
+                JAR,
+                "file:/home/me/job.jar,file:/opt/boltshuffle-spark_2.13-0.1.0.jar",
+                executorClassPath);
+    }
+}
