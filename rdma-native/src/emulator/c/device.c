@@ -1,0 +1,322 @@
+#include "device.h"
+
+#include "bounce.h"
+#include "engine.h"
+#include "verbs_ops.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* This process's fabric: opened by the first look at the devices, then kept until the process ends. */
+static struct {
+    pthread_mutex_t lock;
+    bool tried;
+    bool open;
+    int host;
+    struct vtb_fabric fabric;
+    struct ibv_device devices[VTB_MAX_PORTS];
+    struct vtb_port *ports[VTB_MAX_PORTS];
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+enum { GIDS = 4 };
+
+static uint64_t mix(uint64_t value) {
+    value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    value = (value ^ (value >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return value ^ (value >> 31);
+}
+
+static void put64(uint8_t *place, uint64_t value) {
+    for (int i = 7; i >= 0; i--, value >>= 8) {
+        place[i] = (uint8_t) value;
+    }
+}
+
+/* An invented, stable 64-bit identity of a port. */
+static uint64_t port_identity(const struct vtb_fabric *fabric, uint32_t port) {
+    const struct vtb_port_spec *spec = &fabric->topology.ports[port];
+    uint64_t hash = 0;
+    for (const char *c = fabric->topology.hosts[spec->host]; *c; c++) {
+        hash = mix(hash ^ (uint8_t) *c);
+    }
+    return mix(hash + spec->number);
+}
+
+static union ibv_gid link_local(uint64_t interface) {
+    union ibv_gid gid = {.raw = {0xfe, 0x80}};
+    put64(gid.raw + 8, interface);
+    return gid;
+}
+
+static union ibv_gid mapped_ipv4(uint32_t ipv4) {
+    union ibv_gid gid = {.raw = {[10] = 0xff, [11] = 0xff}};
+    uint32_t wire = htonl(ipv4);
+    memcpy(gid.raw + 12, &wire, 4);
+    return gid;
+}
+
+static union ibv_gid domain_uuid(uint64_t identity) {
+    union ibv_gid gid = {.raw = {0}};
+    put64(gid.raw, mix(identity + 1));
+    put64(gid.raw + 8, mix(identity + 2));
+    gid.raw[0] |= 0x10; /* never taken for a link-local or a mapped address */
+    gid.raw[6] = (uint8_t) ((gid.raw[6] & 0x0f) | 0x40);
+    gid.raw[8] = (uint8_t) ((gid.raw[8] & 0x3f) | 0x80);
+    return gid;
+}
+
+/* An EUI-64 carries ff:fe in its middle. */
+static uint64_t eui64(uint64_t identity) {
+    return (identity & ~UINT64_C(0x000000ffff000000)) | UINT64_C(0x020000fffe000000);
+}
+
+int vtb_port_gid_count(const struct vtb_fabric *fabric) {
+    enum vtb_gid_layout layout = fabric->topology.rules.gids;
+    return layout == VTB_GIDS_26 || layout == VTB_GIDS_26_IPV4_LAST ? 3 : 2;
+}
+
+bool vtb_port_gid(const struct vtb_fabric *fabric, uint32_t port, int index, union ibv_gid *gid) {
+    uint64_t identity = port_identity(fabric, port);
+    union ibv_gid eui = link_local(eui64(identity));
+    union ibv_gid privacy = link_local(mix(identity + 3));
+    union ibv_gid ipv4 = mapped_ipv4(fabric->topology.ports[port].ipv4);
+    const union ibv_gid tables[][GIDS] = {
+        [VTB_GIDS_26] = {eui, ipv4, privacy},
+        [VTB_GIDS_26_IPV4_LAST] = {eui, privacy, ipv4},
+        [VTB_GIDS_27] = {domain_uuid(identity), eui},
+        [VTB_GIDS_LINUX] = {eui, ipv4},
+    };
+    if (index < 0 || index >= vtb_port_gid_count(fabric)) {
+        memset(gid, 0, sizeof *gid);
+        return false;
+    }
+    *gid = tables[fabric->topology.rules.gids][index];
+    return true;
+}
+
+bool vtb_port_up(const struct vtb_port *port) {
+    return port->peer >= 0;
+}
+
+bool vtb_port_quiesce(struct vtb_port *port) {
+    pthread_mutex_lock(&port->lock);
+    pthread_mutex_unlock(&port->lock);
+    if (port->peer < 0) {
+        return true;
+    }
+    bool quiet = vtb_fabric_quiesce(port->fabric, (uint32_t) port->peer);
+    vtb_bounce_quiesce(port);
+    return quiet;
+}
+
+static void describe(struct ibv_device *device, const struct vtb_port_spec *spec, bool apple) {
+    device->node_type = IBV_NODE_CA;
+    device->transport_type = apple ? IBV_TRANSPORT_THUNDERBOLT : IBV_TRANSPORT_IB;
+    snprintf(device->name, sizeof device->name, "rdma_en%u", spec->number);
+    snprintf(device->dev_name, sizeof device->dev_name, "vtb%u", spec->number);
+}
+
+/* Under the process lock. Without the environment variables there is a library but no device. */
+static void open_fabric(void) {
+    const char *path = getenv("BOLT_VTB_TOPOLOGY");
+    const char *host = getenv("BOLT_VTB_HOST");
+    process.tried = true;
+    if (!path || !host || vtb_fabric_open(&process.fabric, path)) {
+        return;
+    }
+    process.host = vtb_topology_host(&process.fabric.topology, host);
+    if (process.host < 0) {
+        fprintf(stderr, "vtb: %s: no host %s (BOLT_VTB_HOST)\n", path, host);
+        vtb_fabric_close(&process.fabric);
+        return;
+    }
+    const struct vtb_topology *topology = &process.fabric.topology;
+    for (uint32_t i = 0; i < topology->port_count; i++) {
+        describe(&process.devices[i], &topology->ports[i], topology->rules.apple);
+    }
+    process.open = true;
+}
+
+struct ibv_device **ibv_get_device_list(int *count) {
+    struct ibv_device **list = calloc(VTB_MAX_PORTS + 1, sizeof *list);
+    int found = 0;
+    if (!list) {
+        return NULL;
+    }
+    pthread_mutex_lock(&process.lock);
+    if (!process.tried) {
+        open_fabric();
+    }
+    for (uint32_t i = 0; process.open && i < process.fabric.topology.port_count; i++) {
+        if (process.fabric.topology.ports[i].host == (uint32_t) process.host) {
+            list[found++] = &process.devices[i];
+        }
+    }
+    pthread_mutex_unlock(&process.lock);
+    if (count) {
+        *count = found;
+    }
+    return list;
+}
+
+void ibv_free_device_list(struct ibv_device **list) {
+    free(list);
+}
+
+const char *ibv_get_device_name(struct ibv_device *device) {
+    return device->name;
+}
+
+static uint32_t device_index(const struct ibv_device *device) {
+    return (uint32_t) (device - process.devices);
+}
+
+uint64_t ibv_get_device_guid(struct ibv_device *device) {
+    uint64_t guid;
+    put64((uint8_t *) &guid, eui64(port_identity(&process.fabric, device_index(device))));
+    return guid;
+}
+
+static struct vtb_port *make_port(uint32_t index) {
+    struct vtb_fabric *fabric = &process.fabric;
+    const struct vtb_port_spec *spec = &fabric->topology.ports[index];
+    struct vtb_port *port = calloc(1, sizeof *port);
+    int user = port ? vtb_fabric_join(fabric, index) : -1;
+    if (user < 0) {
+        free(port);
+        errno = EAGAIN;
+        return NULL;
+    }
+    port->fabric = fabric;
+    port->index = index;
+    port->device = &fabric->state->devices[index];
+    port->user = &port->device->users[user];
+    port->owner = vtb_owner_word((uint32_t) user, port->user->generation);
+    port->peer = -1;
+    if (spec->cable >= 0) {
+        port->peer = (int32_t) fabric->topology.cables[spec->cable].port[1 - spec->end];
+        port->peer_device = &fabric->state->devices[port->peer];
+        port->cable = &fabric->state->cables[spec->cable];
+        port->out = &port->cable->direction[spec->end];
+    }
+    pthread_mutex_init(&port->lock, NULL);
+    pthread_mutex_init(&port->bounce_lock, NULL);
+    process.ports[index] = port;
+    return port;
+}
+
+struct ibv_context *ibv_open_device(struct ibv_device *device) {
+    struct vtb_context *context = calloc(1, sizeof *context);
+    if (!context) {
+        return NULL;
+    }
+    uint32_t index = device_index(device);
+    pthread_mutex_lock(&process.lock);
+    context->port = process.ports[index] ? process.ports[index] : make_port(index);
+    if (context->port) {
+        context->port->references++;
+    }
+    pthread_mutex_unlock(&process.lock);
+    if (!context->port) {
+        free(context);
+        return NULL;
+    }
+    context->ibv.device = device;
+    context->ibv.ops = (struct ibv_context_ops){
+        .poll_cq = vtb_poll_cq,
+        .req_notify_cq = vtb_req_notify_cq,
+        .post_send = vtb_post_send,
+        .post_recv = vtb_post_recv,
+    };
+    context->ibv.cmd_fd = -1;
+    context->ibv.async_fd = -1;
+    context->ibv.num_comp_vectors = 1;
+    pthread_mutex_init(&context->ibv.mutex, NULL);
+    return &context->ibv;
+}
+
+int ibv_close_device(struct ibv_context *ibv) {
+    struct vtb_port *port = vtb_port_of(ibv);
+    pthread_mutex_lock(&process.lock);
+    if (--port->references == 0) {
+        process.ports[port->index] = NULL;
+        vtb_engine_stop(port);
+        vtb_fabric_leave(port->fabric, port->index);
+        pthread_mutex_destroy(&port->lock);
+        pthread_mutex_destroy(&port->bounce_lock);
+        free(port);
+    }
+    pthread_mutex_unlock(&process.lock);
+    pthread_mutex_destroy(&ibv->mutex);
+    free(ibv);
+    return 0;
+}
+
+int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attr) {
+    const struct vtb_rules *rules = vtb_rules_of(vtb_port_of(context));
+    *attr = (struct ibv_device_attr){
+        .node_guid = ibv_get_device_guid(context->device),
+        .sys_image_guid = ibv_get_device_guid(context->device),
+        .max_mr_size = rules->advertised_mr_bytes,
+        .page_size_cap = VTB_FRAME,
+        .max_qp = (int) rules->queue_pairs,
+        .max_qp_wr = VTB_MAX_DEPTH,
+        .max_sge = 1,
+        .max_cq = (int) rules->completion_queues,
+        .max_cqe = VTB_MAX_DEPTH + 1,
+        .max_mr = (int) rules->memory_regions,
+        .max_pd = (int) rules->protection_domains,
+        .max_qp_rd_atom = rules->reliable ? 16 : 0,
+        .max_res_rd_atom = rules->reliable ? 16 : 0,
+        .max_qp_init_rd_atom = rules->reliable ? 16 : 0,
+        .max_pkeys = 1,
+        .phys_port_cnt = 1,
+    };
+    strcpy(attr->fw_ver, "vtb");
+    return 0;
+}
+
+int ibv_query_port(struct ibv_context *context, uint8_t number, struct ibv_port_attr *attr) {
+    const struct vtb_port *port = vtb_port_of(context);
+    const struct vtb_rules *rules = vtb_rules_of(port);
+    if (number != 1) {
+        return EINVAL;
+    }
+    bool up = vtb_port_up(port);
+    *attr = (struct ibv_port_attr){
+        .state = up ? IBV_PORT_ACTIVE : IBV_PORT_DOWN,
+        .max_mtu = IBV_MTU_4096,
+        .active_mtu = IBV_MTU_4096,
+        .gid_tbl_len = vtb_port_gid_count(port->fabric),
+        .max_msg_sz = 0x1000000,
+        .pkey_tbl_len = 1,
+        .lid = (uint16_t) (rules->apple ? port->index + 1 : 0),
+        .active_width = 4,  /* 8X */
+        .active_speed = 4,  /* 10 Gb/s a lane */
+        .phys_state = up ? 5 : 3,
+        .link_layer = rules->apple ? IBV_LINK_LAYER_THUNDERBOLT : IBV_LINK_LAYER_ETHERNET,
+    };
+    return 0;
+}
+
+int ibv_query_gid(struct ibv_context *context, uint8_t number, int index, union ibv_gid *gid) {
+    const struct vtb_port *port = vtb_port_of(context);
+    if (number != 1 || !vtb_port_gid(port->fabric, port->index, index, gid)) {
+        errno = EINVAL;
+        return -1;
+    }
+    return 0;
+}
+
+int ibv_query_pkey(struct ibv_context *context, uint8_t number, int index, uint16_t *pkey) {
+    (void) context;
+    if (number != 1 || index != 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    *pkey = 0xffff;
+    return 0;
+}

@@ -1,0 +1,19 @@
+/* Devices, ports and their addresses. */
+#ifndef VTB_DEVICE_H
+#define VTB_DEVICE_H
+
+#include "vtb.h"
+
+bool vtb_port_up(const struct vtb_port *port);
+
+/* The GID at this index of a port, all zero beyond the table. False: no such index. */
+bool vtb_port_gid(const struct vtb_fabric *fabric, uint32_t port, int index, union ibv_gid *gid);
+int vtb_port_gid_count(const struct vtb_fabric *fabric);
+
+/*
+ * Waits until nothing can touch memory or a queue pair of this process that was made invalid before the call. False: an
+ * engine at the other end is stuck inside a copy.
+ */
+bool vtb_port_quiesce(struct vtb_port *port);
+
+#endif

@@ -1,0 +1,178 @@
+#include "memory.h"
+
+#include "bounce.h"
+#include "device.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { KEY_SLOT_BITS = 10 };
+_Static_assert(VTB_MRS == 1 << KEY_SLOT_BITS, "a key names its slot");
+
+static const uint64_t FOUR_GIB = UINT64_C(1) << 32;
+
+struct ibv_pd *ibv_alloc_pd(struct ibv_context *context) {
+    struct vtb_port *port = vtb_port_of(context);
+    const struct vtb_rules *rules = vtb_rules_of(port);
+    if (rules->apple && !vtb_port_up(port)) {
+        errno = DARWIN_ENXIO;
+        return NULL;
+    }
+    int slot = vtb_fabric_claim(port->fabric, port->index, port->device->pds, sizeof(vtb_owner),
+                                rules->protection_domains, port->owner);
+    if (slot < 0) {
+        errno = DARWIN_ENOMEM;
+        return NULL;
+    }
+    struct vtb_pd *pd = calloc(1, sizeof *pd);
+    if (!pd) {
+        port->device->pds[slot] = 0;
+        return NULL;
+    }
+    pd->ibv = (struct ibv_pd){.context = context, .handle = (uint32_t) slot};
+    pd->slot = (uint32_t) slot;
+    return &pd->ibv;
+}
+
+/* Whether a region or a queue pair of this process still belongs to the domain. */
+static bool pd_in_use(struct vtb_port *port, uint32_t slot) {
+    for (uint32_t i = 0; i < VTB_MRS; i++) {
+        struct vtb_region *region = &port->device->regions[i];
+        if (region->owner == port->owner && region->key && region->pd == slot) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < VTB_QPS; i++) {
+        struct vtb_endpoint *endpoint = &port->device->endpoints[i];
+        if (endpoint->owner == port->owner && endpoint->number && endpoint->pd == slot) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int ibv_dealloc_pd(struct ibv_pd *ibv) {
+    struct vtb_pd *pd = (struct vtb_pd *) ibv;
+    struct vtb_port *port = vtb_port_of(ibv->context);
+    if (pd_in_use(port, pd->slot)) {
+        return EBUSY;
+    }
+    port->device->pds[pd->slot] = 0;
+    free(pd);
+    return 0;
+}
+
+static int check_registration(const struct vtb_rules *rules, uint64_t address, uint64_t length, int access) {
+    bool wrong = length == 0
+        || length > rules->max_mr_bytes
+        || address + length < address
+        || address % rules->mr_alignment
+        || (rules->mr_access >= 0 && access != rules->mr_access)
+        || ((access & IBV_ACCESS_REMOTE_WRITE) && !(access & IBV_ACCESS_LOCAL_WRITE));
+    return wrong ? EINVAL : 0;
+}
+
+static struct ibv_mr *publish(struct vtb_pd *pd, struct vtb_mr *mr, int slot, int access) {
+    struct vtb_port *port = vtb_port_of(pd->ibv.context);
+    struct vtb_region *region = &port->device->regions[slot];
+    uint32_t generation = atomic_fetch_add(&port->device->generation, 1) + 1;
+    uint32_t key = generation << KEY_SLOT_BITS | (uint32_t) slot;
+    key = key >> KEY_SLOT_BITS ? key : key | 1u << KEY_SLOT_BITS;
+    region->address = (uintptr_t) mr->ibv.addr;
+    region->length = mr->ibv.length;
+    region->access = (uint32_t) access;
+    region->pd = pd->slot;
+    atomic_store(&region->key, key);
+    mr->slot = (uint32_t) slot;
+    mr->ibv.handle = (uint32_t) slot;
+    mr->ibv.lkey = key;
+    /* Apple hands out no remote key: nothing can use one. */
+    mr->ibv.rkey = vtb_rules_of(port)->reliable ? key : 0;
+    return &mr->ibv;
+}
+
+struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length, int access) {
+    struct vtb_port *port = vtb_port_of(pd->context);
+    const struct vtb_rules *rules = vtb_rules_of(port);
+    int error = check_registration(rules, (uintptr_t) address, length, access);
+    if (error) {
+        errno = error;
+        return NULL;
+    }
+    struct vtb_mr *mr = calloc(1, sizeof *mr);
+    if (!mr) {
+        return NULL;
+    }
+    int slot = vtb_fabric_claim(port->fabric, port->index, &port->device->regions[0].owner, sizeof(struct vtb_region),
+                                rules->memory_regions, port->owner);
+    if (slot < 0) {
+        free(mr);
+        errno = ENOMEM;
+        return NULL;
+    }
+    mr->ibv = (struct ibv_mr){.context = pd->context, .pd = pd, .addr = address, .length = length};
+    return publish((struct vtb_pd *) pd, mr, slot, access);
+}
+
+/* Only registrations at their own address; Apple refuses zero-based ones, and nobody here needs others. */
+struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned int access) {
+    if (iova != (uintptr_t) address) {
+        errno = EINVAL;
+        return NULL;
+    }
+    return ibv_reg_mr(pd, address, length, (int) access);
+}
+
+int ibv_dereg_mr(struct ibv_mr *ibv) {
+    struct vtb_mr *mr = (struct vtb_mr *) ibv;
+    struct vtb_port *port = vtb_port_of(ibv->context);
+    struct vtb_region *region = &port->device->regions[mr->slot];
+    atomic_store(&region->key, 0);
+    if (!vtb_port_quiesce(port)) {
+        return DARWIN_EBUSY;
+    }
+    region->owner = 0;
+    free(mr);
+    return 0;
+}
+
+/* Apple's device keeps the low 32 bits of an address; what lies beyond the boundary lands at the region's start. */
+static int trap(uint64_t base, const struct vtb_access *access, struct iovec pieces[2]) {
+    uint64_t boundary = (base / FOUR_GIB + 1) * FOUR_GIB;
+    uint64_t end = access->address + access->length;
+    if (end <= boundary) {
+        pieces[0] = (struct iovec){(void *) (uintptr_t) access->address, access->length};
+        return 1;
+    }
+    int count = 0;
+    uint64_t beyond = access->address > boundary ? access->address : boundary;
+    if (access->address < boundary) {
+        pieces[count++] = (struct iovec){(void *) (uintptr_t) access->address, boundary - access->address};
+    }
+    uint64_t lands = base + (beyond - boundary) % (boundary - base);
+    if (lands + (end - beyond) > boundary) {
+        return -1;
+    }
+    pieces[count++] = (struct iovec){(void *) (uintptr_t) lands, end - beyond};
+    return count;
+}
+
+int vtb_memory_resolve(const struct vtb_rules *rules, struct vtb_device_state *device, const struct vtb_access *access,
+                       struct iovec pieces[2]) {
+    struct vtb_region *region = &device->regions[access->key & (VTB_MRS - 1)];
+    uint64_t base = region->address;
+    uint64_t length = region->length;
+    if (access->key == 0 || atomic_load(&region->key) != access->key
+            || region->pd != access->pd
+            || (region->access & access->rights) != access->rights
+            || access->address < base
+            || access->length > length
+            || access->address - base > length - access->length) {
+        return -1;
+    }
+    if (rules->apple) {
+        return trap(base, access, pieces);
+    }
+    pieces[0] = (struct iovec){(void *) (uintptr_t) access->address, access->length};
+    return 1;
+}

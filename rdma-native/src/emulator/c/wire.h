@@ -1,0 +1,39 @@
+/* Copies between this process's memory and another's, without a thread of the other taking part where the system can. */
+#ifndef VTB_WIRE_H
+#define VTB_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+struct vtb_port;
+
+/* Whether cross-memory attach works here; also allows other processes of this user to reach this one. */
+bool vtb_wire_cma_works(void);
+
+/* A run of ranges on both sides, of equal total length. */
+struct vtb_transfer {
+    const struct iovec *local;
+    const struct iovec *remote;
+    int local_count;
+    int remote_count;
+    size_t bytes;
+};
+
+enum vtb_wire_result { VTB_WIRE_DONE, VTB_WIRE_PEER_GONE, VTB_WIRE_FAULT };
+
+/*
+ * Copies all of it to or from the process that is `user` of the peer device. Called by the port's engine inside its
+ * active section. *moved is what arrived before a fault.
+ */
+enum vtb_wire_result vtb_wire_write(
+    struct vtb_port *port, uint32_t user, const struct vtb_transfer *transfer, size_t *moved);
+enum vtb_wire_result vtb_wire_read(
+    struct vtb_port *port, uint32_t user, const struct vtb_transfer *transfer, size_t *moved);
+
+/* Whether this process has something mapped at every page of the range. */
+bool vtb_wire_mapped(uint64_t address, uint64_t length);
+
+#endif
