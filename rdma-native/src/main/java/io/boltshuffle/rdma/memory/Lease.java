@@ -1,0 +1,299 @@
+package io.boltshuffle.rdma.memory;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A range of a slab on loan from its pool, in whole frames.
+ *
+ * <p><b>Invariant:</b> the memory is given to somebody else only when the lease is released <em>and</em> no posted work
+ * request may touch it any more: each has completed, or its queue pair is destroyed.
+ *
+ * <p><b>Threads:</b> any. {@link #posted} and {@link #completed} take no lock until the last completion of a released
+ * lease.
+ *
+ * <p><b>Ownership:</b> one {@link LeaseOwner} at a time; whoever acts for it releases once. Releasing twice, posting after
+ * release and completing what was not posted throw, because each is a bug that could corrupt somebody else's bytes.
+ */
+public final class Lease {
+
+    /** What Thunderbolt counts in, and the granularity of leases. */
+    public static final int FRAME_BYTES = 4096;
+
+    private static final int POSTED_BITS = 24;
+    private static final int MAX_POSTED = (1 << POSTED_BITS) - 1;
+    private static final LeaseState[] STATES = LeaseState.values();
+
+    private final LeasePool pool;
+    private final long id;
+    private final int firstFrame;
+    private final int frames;
+    private final long bytes;
+    private final long grantedNanos;
+
+    /** State and count of posted work in one word, so that the last completion and a release cannot miss each other. */
+    private final AtomicInteger stateAndPosted = new AtomicInteger(word(LeaseState.HELD, 0));
+
+    // The next three change under the pool's lock only.
+    private volatile LeaseOwner owner;
+    private volatile String quarantineReason = "";
+    private int openQuarantines;
+
+    Lease(LeasePool pool, long id, int firstFrame, long bytes, LeaseOwner owner, long grantedNanos) {
+        this.pool = pool;
+        this.id = id;
+        this.firstFrame = firstFrame;
+        this.frames = framesOf(bytes);
+        this.bytes = bytes;
+        this.owner = owner;
+        this.grantedNanos = grantedNanos;
+    }
+
+    /** How many frames hold so many bytes. */
+    public static int framesOf(long bytes) {
+        return Math.toIntExact((bytes + FRAME_BYTES - 1) / FRAME_BYTES);
+    }
+
+    /** Unique within its pool, never used again. */
+    public long id() {
+        return id;
+    }
+
+    /** Start within the slab. */
+    public long offset() {
+        return (long) firstFrame * FRAME_BYTES;
+    }
+
+    /** Start in this process's memory. */
+    public long address() {
+        return pool.slab().address() + offset();
+    }
+
+    /** What was asked for; the memory goes on to the end of the last frame. */
+    public long bytes() {
+        return bytes;
+    }
+
+    public int frames() {
+        return frames;
+    }
+
+    public LeaseOwner owner() {
+        return owner;
+    }
+
+    public LeaseState state() {
+        return stateOf(stateAndPosted.get());
+    }
+
+    /** Work requests that may still touch the memory. */
+    public int postedCount() {
+        return postedOf(stateAndPosted.get());
+    }
+
+    /**
+     * A writable buffer over part of the lease, to its last whole frame. It must not be used after the release: nothing
+     * stops it from reading and writing what is somebody else's by then.
+     *
+     * @throws IllegalStateException unless the lease is held
+     */
+    public ByteBuffer view(long offset, int length) {
+        requireHeld("viewed");
+        if (offset < 0 || length < 0 || offset > (long) frames * FRAME_BYTES - length) {
+            throw new IndexOutOfBoundsException("range " + offset + " + " + length + " of " + this);
+        }
+        return pool.slab().view(offset() + offset, length);
+    }
+
+    /**
+     * Counts work requests that are about to be posted, or a peer's right to read: call it before the device or the peer
+     * can act.
+     *
+     * @throws IllegalStateException unless the lease is held
+     */
+    public void posted(int workRequests) {
+        requirePositive(workRequests);
+        int before;
+        do {
+            before = stateAndPosted.get();
+            if (stateOf(before) != LeaseState.HELD) {
+                throw misuse("posted to");
+            }
+            if (workRequests > MAX_POSTED - postedOf(before)) {
+                throw new IllegalStateException("more than " + MAX_POSTED + " work requests posted to " + this);
+            }
+        } while (!move(before, LeaseState.HELD, postedOf(before) + workRequests));
+    }
+
+    /**
+     * Counts posted work that is over: it completed, or its post was refused whole, or its queue pair is destroyed. The
+     * last one returns the memory of a released lease.
+     *
+     * @throws IllegalStateException if so much was not posted
+     */
+    public void completed(int workRequests) {
+        requirePositive(workRequests);
+        int before;
+        LeaseState next;
+        do {
+            before = stateAndPosted.get();
+            if (workRequests > postedOf(before)) {
+                throw misuse("told of " + workRequests + " completions");
+            }
+            boolean last = stateOf(before) == LeaseState.DRAINING && workRequests == postedOf(before);
+            next = last ? LeaseState.RETURNED : stateOf(before);
+        } while (!move(before, next, postedOf(before) - workRequests));
+        if (next == LeaseState.RETURNED) {
+            pool.takeBack(this);
+        }
+    }
+
+    /**
+     * Gives the lease to another owner.
+     *
+     * @throws IllegalStateException unless {@code from} is the owner and the lease is held
+     */
+    public void handOver(LeaseOwner from, LeaseOwner to) {
+        pool.handOver(this, from, to);
+    }
+
+    /**
+     * Ends the owner's use. The memory returns now, or with the last completion of posted work.
+     *
+     * @throws IllegalStateException unless the lease is held
+     */
+    public void release() {
+        pool.release(this);
+    }
+
+    /**
+     * Withdraws the memory, because it cannot be shown that posted work is over. Instead of {@link #release}, or after it
+     * while the lease drains; once for each queue pair in doubt.
+     *
+     * @throws IllegalStateException if the memory is returned already
+     */
+    public void quarantine(String reason) {
+        pool.quarantine(this, reason);
+    }
+
+    /**
+     * Ends one {@link #quarantine}: the queue pair in doubt is destroyed, so its work can touch the memory no more. The
+     * memory returns when no quarantine is open and no posted work is left.
+     *
+     * @param workRequests how many of the posted ones were the destroyed queue pair's; may be 0
+     * @throws IllegalStateException unless quarantined with so much posted
+     */
+    public void releaseAfterQueuePairDestroyed(int workRequests) {
+        pool.endQuarantine(this, workRequests);
+    }
+
+    int firstFrame() {
+        return firstFrame;
+    }
+
+    /** Under the pool's lock. Posted work stays counted. */
+    LeaseState markReleased() {
+        int before;
+        LeaseState next;
+        do {
+            before = stateAndPosted.get();
+            if (stateOf(before) != LeaseState.HELD) {
+                throw misuse("released");
+            }
+            next = postedOf(before) == 0 ? LeaseState.RETURNED : LeaseState.DRAINING;
+        } while (!move(before, next, postedOf(before)));
+        return next;
+    }
+
+    /**
+     * Under the pool's lock.
+     *
+     * @return true if it was not quarantined before
+     */
+    boolean markQuarantined(String reason) {
+        int before;
+        do {
+            before = stateAndPosted.get();
+            if (stateOf(before) == LeaseState.RETURNED) {
+                throw misuse("quarantined");
+            }
+        } while (!move(before, LeaseState.QUARANTINED, postedOf(before)));
+        openQuarantines++;
+        quarantineReason = quarantineReason.isEmpty() ? reason : quarantineReason + "; " + reason;
+        return openQuarantines == 1;
+    }
+
+    /** Under the pool's lock. */
+    LeaseState markQueuePairDestroyed(int workRequests) {
+        int before;
+        LeaseState next;
+        int left;
+        do {
+            before = stateAndPosted.get();
+            if (stateOf(before) != LeaseState.QUARANTINED || workRequests < 0 || workRequests > postedOf(before)) {
+                throw misuse("told that a queue pair with " + workRequests + " work requests is gone");
+            }
+            left = postedOf(before) - workRequests;
+            next = openQuarantines > 1 ? LeaseState.QUARANTINED : left == 0 ? LeaseState.RETURNED : LeaseState.DRAINING;
+        } while (!move(before, next, left));
+        openQuarantines--;
+        return next;
+    }
+
+    /** Under the pool's lock. */
+    void markOwner(LeaseOwner from, LeaseOwner to) {
+        requireHeld("handed over");
+        if (!owner.equals(from)) {
+            throw misuse("handed over by " + from);
+        }
+        owner = to;
+    }
+
+    LeaseStatus status() {
+        int word = stateAndPosted.get();
+        return new LeaseStatus(
+                id, owner, stateOf(word), offset(), bytes, postedOf(word), grantedNanos, quarantineReason);
+    }
+
+    private boolean move(int before, LeaseState next, int posted) {
+        assert stateOf(before) == next || stateOf(before).mayBecome(next);
+        return stateAndPosted.compareAndSet(before, word(next, posted));
+    }
+
+    private void requireHeld(String what) {
+        if (state() != LeaseState.HELD) {
+            throw misuse(what);
+        }
+    }
+
+    private static void requirePositive(int workRequests) {
+        if (workRequests <= 0) {
+            throw new IllegalArgumentException("work requests are counted from 1, not " + workRequests);
+        }
+    }
+
+    private IllegalStateException misuse(String what) {
+        return new IllegalStateException(
+                this + " was " + what + "; its history: " + pool.ledger().historyOf(id));
+    }
+
+    @SuppressWarnings("EnumOrdinal") // Packed for compare-and-set, and never leaves this object.
+    private static int word(LeaseState state, int posted) {
+        return state.ordinal() << POSTED_BITS | posted;
+    }
+
+    private static LeaseState stateOf(int word) {
+        return STATES[word >>> POSTED_BITS];
+    }
+
+    private static int postedOf(int word) {
+        return word & MAX_POSTED;
+    }
+
+    @Override
+    public String toString() {
+        LeaseStatus now = status();
+        return "lease " + id + " (" + now.owner() + ", " + now.state() + ", " + bytes + " bytes at " + offset() + ", "
+                + now.posted() + " posted)";
+    }
+}

@@ -1,0 +1,22 @@
+package io.boltshuffle.rdma.memory;
+
+/**
+ * A line of the ledger's history.
+ *
+ * @param nanos when, by the pool's clock
+ * @param thread name of the thread that did it
+ * @param owner owner of the lease after the event
+ * @param detail reason or numbers, may be empty
+ */
+public record LeaseEvent(long nanos, long leaseId, Kind kind, LeaseOwner owner, String thread, String detail) {
+
+    /** What can happen to a lease. */
+    public enum Kind {
+        GRANTED,
+        HANDED_OVER,
+        RELEASED_WITH_WORK_POSTED,
+        QUARANTINED,
+        QUEUE_PAIR_DESTROYED,
+        RETURNED
+    }
+}

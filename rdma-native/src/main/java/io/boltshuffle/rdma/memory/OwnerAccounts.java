@@ -1,0 +1,67 @@
+package io.boltshuffle.rdma.memory;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How many frames each owner has, and whether it may have more.
+ *
+ * <p><b>Invariant:</b> no owner has more than the limit, but for one request in the whole pool that alone is larger.
+ * Hand-over is not held to the limit: it moves memory that is out already.
+ *
+ * <p><b>Threads:</b> confined to the pool's lock.
+ */
+final class OwnerAccounts {
+
+    private final long limitFrames;
+    private final Map<LeaseOwner, Account> accounts = new HashMap<>();
+    private int oversizeLeases;
+
+    OwnerAccounts(long limitFrames) {
+        this.limitFrames = limitFrames;
+    }
+
+    private static final class Account {
+        private int leases;
+        private long frames;
+    }
+
+    boolean admits(LeaseOwner owner, int frames) {
+        Account account = accounts.get(owner);
+        if (frames > limitFrames) {
+            return account == null && oversizeLeases == 0;
+        }
+        return account == null || account.frames + frames <= limitFrames;
+    }
+
+    void charge(LeaseOwner owner, int frames) {
+        Account account = accounts.computeIfAbsent(owner, unused -> new Account());
+        account.leases++;
+        account.frames += frames;
+        if (frames > limitFrames) {
+            oversizeLeases++;
+        }
+    }
+
+    void discharge(LeaseOwner owner, int frames) {
+        Account account = accounts.get(owner);
+        if (account == null || account.frames < frames) {
+            throw new IllegalStateException(owner + " has no " + frames + " frames to give back");
+        }
+        account.leases--;
+        account.frames -= frames;
+        if (account.leases == 0) {
+            accounts.remove(owner);
+        }
+        if (frames > limitFrames) {
+            oversizeLeases--;
+        }
+    }
+
+    Map<LeaseOwner, PoolSnapshot.Use> snapshot() {
+        Map<LeaseOwner, PoolSnapshot.Use> uses = new HashMap<>();
+        accounts.forEach((owner, account) ->
+                uses.put(owner, new PoolSnapshot.Use(account.leases, account.frames * Lease.FRAME_BYTES)));
+        return uses;
+    }
+}

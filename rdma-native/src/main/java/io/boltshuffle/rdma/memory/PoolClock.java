@@ -1,0 +1,37 @@
+package io.boltshuffle.rdma.memory;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Time as a pool sees it, so that tests can make it pass. */
+public interface PoolClock {
+
+    /** As {@link System#nanoTime()}: only differences mean something. */
+    long nanoTime();
+
+    /** Runs the task once, when {@link #nanoTime()} reaches the deadline, on a thread of the clock's choice. */
+    Timeout schedule(long deadlineNanos, Runnable task);
+
+    /** A scheduled task. */
+    interface Timeout {
+        /** Harmless after the task ran. */
+        void cancel();
+    }
+
+    /** Real time, with timeouts on the given executor. */
+    static PoolClock of(ScheduledExecutorService executor) {
+        return new PoolClock() {
+            @Override
+            public long nanoTime() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public Timeout schedule(long deadlineNanos, Runnable task) {
+                Future<?> future = executor.schedule(task, deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+                return () -> future.cancel(false);
+            }
+        };
+    }
+}

@@ -1,0 +1,53 @@
+package io.boltshuffle.rdma.memory;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A consistent picture of a pool.
+ *
+ * @param totalBytes size of the slab
+ * @param usedBytes all that is not free, in whole frames: held, draining and quarantined
+ * @param largestFreeBytes longest free range
+ * @param waiting requests that wait
+ * @param waitingBytes what they want together
+ * @param draining leases released with posted work outstanding
+ * @param quarantined leases withdrawn; part of no owner's use
+ * @param granted leases granted so far
+ * @param refusals how many requests got no lease so far, by reason
+ * @param owners what each owner has
+ */
+public record PoolSnapshot(
+        long totalBytes,
+        long usedBytes,
+        long largestFreeBytes,
+        int waiting,
+        long waitingBytes,
+        Use draining,
+        Use quarantined,
+        long granted,
+        Map<LeaseUnavailableException.Reason, Long> refusals,
+        Map<LeaseOwner, Use> owners) {
+
+    public PoolSnapshot {
+        refusals = Map.copyOf(refusals);
+        owners = Map.copyOf(owners);
+    }
+
+    public long freeBytes() {
+        return totalBytes - usedBytes;
+    }
+
+    /** A number of leases and the bytes of their whole frames. */
+    public record Use(int leases, long bytes) {
+
+        static Use of(List<LeaseStatus> leases, LeaseState state) {
+            List<LeaseStatus> ofState =
+                    leases.stream().filter(lease -> lease.state() == state).toList();
+            long frames = ofState.stream()
+                    .mapToLong(lease -> Lease.framesOf(lease.bytes()))
+                    .sum();
+            return new Use(ofState.size(), frames * Lease.FRAME_BYTES);
+        }
+    }
+}

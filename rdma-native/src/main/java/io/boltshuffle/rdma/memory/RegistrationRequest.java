@@ -1,0 +1,70 @@
+package io.boltshuffle.rdma.memory;
+
+import io.boltshuffle.rdma.AccessFlag;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How a slab shall be registered with one device.
+ *
+ * @param largestPieceBytes piece size to try first, a power of two
+ * @param smallestPieceBytes piece size to try last, a power of two; what pools over the slab were made with, if there are
+ *     any
+ * @param maxRegions how many memory regions of the device's machine-wide budget may be used
+ * @param accessChoices access rights to try, in this order: whether Apple's provider wants the least or all of them is
+ *     contested (docs/verbs-contract.md)
+ */
+public record RegistrationRequest(
+        long largestPieceBytes, long smallestPieceBytes, int maxRegions, List<Set<AccessFlag>> accessChoices) {
+
+    /** Largest piece that carried verified traffic on hardware. */
+    public static final long LARGEST_PIECE_BYTES = 1L << 30;
+
+    /** A power of two below the smallest limit that a device was seen to advertise. */
+    public static final long SMALLEST_PIECE_BYTES = 8L << 20;
+
+    /** Leaves some of the 100 regions of a Thunderbolt device to others. */
+    public static final int MAX_REGIONS = 90;
+
+    private static final Set<AccessFlag> ALL =
+            Set.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
+
+    /** @throws IllegalArgumentException if the sizes are not powers of two in order, or there is nothing to try */
+    public RegistrationRequest {
+        if (Long.bitCount(largestPieceBytes) != 1
+                || Long.bitCount(smallestPieceBytes) != 1
+                || smallestPieceBytes > largestPieceBytes
+                || smallestPieceBytes < Slab.PAGE_BYTES) {
+            throw new IllegalArgumentException("piece sizes must be powers of two in order, from " + Slab.PAGE_BYTES
+                    + ": largest " + largestPieceBytes + ", smallest " + smallestPieceBytes);
+        }
+        if (maxRegions < 1 || accessChoices.isEmpty()) {
+            throw new IllegalArgumentException("at least one region and one choice of access rights is needed");
+        }
+        accessChoices = List.copyOf(accessChoices);
+    }
+
+    /** For two-sided SEND and RECV. */
+    public static RegistrationRequest forSendMode() {
+        return withAccess(List.of(Set.of(AccessFlag.LOCAL_WRITE), ALL));
+    }
+
+    /** For one-sided READ by the peer. */
+    public static RegistrationRequest forReadMode() {
+        return withAccess(List.of(Set.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ), ALL));
+    }
+
+    private static RegistrationRequest withAccess(List<Set<AccessFlag>> choices) {
+        return new RegistrationRequest(LARGEST_PIECE_BYTES, SMALLEST_PIECE_BYTES, MAX_REGIONS, choices);
+    }
+
+    /** As this one, with other bounds of the piece size. */
+    public RegistrationRequest withPieceBytes(long largest, long smallest) {
+        return new RegistrationRequest(largest, smallest, maxRegions, accessChoices);
+    }
+
+    /** As this one, with another budget of memory regions. */
+    public RegistrationRequest withMaxRegions(int regions) {
+        return new RegistrationRequest(largestPieceBytes, smallestPieceBytes, regions, accessChoices);
+    }
+}

@@ -1,0 +1,101 @@
+package io.boltshuffle.rdma.memory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+
+/** Makes, opens and removes the named object behind a slab, of either kind. */
+final class SharedObject {
+
+    private SharedObject() {}
+
+    /**
+     * Makes the object with all its memory, readable and writable by this user only. What a crashed owner left under the
+     * same name is removed first; processes that still map it are not disturbed.
+     *
+     * @return an open descriptor, to be closed by the caller
+     */
+    static int create(SlabLocation location, long bytes) throws SlabException {
+        remove(location);
+        AvailableMemory.check(bytes);
+        int descriptor;
+        if (location.kind() == SlabLocation.Kind.FILE) {
+            Path path = Path.of(location.name());
+            requireRoom(path, bytes);
+            createFile(path);
+            descriptor = NativeMapping.openFile(location.name(), NativeMapping.READ_WRITE);
+        } else {
+            descriptor = NativeMapping.createSharedMemory(location.name());
+        }
+        try {
+            NativeMapping.allocate(descriptor, bytes);
+            return descriptor;
+        } catch (SlabException e) {
+            NativeMapping.closeDescriptor(descriptor);
+            remove(location);
+            throw new SlabException("cannot make slab " + location + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Asks before it takes: filling a tmpfs up to its refusal would starve the whole machine of memory on the way. */
+    private static void requireRoom(Path path, long bytes) throws SlabException {
+        long usable;
+        try {
+            usable = Files.getFileStore(
+                            Objects.requireNonNull(path.toAbsolutePath().getParent(), "a slab file has a directory"))
+                    .getUsableSpace();
+        } catch (IOException e) {
+            throw new SlabException("cannot make slab file " + path + ": " + e, e);
+        }
+        if (usable < bytes) {
+            throw new SlabException("cannot make slab file " + path + " of " + bytes + " bytes: No space left, only "
+                    + usable + " bytes are; configure a smaller slab or enlarge the file system");
+        }
+    }
+
+    private static void createFile(Path path) throws SlabException {
+        try {
+            // CREATE_NEW never follows a link that somebody else put there.
+            Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        } catch (IOException e) {
+            throw new SlabException("cannot make slab file " + path + ": " + e, e);
+        }
+    }
+
+    /** Opens an existing object for reading, after checking that all of {@code bytes} is there. */
+    static int openForReading(SlabLocation location, long bytes) throws SlabException {
+        if (location.kind() == SlabLocation.Kind.POSIX_SHARED_MEMORY) {
+            // Its size needs no check on macOS: mmap refuses more than there is.
+            return NativeMapping.openSharedMemory(location.name(), NativeMapping.READ_ONLY);
+        }
+        long found;
+        try {
+            found = Files.size(Path.of(location.name()));
+        } catch (IOException e) {
+            throw new SlabException("cannot map slab " + location + ": " + e + "; its owner may be gone", e);
+        }
+        if (found < bytes) {
+            throw new SlabException("slab " + location + " has " + found + " bytes where " + bytes
+                    + " were announced; its owner may have been replaced");
+        }
+        return NativeMapping.openFile(location.name(), NativeMapping.READ_ONLY);
+    }
+
+    /** Removes the name, if it is there. */
+    static void remove(SlabLocation location) throws SlabException {
+        if (location.kind() == SlabLocation.Kind.POSIX_SHARED_MEMORY) {
+            NativeMapping.unlinkSharedMemory(location.name());
+            return;
+        }
+        try {
+            Files.deleteIfExists(Path.of(location.name()));
+        } catch (IOException e) {
+            throw new SlabException(
+                    "cannot remove slab file " + location.name() + ": " + e
+                            + "; if another user owns it, configure another name or directory",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.boltshuffle.rdma.memory;
+
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The memory of an agent that its executors map: a shared object, mapped read-write at an aligned address.
+ *
+ * <p><b>Invariant:</b> the memory stays mapped while a device or a pool may use its addresses. Registrations and pools
+ * therefore hold the slab, and {@link #close()} is refused while one does.
+ *
+ * <p><b>Threads:</b> any.
+ *
+ * <p><b>Ownership:</b> one owner per {@link SlabLocation} at a time; a slab left there by a crashed owner is replaced. Views
+ * do not keep {@link #close()} from succeeding; they defer the unmapping until the last of them is unreachable.
+ */
+public final class Slab implements AutoCloseable {
+
+    /** Granularity of sizes: the page of Apple silicon, a multiple of every other page size here. */
+    public static final long PAGE_BYTES = 16 << 10;
+
+    /** Twice the largest registration seen on hardware (docs/verbs-contract.md). */
+    public static final long MAX_BYTES = 64L << 30;
+
+    private static final SecureRandom IDENTITIES = new SecureRandom();
+
+    private final SlabDescriptor descriptor;
+    private final SharedMapping mapping;
+    private final List<String> holders = new ArrayList<>();
+    private long leakedRegions;
+
+    private Slab(SlabDescriptor descriptor, SharedMapping mapping) {
+        this.descriptor = descriptor;
+        this.mapping = mapping;
+    }
+
+    /**
+     * Makes a slab, all of its memory allocated where the platform can promise that.
+     *
+     * @param bytes a positive multiple of {@link #PAGE_BYTES}, up to {@link #MAX_BYTES}
+     * @throws SlabException if there is no room or no right to make it; nothing is left behind then
+     */
+    public static Slab create(SlabLocation location, long bytes) throws SlabException {
+        checkBytes(bytes);
+        long mappedBytes = bytes + PAGE_BYTES;
+        SlabDescriptor descriptor = new SlabDescriptor(location, bytes, IDENTITIES.nextLong(), IDENTITIES.nextLong());
+        int file = SharedObject.create(location, mappedBytes);
+        try {
+            SharedMapping mapping = SharedMapping.map(file, mappedBytes, NativeMapping.READ_WRITE);
+            SlabIdentity.write(mapping, descriptor);
+            return new Slab(descriptor, mapping);
+        } catch (SlabException e) {
+            SharedObject.remove(location);
+            throw e;
+        } finally {
+            NativeMapping.closeDescriptor(file);
+        }
+    }
+
+    /** What to tell a process that shall map this slab with {@link SlabReader#map}. */
+    public SlabDescriptor descriptor() {
+        return descriptor;
+    }
+
+    public long bytes() {
+        return descriptor.bytes();
+    }
+
+    /** Start address in this process; aligned to 2 MiB or more. */
+    public long address() {
+        return mapping.address();
+    }
+
+    /**
+     * A writable buffer over part of the slab.
+     *
+     * @param bytes at most 1 GiB
+     * @throws IndexOutOfBoundsException if the range is not within the slab
+     * @throws IllegalStateException after {@link #close()}
+     */
+    public ByteBuffer view(long offset, int bytes) {
+        checkRange(offset, bytes, descriptor.bytes());
+        return mapping.view(offset, bytes);
+    }
+
+    /** Memory regions whose deregistration failed. While there are any, the memory stays mapped until the process ends. */
+    public synchronized long leakedRegions() {
+        return leakedRegions;
+    }
+
+    /** Keeps the slab open for {@code who}, until {@link #letGo}. */
+    synchronized void hold(String who) {
+        if (!mapping.isOpen()) {
+            throw new IllegalStateException("slab " + descriptor.location() + " is closed");
+        }
+        holders.add(who);
+    }
+
+    /** As {@link #hold}, for what there may be only one of. */
+    synchronized void holdAlone(String who) {
+        if (holders.contains(who)) {
+            throw new IllegalStateException("slab " + descriptor.location() + " already has a " + who);
+        }
+        hold(who);
+    }
+
+    synchronized void letGo(String who) {
+        if (!holders.remove(who)) {
+            throw new IllegalStateException(who + " does not hold slab " + descriptor.location());
+        }
+    }
+
+    synchronized void countLeakedRegion() {
+        leakedRegions++;
+    }
+
+    /** Removes the name, so that nobody else can map the slab. Those who have it mapped keep it. */
+    public void unlink() throws SlabException {
+        SharedObject.remove(descriptor.location());
+    }
+
+    /**
+     * Removes the name and gives up the memory. Closing twice is harmless.
+     *
+     * @throws IllegalStateException while a registration or a pool holds the slab; the name is removed all the same
+     */
+    @Override
+    public synchronized void close() throws SlabException {
+        if (!mapping.isOpen()) {
+            return;
+        }
+        unlink();
+        if (!holders.isEmpty()) {
+            throw new IllegalStateException("slab " + descriptor.location() + " is still held by " + holders
+                    + ": close those first; its memory stays mapped");
+        }
+        mapping.close();
+    }
+
+    static void checkBytes(long bytes) {
+        if (bytes <= 0 || bytes > MAX_BYTES || bytes % PAGE_BYTES != 0) {
+            throw new IllegalArgumentException("a slab has a multiple of " + PAGE_BYTES + " bytes, from " + PAGE_BYTES
+                    + " to " + MAX_BYTES + ", not " + bytes);
+        }
+    }
+
+    static void checkRange(long offset, int bytes, long limit) {
+        if (offset < 0 || bytes < 0 || offset > limit - bytes) {
+            throw new IndexOutOfBoundsException("range " + offset + " + " + bytes + " of a slab of " + limit);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Slab[" + descriptor.location() + ", " + descriptor.bytes() + " bytes]";
+    }
+}

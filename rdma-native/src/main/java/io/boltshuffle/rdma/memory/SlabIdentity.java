@@ -1,0 +1,31 @@
+package io.boltshuffle.rdma.memory;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A page behind the slab's memory that says which slab this is. Names are used again by the next owner, so a reader that
+ * comes late must not take another slab for the one it was told of.
+ */
+final class SlabIdentity {
+
+    private static final long MAGIC = 0x626f6c74_736c6162L; // "boltslab"
+    private static final int BYTES = 4 * Long.BYTES;
+
+    private SlabIdentity() {}
+
+    static void write(SharedMapping mapping, SlabDescriptor descriptor) {
+        mapping.view(descriptor.bytes(), BYTES)
+                .putLong(MAGIC)
+                .putLong(descriptor.bytes())
+                .putLong(descriptor.identityHigh())
+                .putLong(descriptor.identityLow());
+    }
+
+    static boolean matches(SharedMapping mapping, SlabDescriptor descriptor) {
+        ByteBuffer page = mapping.view(descriptor.bytes(), BYTES);
+        return page.getLong() == MAGIC
+                && page.getLong() == descriptor.bytes()
+                && page.getLong() == descriptor.identityHigh()
+                && page.getLong() == descriptor.identityLow();
+    }
+}

@@ -1,0 +1,168 @@
+package io.boltshuffle.rdma.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SlabTest {
+
+    private static final long MIB = 1 << 20;
+
+    @ParameterizedTest
+    @EnumSource
+    void aReaderSeesWhatTheOwnerWritesAndCannotWrite(SlabLocation.Kind kind) throws SlabException {
+        try (Slab slab = Slab.create(location(kind), 4 * MIB);
+                SlabReader reader = SlabReader.map(slab.descriptor())) {
+            ByteBuffer view = reader.view(3 * MIB, 8);
+            slab.view(3 * MIB, 8).putLong(0x0123456789abcdefL);
+
+            assertThat(view.getLong(0)).isEqualTo(0x0123456789abcdefL);
+            assertThatExceptionOfType(ReadOnlyBufferException.class).isThrownBy(() -> view.putLong(0, 1));
+        }
+    }
+
+    @Test
+    void theFileIsForItsUserOnlyAndGoneAfterClose() throws IOException {
+        SlabLocation location = location(SlabLocation.Kind.FILE);
+        Path file = Path.of(location.name());
+        try (Slab slab = Slab.create(location, MIB)) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+            assertThat(Files.size(file)).isEqualTo(slab.bytes() + Slab.PAGE_BYTES);
+        }
+        assertThat(file).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {16 << 10, MIB, 2 * MIB, 3 * MIB, 40 * MIB})
+    void theAddressIsAlignedToTheSizeSoThatNoPieceCrossesFourGibibytes(long bytes) throws SlabException {
+        try (Slab slab = Slab.create(location(SlabLocation.Kind.FILE), bytes)) {
+            long alignment = Math.max(2 * MIB, Long.highestOneBit(2 * bytes - 1));
+            assertThat(slab.address() % alignment).isZero();
+            assertThat(slab.address() >>> 32).isEqualTo((slab.address() + bytes - 1) >>> 32);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-16384, 0, 1, 4096, 16383, Slab.MAX_BYTES + Slab.PAGE_BYTES})
+    void aSizeThatIsNoneIsRefused(long bytes) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Slab.create(location(SlabLocation.Kind.FILE), bytes))
+                .withMessageContaining(String.valueOf(bytes));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSlabLeftBehindByACrashedOwnerIsReplacedAndItsReadersKeepTheirs(SlabLocation.Kind kind) throws SlabException {
+        SlabLocation location = location(kind);
+        Slab crashed = Slab.create(location, MIB);
+        crashed.view(0, 1).put((byte) 1);
+        try (SlabReader early = SlabReader.map(crashed.descriptor());
+                Slab successor = Slab.create(location, MIB)) {
+            successor.view(0, 1).put((byte) 2);
+
+            assertThat(early.view(0, 1).get()).isEqualTo((byte) 1);
+            assertThatExceptionOfType(SlabException.class)
+                    .isThrownBy(() -> SlabReader.map(crashed.descriptor()))
+                    .withMessageContaining("its owner was replaced");
+        } finally {
+            crashed.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSlabThatIsGoneCannotBeMapped(SlabLocation.Kind kind) throws SlabException {
+        Slab slab = Slab.create(location(kind), MIB);
+        slab.close();
+        assertThatExceptionOfType(SlabException.class)
+                .isThrownBy(() -> SlabReader.map(slab.descriptor()))
+                .withMessageContaining(slab.descriptor().location().name());
+    }
+
+    @Test
+    void aFileShorterThanAnnouncedIsRefusedInsteadOfFaultingLater() throws SlabException {
+        try (Slab slab = Slab.create(location(SlabLocation.Kind.FILE), MIB)) {
+            SlabDescriptor told = slab.descriptor();
+            SlabDescriptor longer =
+                    new SlabDescriptor(told.location(), 2 * MIB, told.identityHigh(), told.identityLow());
+            assertThatExceptionOfType(SlabException.class)
+                    .isThrownBy(() -> SlabReader.map(longer))
+                    .withMessageContaining("were announced");
+        }
+    }
+
+    @Test
+    void aViewOutlivesCloseAndTheMemoryGoesWithTheLastView() throws SlabException {
+        Slab slab = Slab.create(location(SlabLocation.Kind.FILE), MIB);
+        SlabReader reader = SlabReader.map(slab.descriptor());
+        slab.view(0, 4).putInt(42);
+        ByteBuffer view = reader.view(0, 4);
+        reader.close();
+        slab.close();
+
+        assertThat(view.getInt(0)).isEqualTo(42);
+        assertThatIllegalStateException().isThrownBy(() -> reader.view(0, 4));
+        assertThat(isMapped(slab)).isTrue();
+        view = ByteBuffer.allocate(4);
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+            System.gc();
+            return !isMapped(slab);
+        });
+        assertThat(view.getInt(0)).isZero();
+    }
+
+    @Test
+    void aSlabThatIsHeldLosesItsNameButKeepsItsMemory() throws SlabException {
+        Slab slab = Slab.create(location(SlabLocation.Kind.FILE), MIB);
+        slab.hold("a device");
+        assertThatIllegalStateException().isThrownBy(slab::close).withMessageContaining("a device");
+        assertThat(Path.of(slab.descriptor().location().name())).doesNotExist();
+        assertThat(slab.view(0, 1).get(0)).isZero();
+        slab.letGo("a device");
+        slab.close();
+        assertThatIllegalStateException().isThrownBy(() -> slab.hold("a device"));
+    }
+
+    @Test
+    void rangesOutsideTheSlabAreRefused() throws SlabException {
+        try (Slab slab = Slab.create(location(SlabLocation.Kind.FILE), MIB);
+                SlabReader reader = SlabReader.map(slab.descriptor())) {
+            for (long[] range : new long[][] {{-1, 1}, {MIB, 1}, {MIB - 1, 2}, {0, -1}, {Long.MAX_VALUE, 1}}) {
+                assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                        .isThrownBy(() -> slab.view(range[0], (int) range[1]));
+                assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                        .isThrownBy(() -> reader.view(range[0], (int) range[1]));
+            }
+            assertThat(slab.view(MIB, 0).remaining()).isZero();
+        }
+    }
+
+    private static boolean isMapped(Slab slab) {
+        try {
+            return Files.readString(Path.of("/proc/self/maps"))
+                    .contains(slab.descriptor().location().name());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static SlabLocation location(SlabLocation.Kind kind) {
+        return TestSlabs.location(kind);
+    }
+}
