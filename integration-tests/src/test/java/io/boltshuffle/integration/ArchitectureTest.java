@@ -1,0 +1,129 @@
+package io.boltshuffle.integration;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The house map: who may name whom. */
+class ArchitectureTest {
+    private static final String ROOT = "io.boltshuffle";
+    private static final JavaClasses PRODUCTION = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(ROOT);
+
+    private static final Owner RDMA = owner("rdma");
+    private static final Owner VERBS = owner("rdma.verbs..", RDMA);
+    private static final Owner MEMORY = owner("rdma.memory..", RDMA);
+    private static final Owner LINK = owner("rdma.link..", RDMA, MEMORY);
+    private static final Owner CONF = owner("conf..");
+    private static final Owner TOPOLOGY = owner("topology..");
+    private static final Owner WIRE = owner("wire..");
+    private static final Owner CLIENT = owner("client..", WIRE, CONF, MEMORY);
+    private static final Owner AGENT = owner("agent..", WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
+    private static final Owner SPARK = owner("spark..", CLIENT, WIRE, CONF);
+    private static final Owner CLI = owner("cli..", AGENT, CLIENT, WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
+    private static final Owner EXAMPLES = owner("examples..");
+
+    private static final List<Owner> OWNERS =
+            List.of(RDMA, VERBS, MEMORY, LINK, CONF, TOPOLOGY, WIRE, CLIENT, AGENT, SPARK, CLI, EXAMPLES);
+
+    /** Packages of one owner, and the owners that they may name. */
+    private record Owner(String packages, List<Owner> mayName) {}
+
+    private static Owner owner(String packages, Owner... mayName) {
+        return new Owner(ROOT + "." + packages, List.of(mayName));
+    }
+
+    static List<Named<Owner>> owners() {
+        return OWNERS.stream().map(owner -> Named.of(owner.packages(), owner)).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("owners")
+    void anOwnerNamesOnlyThoseItMay(Owner owner) {
+        String[] allowed = Stream.concat(Stream.of(owner), owner.mayName().stream())
+                .map(Owner::packages)
+                .toArray(String[]::new);
+
+        classes()
+                .that(resideInAPackage(owner.packages()))
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(allowed).or(resideOutsideOfPackage(ROOT + "..")))
+                .check(PRODUCTION);
+    }
+
+    @Test
+    void everyClassHasAnOwner() {
+        String[] owned = OWNERS.stream().map(Owner::packages).toArray(String[]::new);
+
+        classes().should().resideInAnyPackage(owned).check(PRODUCTION);
+    }
+
+    @Test
+    void packagesAreFreeOfCycles() {
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(PRODUCTION);
+    }
+
+    @Test
+    void jnaIsNamedOnlyByVerbsAndTheMappingOfTheSlab() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(VERBS.packages())
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.sun.jna..")
+                .check(without(ROOT + ".rdma.memory.NativeMapping"));
+    }
+
+    @Test
+    void sparkIsNamedOnlyByItsSideTheExamplesAndTheAgentsBlockSource() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(SPARK.packages(), EXAMPLES.packages())
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.apache.spark..")
+                .check(without(ROOT + ".agent.ExternalShuffleBlockSource"));
+    }
+
+    @Test
+    void everyPackageSaysWhatItOwnsAndIsNullMarked() {
+        Stream<JavaPackage> packages =
+                PRODUCTION.stream().map(JavaClass::getPackage).distinct();
+
+        assertThat(packages).isNotEmpty().allSatisfy(owned -> {
+            assertThat(owned.tryGetPackageInfo()).as(owned.getName()).isPresent();
+            assertThat(owned.isAnnotatedWith(NullMarked.class))
+                    .as(owned.getName())
+                    .isTrue();
+        });
+    }
+
+    /** Everything but one class, with what is nested in it. */
+    private static JavaClasses without(String name) {
+        return PRODUCTION.that(new DescribedPredicate<>("not in " + name) {
+            @Override
+            public boolean test(JavaClass candidate) {
+                return !candidate.getName().equals(name) && !candidate.getName().startsWith(name + "$");
+            }
+        });
+    }
+}
