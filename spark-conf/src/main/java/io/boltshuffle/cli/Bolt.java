@@ -1,0 +1,68 @@
+package io.boltshuffle.cli;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** The root command: it only names the verbs. A new verb is one class, listed in {@code subcommands}. */
+@Command(
+        name = "bolt",
+        mixinStandardHelpOptions = true,
+        versionProvider = Installation.VersionProvider.class,
+        synopsisSubcommandLabel = "COMMAND",
+        header = "Apache Spark shuffle over RDMA on Thunderbolt, with TCP always behind it.",
+        description = {
+            "",
+            "Start here (two hosts on this machine, a sort and an ETL job, with and without the plugin):",
+            "  bolt demo --size 100m",
+            ""
+        },
+        footerHeading = "%nExit codes:%n",
+        footer = {
+            "  0  done, and every check was right",
+            "  1  it ran and failed: a job, an output or a missing figure",
+            "  2  the command line is wrong",
+            "  3  this machine lacks something; the message says what and how to mend it",
+            "  130, 143  interrupted (Ctrl-C, SIGTERM); nothing is left behind",
+            "",
+            "Environment:",
+            "  JAVA_HOME   the JDK to use, 17 or newer (else java from the PATH)",
+            "  SPARK_HOME  a Spark to use in place of the one gathered from Maven Central",
+            "  BOLT_CACHE  where gathered Spark runtimes and event logs are kept"
+        },
+        subcommands = {
+            CommandLine.HelpCommand.class,
+        })
+public final class Bolt {
+    private Bolt() {}
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The whole command line, as {@code main} runs it. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Bolt())
+                .addSubcommand(new CommandLine(new SparkSubmitCommand()).setStopAtUnmatched(true))
+                .setParameterExceptionHandler(Bolt::tellUsage)
+                .setExecutionExceptionHandler(Bolt::tellFailure)
+                .setUsageHelpAutoWidth(true);
+    }
+
+    private static int tellUsage(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("bolt: " + e.getMessage());
+        err.println("try: " + command.getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.USAGE;
+    }
+
+    private static int tellFailure(Exception e, CommandLine command, CommandLine.ParseResult parsed) throws Exception {
+        if (!(e instanceof BoltException known)) {
+            throw e;
+        }
+        command.getErr().println("bolt: " + known.getMessage());
+        return known.exitCode();
+    }
+}

@@ -1,0 +1,30 @@
+package io.boltshuffle.cli;
+
+/** A failure told to the user in one line: what is wrong, then what to do. The exit code is part of the answer. */
+public final class BoltException extends RuntimeException {
+    private final int exitCode;
+
+    private BoltException(int exitCode, String message) {
+        super(message);
+        this.exitCode = exitCode;
+    }
+
+    /** It ran and failed. */
+    public static BoltException failed(String message) {
+        return new BoltException(ExitCode.FAILED, message);
+    }
+
+    /** The command line is wrong. */
+    public static BoltException usage(String message) {
+        return new BoltException(ExitCode.USAGE, message);
+    }
+
+    /** This machine lacks something; {@code remedy} says how to mend it. */
+    public static BoltException environment(String problem, String remedy) {
+        return new BoltException(ExitCode.ENVIRONMENT, problem + ": " + remedy);
+    }
+
+    public int exitCode() {
+        return exitCode;
+    }
+}

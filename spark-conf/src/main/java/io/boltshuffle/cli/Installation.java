@@ -1,0 +1,72 @@
+package io.boltshuffle.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.IVersionProvider;
+
+/**
+ * The jars this command was started from: one directory, {@code lib} of an archive or {@code spark-conf/target/lib} of a
+ * checkout.
+ */
+public record Installation(Path lib) {
+
+    /** Where the running class came from. */
+    public static Installation current() {
+        try {
+            Path source = Path.of(Installation.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            if (!Files.isRegularFile(source)) {
+                throw BoltException.environment(
+                        "this is not running from its jars but from " + source, "start it with spark-conf/bin/bolt");
+            }
+            return new Installation(source.resolveSibling(""));
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The one jar that {@code --jars} needs. */
+    public Path pluginJar() {
+        return jar("boltshuffle-spark_2.13-");
+    }
+
+    /** The jar with the example jobs, which is the command's own. */
+    public Path examplesJar() {
+        return jar("boltshuffle-cli-");
+    }
+
+    /** What the TPC-H generator needs besides Spark. */
+    public List<Path> generatorJars() {
+        return List.of(jar("tpch-"), jar("guava-"));
+    }
+
+    private Path jar(String prefix) {
+        try (Stream<Path> files = Files.list(lib)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(prefix))
+                    .filter(file -> file.getFileName().toString().endsWith(".jar"))
+                    .max(Path::compareTo)
+                    .orElseThrow(() -> BoltException.environment(
+                            "no " + prefix + "*.jar in " + lib,
+                            "build it with 'mvn package' in the checkout, or unpack the archive again"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The version in the manifest-less way: it is part of the jar's name. */
+    static final class VersionProvider implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String name = current().examplesJar().getFileName().toString();
+            return new String[] {"bolt " + name.replaceAll("^boltshuffle-cli-|\\.jar$", "")};
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.boltshuffle.cli;
+
+import io.boltshuffle.cli.runtime.SparkLine;
+import io.boltshuffle.cli.runtime.SparkRuntime;
+import io.boltshuffle.cli.runtime.SparkRuntimes;
+import io.boltshuffle.cli.runtime.UserCache;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code --spark}, shared by the verbs that run Spark. */
+final class SparkOption {
+    @Option(
+            names = "--spark",
+            paramLabel = "LINE",
+            converter = LineConverter.class,
+            description = "Spark to run with: 3.5, 4.0, 4.1 or 4.2 (default: 4.2, or what SPARK_HOME holds).")
+    private @Nullable SparkLine line;
+
+    SparkRuntime find(Console console) {
+        return new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), console).find(line);
+    }
+
+    /** Names the supported lines when another is asked for. */
+    static final class LineConverter implements ITypeConverter<SparkLine> {
+        @Override
+        public SparkLine convert(String text) {
+            return SparkLine.of(text)
+                    .orElseThrow(() -> new TypeConversionException(
+                            "'" + text + "' is not supported; supported are " + SparkLine.supported()));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.boltshuffle.cli.runtime;
+
+import static java.util.Objects.requireNonNull;
+
+import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.Console;
+import io.boltshuffle.cli.FileTrees;
+import io.boltshuffle.cli.ProcessTree;
+import io.boltshuffle.cli.Teardown;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes a Spark runtime out of the jars on Maven Central, by Maven itself, so that mirrors, proxies and credentials of the
+ * user's settings count.
+ *
+ * <p><b>Invariant:</b> a runtime directory is complete or absent: it is gathered beside its place and renamed into it.
+ */
+final class MavenGatherer {
+    /** About 280 MB of jars, and as much again in Maven's local repository when they are new. */
+    private static final long NEEDED_BYTES = 700L << 20;
+
+    private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies";
+
+    private final Path cache;
+    private final Console console;
+
+    MavenGatherer(Path cache, Console console) {
+        this.cache = cache;
+        this.console = console;
+    }
+
+    /** @param home where the runtime goes, in the cache */
+    void gather(SparkLine line, Path home) {
+        console.line(
+                "gathering Spark " + line.release() + " from Maven Central into " + home + " (once, about 280 MB)");
+        try (Teardown teardown = Teardown.hooked()) {
+            Files.createDirectories(cache);
+            requireSpace(cache);
+            Path staging = Files.createTempDirectory(cache, ".gathering-");
+            teardown.push(() -> FileTrees.delete(staging));
+            Path pom = staging.resolve("pom.xml");
+            try (InputStream template =
+                    requireNonNull(MavenGatherer.class.getResourceAsStream("spark-runtime-pom.xml"))) {
+                Files.copy(template, pom);
+            }
+            copyJars(line, pom, staging.resolve("spark/jars"), teardown);
+            publish(staging.resolve("spark"), home);
+        } catch (FileSystemException e) {
+            throw BoltException.environment(
+                    "cannot write to " + cache + " (" + e.getMessage() + ")",
+                    "set BOLT_CACHE to a directory you may write to");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            console.clearStatus();
+        }
+    }
+
+    private static void requireSpace(Path directory) throws IOException {
+        FileStore store = Files.getFileStore(directory);
+        if (store.getUsableSpace() < NEEDED_BYTES) {
+            throw BoltException.environment(
+                    "only " + (store.getUsableSpace() >> 20) + " MB are free at " + directory + ", and "
+                            + (NEEDED_BYTES >> 20) + " MB are needed",
+                    "free some space, or set BOLT_CACHE to a directory on a roomier disk");
+        }
+    }
+
+    private void copyJars(SparkLine line, Path pom, Path jars, Teardown teardown) throws IOException {
+        ProcessBuilder maven = new ProcessBuilder(
+                        "mvn",
+                        "-B",
+                        "-f",
+                        pom.toString(),
+                        "-Dspark.version=" + line.release(),
+                        "-DincludeScope=runtime",
+                        "-DoutputDirectory=" + jars,
+                        COPY)
+                .redirectErrorStream(true);
+        maven.environment().put("JAVA_HOME", SparkRuntime.javaHome().toString());
+        Process process = start(maven);
+        teardown.push(() -> ProcessTree.end(process));
+        process.getOutputStream().close();
+        List<String> errors = follow(process);
+        try {
+            if (process.waitFor() != 0) {
+                throw MavenFailure.explain(line, errors);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw BoltException.failed("interrupted while gathering Spark " + line.release());
+        }
+    }
+
+    private static Process start(ProcessBuilder maven) {
+        try {
+            return maven.start();
+        } catch (IOException e) {
+            throw BoltException.environment(
+                    "Maven (mvn) is needed to gather Spark and is not on the PATH",
+                    "install Maven 3.8 or newer, or set SPARK_HOME to a Spark distribution");
+        }
+    }
+
+    /** Shows each jar as it arrives and keeps what Maven calls an error. */
+    private List<String> follow(Process process) throws IOException {
+        List<String> errors = new ArrayList<>();
+        int arrived = 0;
+        try (BufferedReader lines = process.inputReader()) {
+            for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+                if (text.contains("Downloaded from") && text.contains(".jar ")) {
+                    arrived++;
+                    console.status("  " + arrived + " jars downloaded");
+                } else if (text.startsWith("[ERROR]")) {
+                    errors.add(text);
+                }
+            }
+        }
+        return errors;
+    }
+
+    /** Another bolt may have gathered the same runtime meanwhile: then its work stands. */
+    private static void publish(Path complete, Path home) throws IOException {
+        try {
+            Files.move(complete, home, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileSystemException e) {
+            if (!Files.isDirectory(home)) {
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.boltshuffle.cli.runtime;
+
+import io.boltshuffle.cli.BoltException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Asks Spark's own launcher library for a command line, as the scripts of a Spark distribution do: it knows the memory
+ * settings, class paths and {@code --add-opens} of its release, for the submitter and the daemons alike.
+ */
+public final class SparkLauncher {
+    private final SparkRuntime runtime;
+
+    public SparkLauncher(SparkRuntime runtime) {
+        this.runtime = runtime;
+    }
+
+    /**
+     * A process ready to start, with the command, and {@code environment} over the runtime's own.
+     *
+     * @param environment the whole environment of the process
+     */
+    public ProcessBuilder prepare(String mainClass, List<String> arguments, Map<String, String> environment) {
+        List<String> ask = new ArrayList<>(List.of(
+                SparkRuntime.java().toString(),
+                "-Xmx128m",
+                "-cp",
+                runtime.jars() + "/*",
+                "org.apache.spark.launcher.Main",
+                mainClass));
+        ask.addAll(arguments);
+        ProcessBuilder asking = new ProcessBuilder(ask).redirectError(ProcessBuilder.Redirect.INHERIT);
+        replaceEnvironment(asking, environment);
+        ProcessBuilder command = new ProcessBuilder(parse(run(asking)));
+        replaceEnvironment(command, environment);
+        return command;
+    }
+
+    private void replaceEnvironment(ProcessBuilder process, Map<String, String> environment) {
+        process.environment().clear();
+        process.environment().putAll(environment);
+        process.environment().putAll(runtime.environment());
+    }
+
+    private static String run(ProcessBuilder asking) {
+        try {
+            Process process = asking.start();
+            process.getOutputStream().close();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The launcher prints NUL and a line feed, then each word of the command followed by NUL. */
+    static List<String> parse(String answer) {
+        String[] words = answer.split("\0", -1);
+        if (words.length < 3 || !words[1].startsWith("\n")) {
+            throw BoltException.failed("Spark's launcher gave no command; its message is above");
+        }
+        List<String> command = new ArrayList<>(List.of(words).subList(1, words.length - 1));
+        command.set(0, command.get(0).substring(1));
+        return command;
+    }
+}

@@ -1,0 +1,67 @@
+package io.boltshuffle.cli.runtime;
+
+import io.boltshuffle.cli.BoltException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The Spark release lines the plugin supports, each with the patch release that is gathered for it. */
+public enum SparkLine {
+    V3_5("3.5", "3.5.9", 23),
+    V4_0("4.0", "4.0.4", 23),
+    V4_1("4.1", "4.1.3", 23),
+    V4_2("4.2", "4.2.0", Integer.MAX_VALUE);
+
+    /** What runs when nothing else is said. */
+    public static final SparkLine NEWEST = V4_2;
+
+    private final String label;
+    private final String release;
+    private final int newestJava;
+
+    /** @param newestJava the Hadoop client of the older lines calls {@code Subject.getSubject}, which Java 24 refuses */
+    SparkLine(String label, String release, int newestJava) {
+        this.label = label;
+        this.release = release;
+        this.newestJava = newestJava;
+    }
+
+    /** {@code 4.2} */
+    public String label() {
+        return label;
+    }
+
+    /** {@code 4.2.0} */
+    public String release() {
+        return release;
+    }
+
+    /**
+     * Spark 4 creates the shuffle manager after the user's jars are known (SPARK-45762). Before, the plugin has to be on the
+     * class path the JVM starts with, or executors die in a loop.
+     */
+    public boolean loadsPluginFromUserJars() {
+        return this != V3_5;
+    }
+
+    /** Refuses a Java the line cannot run on. */
+    public void requireJava(int feature) {
+        if (feature > newestJava) {
+            throw BoltException.environment(
+                    "Spark " + label + " does not run on Java " + feature,
+                    "set JAVA_HOME to a JDK 17 or 21, or use Spark " + NEWEST.label);
+        }
+    }
+
+    /** The line named {@code 4.2}, or the one a release such as {@code 4.2.0} belongs to. */
+    public static Optional<SparkLine> of(String labelOrRelease) {
+        return Arrays.stream(values())
+                .filter(line -> labelOrRelease.equals(line.label) || labelOrRelease.startsWith(line.label + "."))
+                .findFirst();
+    }
+
+    /** {@code 3.5, 4.0, 4.1, 4.2} */
+    public static String supported() {
+        return Arrays.stream(values()).map(SparkLine::label).collect(Collectors.joining(", "));
+    }
+}

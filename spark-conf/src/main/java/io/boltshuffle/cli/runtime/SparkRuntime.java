@@ -1,0 +1,83 @@
+package io.boltshuffle.cli.runtime;
+
+import io.boltshuffle.cli.BoltException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A directory with Spark's jars in {@code jars/}: all that running Spark takes.
+ *
+ * @param release the version its spark-core jar bears
+ */
+public record SparkRuntime(Path home, String release, SparkLine line) {
+    private static final Pattern CORE_JAR = Pattern.compile("spark-core_(2\\.\\d+)-(.+)\\.jar");
+    private static final String SCALA = "2.13";
+
+    /** Reads what is at {@code home}, and refuses what the plugin cannot run on. */
+    public static SparkRuntime at(Path home) {
+        Matcher core = coreJar(home);
+        String scala = core.group(1);
+        String release = core.group(2);
+        SparkLine line = SparkLine.of(release)
+                .orElseThrow(() -> BoltException.environment(
+                        "Spark at " + home + " is " + release,
+                        "boltshuffle runs on " + SparkLine.supported() + "; point SPARK_HOME at one, or unset it"));
+        if (!scala.equals(SCALA)) {
+            throw BoltException.environment(
+                    "Spark at " + home + " is built for Scala " + scala,
+                    "boltshuffle needs a build for Scala " + SCALA + "; point SPARK_HOME at one, or unset it");
+        }
+        return new SparkRuntime(home, release, line);
+    }
+
+    /** What Spark's launcher and its daemons read. Without the Scala version every executor looks for a build directory. */
+    public Map<String, String> environment() {
+        return Map.of(
+                "SPARK_HOME",
+                home.toString(),
+                "SPARK_SCALA_VERSION",
+                SCALA,
+                "JAVA_HOME",
+                javaHome().toString());
+    }
+
+    public Path jars() {
+        return home.resolve("jars");
+    }
+
+    /** The Java that runs this process runs Spark, too. */
+    static Path javaHome() {
+        return Path.of(System.getProperty("java.home"));
+    }
+
+    static Path java() {
+        return javaHome().resolve("bin/java");
+    }
+
+    private static Matcher coreJar(Path home) {
+        Path jars = home.resolve("jars");
+        if (Files.isDirectory(jars)) {
+            try (Stream<Path> files = Files.list(jars)) {
+                return files.map(file -> CORE_JAR.matcher(file.getFileName().toString()))
+                        .filter(Matcher::matches)
+                        .findFirst()
+                        .orElseThrow(() -> notASpark(home));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        throw notASpark(home);
+    }
+
+    private static BoltException notASpark(Path home) {
+        return BoltException.environment(
+                "there is no Spark at " + home + " (no jars/spark-core_" + SCALA + "-*.jar)",
+                "point SPARK_HOME at a Spark distribution, or unset it");
+    }
+}

@@ -1,0 +1,50 @@
+package io.boltshuffle.cli.runtime;
+
+import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.Console;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the Spark to run with: {@code SPARK_HOME} when set, else the cache, which is filled when it lacks the line. */
+public final class SparkRuntimes {
+    private final Map<String, String> environment;
+    private final UserCache cache;
+    private final Console console;
+
+    public SparkRuntimes(Map<String, String> environment, UserCache cache, Console console) {
+        this.environment = environment;
+        this.cache = cache;
+        this.console = console;
+    }
+
+    /** @param wanted the line asked for, or null for whatever SPARK_HOME holds, or the newest */
+    public SparkRuntime find(@Nullable SparkLine wanted) {
+        String sparkHome = environment.getOrDefault("SPARK_HOME", "");
+        SparkRuntime runtime = sparkHome.isEmpty()
+                ? gathered(wanted == null ? SparkLine.NEWEST : wanted)
+                : installed(Path.of(sparkHome).toAbsolutePath(), wanted);
+        runtime.line().requireJava(Runtime.version().feature());
+        return runtime;
+    }
+
+    private static SparkRuntime installed(Path home, @Nullable SparkLine wanted) {
+        SparkRuntime runtime = SparkRuntime.at(home);
+        if (wanted != null && wanted != runtime.line()) {
+            throw BoltException.environment(
+                    "SPARK_HOME=" + home + " is Spark " + runtime.release() + ", and Spark " + wanted.label()
+                            + " was asked for",
+                    "unset SPARK_HOME to have it gathered, or leave --spark away");
+        }
+        return runtime;
+    }
+
+    private SparkRuntime gathered(SparkLine line) {
+        Path home = cache.runtime(line);
+        if (!Files.isDirectory(home)) {
+            new MavenGatherer(cache.root(), console).gather(line, home);
+        }
+        return SparkRuntime.at(home);
+    }
+}

@@ -1,0 +1,34 @@
+package io.boltshuffle.cli.runtime;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+
+/** Where gathered runtimes and event logs are kept: {@code BOLT_CACHE}, or the place this operating system has for caches. */
+public record UserCache(Path root) {
+
+    public static UserCache of(Map<String, String> environment) {
+        return of(environment, Path.of(System.getProperty("user.home")), System.getProperty("os.name"));
+    }
+
+    static UserCache of(Map<String, String> environment, Path userHome, String osName) {
+        String chosen = environment.getOrDefault("BOLT_CACHE", "");
+        if (!chosen.isEmpty()) {
+            return new UserCache(Path.of(chosen).toAbsolutePath());
+        }
+        if (osName.toLowerCase(Locale.ROOT).startsWith("mac")) {
+            return new UserCache(userHome.resolve("Library/Caches/boltshuffle"));
+        }
+        String xdg = environment.getOrDefault("XDG_CACHE_HOME", "");
+        Path caches = xdg.isEmpty() ? userHome.resolve(".cache") : Path.of(xdg);
+        return new UserCache(caches.resolve("boltshuffle"));
+    }
+
+    Path runtime(SparkLine line) {
+        return root.resolve("spark-" + line.release());
+    }
+
+    public Path eventLogs() {
+        return root.resolve("event-logs");
+    }
+}

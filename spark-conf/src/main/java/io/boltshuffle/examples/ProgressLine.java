@@ -1,0 +1,67 @@
+package io.boltshuffle.examples;
+
+import java.util.Optional;
+
+/**
+ * What a job tells on its standard output while it runs, one line each, for whoever started it. Text of the job's own does not
+ * begin with the mark.
+ */
+public sealed interface ProgressLine {
+    /** No line of a job's own begins like this. */
+    String MARK = "##progress";
+
+    /** Tasks of a running stage that have ended well so far. */
+    record Tasks(int stage, String name, int done, int total) implements ProgressLine {}
+
+    /** A stage that ended well, with what it read from other stages. */
+    record StageDone(int stage, long wallMillis, long remoteBytes, long localBytes, long fetchWaitMillis)
+            implements ProgressLine {}
+
+    /** The end of the application: from the start of its first job to the end of its last. */
+    record JobsDone(long wallMillis) implements ProgressLine {}
+
+    /** One line without its end. */
+    default String format() {
+        if (this instanceof Tasks t) {
+            return join("tasks", t.stage, t.done, t.total, t.name.replaceAll("\\s+", " "));
+        }
+        if (this instanceof StageDone s) {
+            return join("stage", s.stage, s.wallMillis, s.remoteBytes, s.localBytes, s.fetchWaitMillis);
+        }
+        return join("jobs", ((JobsDone) this).wallMillis);
+    }
+
+    /** The line's meaning, or nothing when it is the job's own text. */
+    static Optional<ProgressLine> parse(String line) {
+        String[] words = line.split("\t", -1);
+        if (!words[0].equals(MARK)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (words[1]) {
+                    case "tasks" ->
+                        new Tasks(
+                                Integer.parseInt(words[2]),
+                                words[5],
+                                Integer.parseInt(words[3]),
+                                Integer.parseInt(words[4]));
+                    case "stage" ->
+                        new StageDone(
+                                Integer.parseInt(words[2]),
+                                Long.parseLong(words[3]),
+                                Long.parseLong(words[4]),
+                                Long.parseLong(words[5]),
+                                Long.parseLong(words[6]));
+                    case "jobs" -> new JobsDone(Long.parseLong(words[2]));
+                    default -> throw new IllegalArgumentException("unknown progress line: " + line);
+                });
+    }
+
+    private static String join(Object... words) {
+        StringBuilder line = new StringBuilder(MARK);
+        for (Object word : words) {
+            line.append('\t').append(word);
+        }
+        return line.toString();
+    }
+}
