@@ -12,6 +12,10 @@ import io.boltshuffle.rdma.verbs.Errno.Platform;
  */
 record LoadedLibrary(String name, VerbsLibrary functions, Platform platform) {
 
+    LoadedLibrary speaking(Platform other) {
+        return new LoadedLibrary(name, functions, other);
+    }
+
     /** The failure of a call that has just returned NULL or -1 on this thread. */
     VerbsException lastFailure(VerbsCall call, String where) {
         return failure(call, Native.getLastError(), where);
