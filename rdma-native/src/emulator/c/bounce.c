@@ -116,6 +116,7 @@ void *vtb_bounce_run(void *argument) {
             any |= answer(port, &port->peer_device->mailboxes[i]);
         }
         if (!any) {
+            vtb_thread_publish_cpu(&port->user->bounce_nanos);
             vtb_futex_wait(&port->user->bounce_bell, bell, LOOK_NANOS);
         }
     }

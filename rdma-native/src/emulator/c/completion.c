@@ -1,5 +1,6 @@
 #include "completion.h"
 
+#include "faults.h"
 #include "futex.h"
 #include "verbs_ops.h"
 
@@ -8,6 +9,7 @@
 
 struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context, void *channel, int vector) {
     struct vtb_port *port = vtb_port_of(context);
+    vtb_faults_control_call(port, VTB_CALL_CREATE_CQ);
     if (cqe < 1 || cqe > VTB_MAX_DEPTH + 1 || channel || vector) {
         errno = EINVAL;
         return NULL;
@@ -31,6 +33,7 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_cont
 
 int ibv_destroy_cq(struct ibv_cq *ibv) {
     struct vtb_cq *cq = (struct vtb_cq *) ibv;
+    vtb_faults_control_call(vtb_port_of(ibv->context), VTB_CALL_DESTROY_CQ);
     if (cq->count) {
         return EBUSY;
     }

@@ -2,6 +2,8 @@
 
 #include "bounce.h"
 #include "engine.h"
+#include "faults.h"
+#include "futex.h"
 #include "verbs_ops.h"
 
 #include <arpa/inet.h>
@@ -21,7 +23,10 @@ static struct {
     struct vtb_port *ports[VTB_MAX_PORTS];
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-enum { GIDS = 4 };
+enum { GIDS = 4, RENAME_STEP = 10 };
+
+/* No process number comes into use again within so short a time. */
+static const uint64_t PEER_TRUST = 1000000;
 
 static uint64_t mix(uint64_t value) {
     value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -97,8 +102,28 @@ bool vtb_port_gid(const struct vtb_fabric *fabric, uint32_t port, int index, uni
     return true;
 }
 
-bool vtb_port_up(const struct vtb_port *port) {
-    return port->peer >= 0;
+bool vtb_context_active(const struct ibv_context *ibv) {
+    const struct vtb_context *context = (const struct vtb_context *) ibv;
+    const struct vtb_cable_state *cable = context->port->cable;
+    if (!cable) {
+        return false;
+    }
+    return cable->looks_active || (cable->pulled == VTB_PLUGGED && cable->epoch == context->epoch);
+}
+
+bool vtb_port_carries(const struct vtb_port *port) {
+    return port->cable && port->cable->pulled == VTB_PLUGGED && !port->cable->held;
+}
+
+bool vtb_port_peer_lives(struct vtb_port *port, uint32_t user) {
+    uint64_t now = vtb_now();
+    if (now - port->peer_seen[user] > PEER_TRUST) {
+        if (!vtb_fabric_user_alive(port->fabric, (uint32_t) port->peer, user)) {
+            return false;
+        }
+        port->peer_seen[user] = now;
+    }
+    return true;
 }
 
 bool vtb_port_quiesce(struct vtb_port *port) {
@@ -112,11 +137,16 @@ bool vtb_port_quiesce(struct vtb_port *port) {
     return quiet;
 }
 
-static void describe(struct ibv_device *device, const struct vtb_port_spec *spec, bool apple) {
+/* The name changes when the cable comes back under another one. */
+static void describe(struct ibv_device *device, uint32_t port) {
+    const struct vtb_topology *topology = &process.fabric.topology;
+    const struct vtb_port_spec *spec = &topology->ports[port];
+    uint32_t renames = spec->cable >= 0 ? process.fabric.state->cables[spec->cable].renames : 0;
+    uint32_t number = spec->number + RENAME_STEP * renames;
     device->node_type = IBV_NODE_CA;
-    device->transport_type = apple ? IBV_TRANSPORT_THUNDERBOLT : IBV_TRANSPORT_IB;
-    snprintf(device->name, sizeof device->name, "rdma_en%u", spec->number);
-    snprintf(device->dev_name, sizeof device->dev_name, "vtb%u", spec->number);
+    device->transport_type = topology->rules.apple ? IBV_TRANSPORT_THUNDERBOLT : IBV_TRANSPORT_IB;
+    snprintf(device->name, sizeof device->name, "rdma_en%u", number);
+    snprintf(device->dev_name, sizeof device->dev_name, "vtb%u", number);
 }
 
 /* Under the process lock. Without the environment variables there is a library but no device. */
@@ -133,10 +163,6 @@ static void open_fabric(void) {
         vtb_fabric_close(&process.fabric);
         return;
     }
-    const struct vtb_topology *topology = &process.fabric.topology;
-    for (uint32_t i = 0; i < topology->port_count; i++) {
-        describe(&process.devices[i], &topology->ports[i], topology->rules.apple);
-    }
     process.open = true;
 }
 
@@ -152,6 +178,7 @@ struct ibv_device **ibv_get_device_list(int *count) {
     }
     for (uint32_t i = 0; process.open && i < process.fabric.topology.port_count; i++) {
         if (process.fabric.topology.ports[i].host == (uint32_t) process.host) {
+            describe(&process.devices[i], i);
             list[found++] = &process.devices[i];
         }
     }
@@ -201,6 +228,7 @@ static struct vtb_port *make_port(uint32_t index) {
         port->peer_device = &fabric->state->devices[port->peer];
         port->cable = &fabric->state->cables[spec->cable];
         port->out = &port->cable->direction[spec->end];
+        port->in = &port->cable->direction[1 - spec->end];
     }
     pthread_mutex_init(&port->lock, NULL);
     pthread_mutex_init(&port->bounce_lock, NULL);
@@ -224,6 +252,8 @@ struct ibv_context *ibv_open_device(struct ibv_device *device) {
         free(context);
         return NULL;
     }
+    vtb_faults_control_call(context->port, VTB_CALL_OPEN_DEVICE);
+    context->epoch = context->port->cable ? context->port->cable->epoch : 0;
     context->ibv.device = device;
     context->ibv.ops = (struct ibv_context_ops){
         .poll_cq = vtb_poll_cq,
@@ -240,6 +270,7 @@ struct ibv_context *ibv_open_device(struct ibv_device *device) {
 
 int ibv_close_device(struct ibv_context *ibv) {
     struct vtb_port *port = vtb_port_of(ibv);
+    vtb_faults_control_call(port, VTB_CALL_CLOSE_DEVICE);
     pthread_mutex_lock(&process.lock);
     if (--port->references == 0) {
         process.ports[port->index] = NULL;
@@ -285,7 +316,8 @@ int ibv_query_port(struct ibv_context *context, uint8_t number, struct ibv_port_
     if (number != 1) {
         return EINVAL;
     }
-    bool up = vtb_port_up(port);
+    vtb_faults_control_call(port, VTB_CALL_QUERY_PORT);
+    bool up = vtb_context_active(context);
     *attr = (struct ibv_port_attr){
         .state = up ? IBV_PORT_ACTIVE : IBV_PORT_DOWN,
         .max_mtu = IBV_MTU_4096,

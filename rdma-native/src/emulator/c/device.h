@@ -4,7 +4,14 @@
 
 #include "vtb.h"
 
-bool vtb_port_up(const struct vtb_port *port);
+/* Whether the port says ACTIVE to this context: a context that saw its cable pulled never comes back. */
+bool vtb_context_active(const struct ibv_context *context);
+
+/* Whether its cable takes frames now. */
+bool vtb_port_carries(const struct vtb_port *port);
+
+/* Whether this user of the peer device lives. The engine's; remembers the answer for a moment. */
+bool vtb_port_peer_lives(struct vtb_port *port, uint32_t user);
 
 /* The GID at this index of a port, all zero beyond the table. False: no such index. */
 bool vtb_port_gid(const struct vtb_fabric *fabric, uint32_t port, int index, union ibv_gid *gid);

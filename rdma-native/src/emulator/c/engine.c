@@ -26,7 +26,7 @@ struct scheduling {
 #endif
 
 static const uint64_t LONGEST_SLEEP = 1000000000u;
-enum { MANY_CORES = 8, SPIN_US_ON_MANY_CORES = 50 };
+enum { MANY_CORES = 8, SPIN_US_ON_MANY_CORES = 50, PASSES_PER_CPU_NOTE = 256 };
 
 void vtb_thread_name(const char *name) {
 #ifdef __linux__
@@ -90,16 +90,16 @@ static uint64_t pass(struct vtb_port *port) {
     return wait;
 }
 
-static void publish_cpu(struct vtb_port *port) {
+void vtb_thread_publish_cpu(_Atomic uint64_t *place) {
     struct timespec cpu;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
-    port->user->cpu_nanos = (uint64_t) cpu.tv_sec * 1000000000u + (uint64_t) cpu.tv_nsec;
+    *place = (uint64_t) cpu.tv_sec * 1000000000u + (uint64_t) cpu.tv_nsec;
 }
 
 /* The look between raising the flag and sleeping closes the gap in which a poster would see no sleeper. */
 static void sleep_until_rung(struct vtb_port *port) {
     uint32_t bell = atomic_load(&port->user->doorbell);
-    publish_cpu(port);
+    vtb_thread_publish_cpu(&port->user->engine_nanos);
     atomic_store(&port->user->sleeping, 1);
     atomic_thread_fence(memory_order_seq_cst);
     uint64_t wait = pass(port);
@@ -113,6 +113,7 @@ static void *run(void *argument) {
     struct vtb_port *port = argument;
     uint64_t spin = spin_nanos(port);
     uint64_t idle_since = 0;
+    uint32_t passes = 0;
     char name[16];
     snprintf(name, sizeof name, "vtb-en%u", port->fabric->topology.ports[port->index].number);
     vtb_thread_name(name);
@@ -120,6 +121,9 @@ static void *run(void *argument) {
     while (!port->stopping) {
         if (pass(port) == 0) {
             idle_since = 0;
+            if (++passes % PASSES_PER_CPU_NOTE == 0) {
+                vtb_thread_publish_cpu(&port->user->engine_nanos);
+            }
             continue;
         }
         uint64_t now = spin ? vtb_now() : 0;

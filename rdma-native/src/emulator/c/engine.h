@@ -23,4 +23,7 @@ void vtb_engine_leave(struct vtb_port *port);
 /* Names the calling thread, so that its CPU time can be told apart. */
 void vtb_thread_name(const char *name);
 
+/* Writes the calling thread's CPU time so far. */
+void vtb_thread_publish_cpu(_Atomic uint64_t *place);
+
 #endif

@@ -17,7 +17,9 @@ enum { SET_LOCK = F_OFD_SETLK, GET_LOCK = F_OFD_GETLK };
 enum { SET_LOCK = F_SETLK, GET_LOCK = F_GETLK };
 #endif
 
-static const uint64_t MAGIC = UINT64_C(0x76746266616272) + sizeof(struct vtb_device_state);
+/* Two builds with other tables must not share a state. */
+static const uint64_t MAGIC =
+    UINT64_C(0x767462) << 40 ^ sizeof(struct vtb_device_state) << 16 ^ sizeof(struct vtb_fabric_state);
 static const uint64_t OPEN_DEADLINE = 5000000000u;
 static const uint64_t QUIESCE_DEADLINE = 2000000000u;
 
@@ -135,7 +137,8 @@ int vtb_fabric_join(struct vtb_fabric *fabric, uint32_t port) {
         atomic_store(&mailbox->answer, mailbox->request);
         user->active = 0;
         user->sleeping = 0;
-        user->cpu_nanos = 0;
+        user->engine_nanos = 0;
+        user->bounce_nanos = 0;
         user->pid = getpid();
         fabric->user[port] = (int) i;
         return (int) i;

@@ -53,7 +53,8 @@ struct vtb_user {
     alignas(64) _Atomic uint32_t doorbell;
     _Atomic uint32_t sleeping;
     alignas(64) _Atomic uint32_t active; /* odd while the engine may touch memory of the other end */
-    _Atomic uint64_t cpu_nanos;          /* of the engine threads */
+    _Atomic uint64_t engine_nanos;       /* CPU time of the engine thread, now and then */
+    _Atomic uint64_t bounce_nanos;       /* and of the bounce thread */
     alignas(64) _Atomic uint32_t bounce_bell;
 };
 
@@ -78,6 +79,7 @@ struct vtb_endpoint {
     _Atomic uint32_t access;
     _Atomic uint32_t type;
     _Atomic uint32_t flushed;  /* in ERR, and no engine will complete a receive any more */
+    _Atomic uint32_t epoch;    /* the cable's when its context was opened; an older one is dead */
     alignas(64) _Atomic uint32_t wants_credit; /* its engine has a SEND that waits for a receive of the peer's */
     alignas(64) _Atomic uint64_t posted;
     _Atomic uint64_t posted_frames;
@@ -102,19 +104,54 @@ struct vtb_device_state {
     struct vtb_region regions[VTB_MRS];
     struct vtb_endpoint endpoints[VTB_QPS];
     _Atomic uint32_t generation; /* makes queue pair numbers and keys differ from their predecessors */
+
+    /* Faults. */
+    _Atomic uint32_t stuck_calls;      /* bits of enum vtb_call */
+    _Atomic uint32_t queue_pair_limit; /* plus one; 0: as the topology says */
+    _Atomic uint32_t rtr_error;
+    _Atomic uint32_t rtr_failures;     /* how many more times going to RTR fails with it */
+};
+
+/* Which of a direction's frames a fault hits: those of a range of ordinals, and a seeded share of all. */
+struct vtb_frame_fault {
+    _Atomic uint64_t from;
+    _Atomic uint64_t to;
+    _Atomic uint64_t seed;
+    _Atomic uint32_t rate;     /* of 2^32; 0: none */
 };
 
 /* What goes from one end of a cable to the other; direction 0 leaves end 0. */
 struct vtb_direction {
-    _Atomic uint64_t frames;
+    _Atomic uint64_t frames;   /* sent; also the ordinal of the next one */
+    _Atomic uint64_t messages;
     _Atomic uint64_t bytes;
-    _Atomic uint64_t dropped;
+    _Atomic uint64_t dropped;  /* frames */
     _Atomic uint64_t corrupted;
     _Atomic uint64_t free_at;  /* when the wire has sent what was given to it */
+
+    /* Faults. */
+    struct vtb_frame_fault lose;
+    struct vtb_frame_fault corrupt;
+    struct vtb_frame_fault late; /* counts messages, not frames */
+    _Atomic uint64_t late_nanos;
+    _Atomic uint32_t lose_marked; /* the receiver notices the gap inside a message */
+    _Atomic uint32_t mute;        /* loses every frame */
+    _Atomic uint32_t mbps;        /* instead of the cable's speed; 0: as it is */
+    _Atomic uint32_t error_status;
+    _Atomic uint32_t error_at_receiver;
+    _Atomic uint32_t errors;      /* how many more messages complete with error_status */
 };
+
+enum vtb_pulled { VTB_PLUGGED, VTB_PULLED_SILENT, VTB_PULLED_SEGV };
 
 struct vtb_cable_state {
     struct vtb_direction direction[2];
+    _Atomic uint32_t pulled;       /* enum vtb_pulled */
+    _Atomic uint32_t last_pull;    /* how contexts that were open then behave, also after the cable is back */
+    _Atomic uint32_t looks_active; /* its ports say ACTIVE although it is pulled */
+    _Atomic uint32_t epoch;        /* counts pulls */
+    _Atomic uint32_t renames;      /* how often its ports came back under other names */
+    _Atomic uint32_t held;         /* everything waits, nothing is lost */
 };
 
 struct vtb_fabric_state {

@@ -2,6 +2,7 @@
 
 #include "bounce.h"
 #include "device.h"
+#include "faults.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@ static const uint64_t FOUR_GIB = UINT64_C(1) << 32;
 struct ibv_pd *ibv_alloc_pd(struct ibv_context *context) {
     struct vtb_port *port = vtb_port_of(context);
     const struct vtb_rules *rules = vtb_rules_of(port);
-    if (rules->apple && !vtb_port_up(port)) {
+    vtb_faults_control_call(port, VTB_CALL_ALLOC_PD);
+    if (rules->apple && !vtb_context_active(context)) {
         errno = DARWIN_ENXIO;
         return NULL;
     }
@@ -54,6 +56,7 @@ static bool pd_in_use(struct vtb_port *port, uint32_t slot) {
 int ibv_dealloc_pd(struct ibv_pd *ibv) {
     struct vtb_pd *pd = (struct vtb_pd *) ibv;
     struct vtb_port *port = vtb_port_of(ibv->context);
+    vtb_faults_control_call(port, VTB_CALL_DEALLOC_PD);
     if (pd_in_use(port, pd->slot)) {
         return EBUSY;
     }
@@ -94,6 +97,7 @@ static struct ibv_mr *publish(struct vtb_pd *pd, struct vtb_mr *mr, int slot, in
 struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t length, int access) {
     struct vtb_port *port = vtb_port_of(pd->context);
     const struct vtb_rules *rules = vtb_rules_of(port);
+    vtb_faults_control_call(port, VTB_CALL_REG_MR);
     int error = check_registration(rules, (uintptr_t) address, length, access);
     if (error) {
         errno = error;
@@ -127,6 +131,7 @@ int ibv_dereg_mr(struct ibv_mr *ibv) {
     struct vtb_mr *mr = (struct vtb_mr *) ibv;
     struct vtb_port *port = vtb_port_of(ibv->context);
     struct vtb_region *region = &port->device->regions[mr->slot];
+    vtb_faults_control_call(port, VTB_CALL_DEREG_MR);
     atomic_store(&region->key, 0);
     if (!vtb_port_quiesce(port)) {
         return DARWIN_EBUSY;

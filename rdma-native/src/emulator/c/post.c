@@ -1,5 +1,6 @@
 /* Posting work: checks, a place in the ring, a ring of the bell. */
 #include "engine.h"
+#include "faults.h"
 #include "verbs_ops.h"
 
 #include <errno.h>
@@ -94,6 +95,7 @@ static int post_one_send(struct vtb_qp *qp, const struct ibv_send_wr *wr) {
 int vtb_post_send(struct ibv_qp *ibv, struct ibv_send_wr *wr, struct ibv_send_wr **bad) {
     struct vtb_qp *qp = (struct vtb_qp *) ibv;
     int error = 0;
+    vtb_faults_post(qp);
     pthread_mutex_lock(&qp->send_lock);
     for (; wr && !error; wr = error ? wr : wr->next) {
         error = post_one_send(qp, wr);
@@ -154,6 +156,7 @@ static void give_credit(struct vtb_qp *qp) {
 int vtb_post_recv(struct ibv_qp *ibv, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad) {
     struct vtb_qp *qp = (struct vtb_qp *) ibv;
     int error = 0;
+    vtb_faults_post(qp);
     pthread_mutex_lock(&qp->receive_lock);
     for (; wr && !error; wr = error ? wr : wr->next) {
         error = post_one_receive(qp, wr);

@@ -1,6 +1,7 @@
 #include "completion.h"
 #include "device.h"
 #include "engine.h"
+#include "faults.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -77,8 +78,10 @@ static struct vtb_qp *make_qp(struct ibv_pd *pd, const struct ibv_qp_init_attr *
 /* A place left by a dead process may still be looked at by the engine that was connected to it. */
 static int take_endpoint(struct vtb_qp *qp) {
     struct vtb_port *port = qp->port;
+    uint32_t limit = port->device->queue_pair_limit;
+    limit = limit ? limit - 1 : vtb_rules_of(port)->queue_pairs;
     int slot = vtb_fabric_claim(port->fabric, port->index, &port->device->endpoints[0].owner,
-                                sizeof(struct vtb_endpoint), vtb_rules_of(port)->queue_pairs, port->owner);
+                                sizeof(struct vtb_endpoint), limit, port->owner);
     if (slot < 0) {
         return vtb_rules_of(port)->apple ? DARWIN_EBUSY : ENOMEM;
     }
@@ -89,6 +92,7 @@ static int take_endpoint(struct vtb_qp *qp) {
         endpoint->owner = 0;
         return EBUSY;
     }
+    endpoint->epoch = ((struct vtb_context *) qp->ibv.context)->epoch;
     endpoint->peer = 0;
     endpoint->flushed = 0;
     endpoint->wants_credit = 0;
@@ -112,7 +116,8 @@ static int take_endpoint(struct vtb_qp *qp) {
 struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr) {
     struct vtb_port *port = vtb_port_of(pd->context);
     const struct vtb_rules *rules = vtb_rules_of(port);
-    int error = check_create(rules, attr);
+    vtb_faults_control_call(port, VTB_CALL_CREATE_QP);
+    int error = rules->apple && !vtb_context_active(pd->context) ? DARWIN_ENXIO : check_create(rules, attr);
     struct vtb_qp *qp = error ? NULL : make_qp(pd, attr);
     if (!qp) {
         errno = error ? error : ENOMEM;
@@ -143,6 +148,7 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr) {
 int ibv_destroy_qp(struct ibv_qp *ibv) {
     struct vtb_qp *qp = (struct vtb_qp *) ibv;
     struct vtb_port *port = qp->port;
+    vtb_faults_control_call(port, VTB_CALL_DESTROY_QP);
     atomic_store(&qp->endpoint->state, IBV_QPS_RESET);
     atomic_store(&qp->endpoint->number, 0);
     pthread_mutex_lock(&port->lock);
@@ -248,6 +254,9 @@ static int leave_service(struct vtb_qp *qp, int to) {
         return DARWIN_EBUSY;
     }
     if (to == IBV_QPS_RESET) {
+        qp->sent_frames = 0;
+        qp->stream = (struct vtb_stream){.frame = 0};
+        atomic_store(&qp->endpoint->posted_frames, 0);
         atomic_store(&qp->endpoint->peer, 0);
         vtb_cq_forget(qp);
     } else {
@@ -262,7 +271,8 @@ static int change_state(struct vtb_qp *qp, const struct ibv_qp_attr *attr, int t
         return leave_service(qp, to);
     }
     if (to == IBV_QPS_RTR) {
-        int error = check_path(qp, attr);
+        int error = vtb_faults_rtr(qp->port);
+        error = error ? error : check_path(qp, attr);
         if (error) {
             qp->leaked = vtb_rules_of(qp->port)->leak_failed_rtr;
             return error;
@@ -280,6 +290,7 @@ static int change_state(struct vtb_qp *qp, const struct ibv_qp_attr *attr, int t
 
 int ibv_modify_qp(struct ibv_qp *ibv, struct ibv_qp_attr *attr, int mask) {
     struct vtb_qp *qp = (struct vtb_qp *) ibv;
+    vtb_faults_control_call(qp->port, VTB_CALL_MODIFY_QP);
     int from = (int) qp->endpoint->state;
     int to = mask & IBV_QP_STATE ? attr->qp_state : from;
     int required = required_mask(qp, from, to);

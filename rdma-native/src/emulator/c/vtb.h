@@ -33,6 +33,7 @@ struct vtb_port {
     struct vtb_device_state *peer_device;
     struct vtb_cable_state *cable;
     struct vtb_direction *out;
+    struct vtb_direction *in;
     struct vtb_user *user;
     uint64_t owner;                    /* word with which this process claims places */
     uint32_t references;               /* open contexts */
@@ -40,6 +41,7 @@ struct vtb_port {
     struct vtb_qp *queue_pairs[VTB_QPS];
     pthread_t engine;
     pthread_t bounce;
+    uint64_t peer_seen[VTB_USERS];     /* the engine's: when each user of the peer device was last found alive */
     bool engine_started;
     bool bounce_started;
     _Atomic bool stopping;
@@ -49,6 +51,7 @@ struct vtb_port {
 struct vtb_context {
     struct ibv_context ibv;
     struct vtb_port *port;
+    uint32_t epoch;                    /* the cable's when it was opened */
 };
 
 struct vtb_pd {
@@ -84,6 +87,14 @@ struct vtb_send {
     bool inlined;                      /* address is in the queue pair's own inline area */
 };
 
+/* Where a queue pair is that lost frames: see stream.h. */
+struct vtb_stream {
+    uint32_t frame;                    /* of the message at the head of the queue */
+    uint32_t filled;                   /* frames in the receive that is being filled */
+    bool gap;                          /* this message lost one */
+    bool unmarked;                     /* message boundaries are gone for good */
+};
+
 struct vtb_qp {
     struct ibv_qp ibv;
     struct vtb_port *port;
@@ -112,6 +123,7 @@ struct vtb_qp {
     /* The engine's own. */
     uint64_t sent_frames;
     uint64_t waiting_since;            /* since when the first SEND cannot move; 0: it can */
+    struct vtb_stream stream;
 };
 
 static inline uint32_t vtb_frames(uint32_t bytes) {

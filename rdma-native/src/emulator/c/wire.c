@@ -66,21 +66,21 @@ static enum vtb_wire_result cma(pid_t pid, const struct vtb_transfer *transfer, 
 #endif
 
 static enum vtb_wire_result move(
-        struct vtb_port *port, uint32_t user, const struct vtb_transfer *transfer, bool write, size_t *moved) {
+        struct vtb_port *port, const struct vtb_process *process, const struct vtb_transfer *transfer, bool write, size_t *moved) {
     if (port->fabric->state->copy == VTB_COPY_BOUNCE) {
-        return vtb_bounce_move(port, user, transfer, write, moved);
+        return vtb_bounce_move(port, process->user, transfer, write, moved);
     }
-    return cma(port->peer_device->users[user].pid, transfer, write, moved);
+    return cma(process->pid, transfer, write, moved);
 }
 
 enum vtb_wire_result vtb_wire_write(
-        struct vtb_port *port, uint32_t user, const struct vtb_transfer *transfer, size_t *moved) {
-    return move(port, user, transfer, true, moved);
+        struct vtb_port *port, const struct vtb_process *process, const struct vtb_transfer *transfer, size_t *moved) {
+    return move(port, process, transfer, true, moved);
 }
 
 enum vtb_wire_result vtb_wire_read(
-        struct vtb_port *port, uint32_t user, const struct vtb_transfer *transfer, size_t *moved) {
-    return move(port, user, transfer, false, moved);
+        struct vtb_port *port, const struct vtb_process *process, const struct vtb_transfer *transfer, size_t *moved) {
+    return move(port, process, transfer, false, moved);
 }
 
 bool vtb_wire_mapped(uint64_t address, uint64_t length) {

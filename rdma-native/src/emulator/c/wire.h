@@ -10,6 +10,12 @@
 
 struct vtb_port;
 
+/* A process at the other end of the cable. */
+struct vtb_process {
+    uint32_t user;             /* of the peer device */
+    pid_t pid;
+};
+
 /* Whether cross-memory attach works here; also allows other processes of this user to reach this one. */
 bool vtb_wire_cma_works(void);
 
@@ -24,14 +30,11 @@ struct vtb_transfer {
 
 enum vtb_wire_result { VTB_WIRE_DONE, VTB_WIRE_PEER_GONE, VTB_WIRE_FAULT };
 
-/*
- * Copies all of it to or from the process that is `user` of the peer device. Called by the port's engine inside its
- * active section. *moved is what arrived before a fault.
- */
+/* Copies all of it. By the port's engine in its active section. *moved is what arrived before a fault. */
 enum vtb_wire_result vtb_wire_write(
-    struct vtb_port *port, uint32_t user, const struct vtb_transfer *transfer, size_t *moved);
+    struct vtb_port *port, const struct vtb_process *process, const struct vtb_transfer *transfer, size_t *moved);
 enum vtb_wire_result vtb_wire_read(
-    struct vtb_port *port, uint32_t user, const struct vtb_transfer *transfer, size_t *moved);
+    struct vtb_port *port, const struct vtb_process *process, const struct vtb_transfer *transfer, size_t *moved);
 
 /* Whether this process has something mapped at every page of the range. */
 bool vtb_wire_mapped(uint64_t address, uint64_t length);
