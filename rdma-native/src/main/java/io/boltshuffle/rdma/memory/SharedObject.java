@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Objects;
 
 /** Makes, opens and removes the named object behind a slab, of either kind. */
 final class SharedObject {
@@ -19,12 +18,10 @@ final class SharedObject {
      */
     static int create(SlabLocation location, long bytes) throws SlabException {
         remove(location);
-        AvailableMemory.check(bytes);
+        SlabRoom.check(location, bytes);
         int descriptor;
         if (location.kind() == SlabLocation.Kind.FILE) {
-            Path path = Path.of(location.name());
-            requireRoom(path, bytes);
-            createFile(path);
+            createFile(Path.of(location.name()));
             descriptor = NativeMapping.openFile(location.name(), NativeMapping.READ_WRITE);
         } else {
             descriptor = NativeMapping.createSharedMemory(location.name());
@@ -36,22 +33,6 @@ final class SharedObject {
             NativeMapping.closeDescriptor(descriptor);
             remove(location);
             throw new SlabException("cannot make slab " + location + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** Asks before it takes: filling a tmpfs up to its refusal would starve the whole machine of memory on the way. */
-    private static void requireRoom(Path path, long bytes) throws SlabException {
-        long usable;
-        try {
-            usable = Files.getFileStore(
-                            Objects.requireNonNull(path.toAbsolutePath().getParent(), "a slab file has a directory"))
-                    .getUsableSpace();
-        } catch (IOException e) {
-            throw new SlabException("cannot make slab file " + path + ": " + e, e);
-        }
-        if (usable < bytes) {
-            throw new SlabException("cannot make slab file " + path + " of " + bytes + " bytes: No space left, only "
-                    + usable + " bytes are; configure a smaller slab or enlarge the file system");
         }
     }
 

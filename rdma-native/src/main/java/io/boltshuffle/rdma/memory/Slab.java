@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The memory of an agent that its executors map: a shared object, mapped read-write at an aligned address.
@@ -25,6 +27,9 @@ public final class Slab implements AutoCloseable {
     public static final long MAX_BYTES = 64L << 30;
 
     private static final SecureRandom IDENTITIES = new SecureRandom();
+
+    /** Keeps what is not closed from being collected, and so unmapped: a device may write into it. */
+    private static final Set<Slab> OPEN = ConcurrentHashMap.newKeySet();
 
     private final SlabDescriptor descriptor;
     private final SharedMapping mapping;
@@ -50,7 +55,9 @@ public final class Slab implements AutoCloseable {
         try {
             SharedMapping mapping = SharedMapping.map(file, mappedBytes, NativeMapping.READ_WRITE);
             SlabIdentity.write(mapping, descriptor);
-            return new Slab(descriptor, mapping);
+            Slab slab = new Slab(descriptor, mapping);
+            OPEN.add(slab);
+            return slab;
         } catch (SlabException e) {
             SharedObject.remove(location);
             throw e;
@@ -122,7 +129,8 @@ public final class Slab implements AutoCloseable {
     }
 
     /**
-     * Removes the name and gives up the memory. Closing twice is harmless.
+     * Removes the name and gives up the memory, unless a device may still write into it because a region would not be
+     * deregistered: then it stays mapped on purpose until the process ends. Closing twice is harmless.
      *
      * @throws IllegalStateException while a registration or a pool holds the slab; the name is removed all the same
      */
@@ -136,7 +144,11 @@ public final class Slab implements AutoCloseable {
             throw new IllegalStateException("slab " + descriptor.location() + " is still held by " + holders
                     + ": close those first; its memory stays mapped");
         }
+        if (leakedRegions > 0) {
+            return;
+        }
         mapping.close();
+        OPEN.remove(this);
     }
 
     static void checkBytes(long bytes) {

@@ -51,7 +51,7 @@ public final class SlabRegistration implements AutoCloseable {
         String holder = "registration with " + device;
         slab.hold(holder);
         VerbsException last = null;
-        for (long piece = request.largestPieceBytes(); piece >= request.smallestPieceBytes(); piece >>= 1) {
+        for (long piece = firstPieceBytes(slab, request); piece >= request.smallestPieceBytes(); piece >>= 1) {
             if (piecesOf(slab, piece) > request.maxRegions()) {
                 break;
             }
@@ -64,10 +64,14 @@ public final class SlabRegistration implements AutoCloseable {
                 }
             }
         }
-        if (slab.leakedRegions() == 0) {
-            slab.letGo(holder);
-        }
+        slab.letGo(holder);
         throw refused(slab, device, request, last);
+    }
+
+    /** Sizes beyond that of the whole slab would be the same try again. */
+    private static long firstPieceBytes(Slab slab, RegistrationRequest request) {
+        long wholeSlab = Long.highestOneBit(2 * slab.bytes() - 1);
+        return Math.max(request.smallestPieceBytes(), Math.min(request.largestPieceBytes(), wholeSlab));
     }
 
     private static int piecesOf(Slab slab, long pieceBytes) {
@@ -167,9 +171,9 @@ public final class SlabRegistration implements AutoCloseable {
         }
         closed = true;
         VerbsException failure = closeInReverse(slab, List.of(regions));
+        slab.letGo(holder);
         if (failure != null) {
             throw failure;
         }
-        slab.letGo(holder);
     }
 }

@@ -1,0 +1,66 @@
+package io.boltshuffle.rdma.memory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Whether there is room for a slab, asked before any of it is taken.
+ *
+ * <p>Taking it and seeing what happens is no way to ask. The limit of a tmpfs may be as large as the host's memory: filling
+ * it up wakes the kernel's out-of-memory killer, which ends other processes long before the allocation is refused.
+ */
+final class SlabRoom {
+
+    private static final Path MEMINFO = Path.of("/proc/meminfo");
+    private static final Pattern AVAILABLE = Pattern.compile("MemAvailable:\\s+(\\d+) kB");
+
+    /** The rest is left to the executors that the slab serves. */
+    private static final int USABLE_PERCENT = 75;
+
+    private SlabRoom() {}
+
+    static void check(SlabLocation location, long slabBytes) throws SlabException {
+        try {
+            // macOS does not tell; there registration refuses what cannot be wired.
+            if (Files.isReadable(MEMINFO)) {
+                checkMemory(slabBytes, Files.readAllLines(MEMINFO));
+            }
+            if (location.kind() == SlabLocation.Kind.FILE) {
+                Path directory = Path.of(location.name()).resolveSibling(".");
+                checkFileSystem(
+                        slabBytes, directory, Files.getFileStore(directory).getUsableSpace());
+            }
+        } catch (SlabException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new SlabException("cannot tell whether there is room for slab " + location + ": " + e, e);
+        }
+    }
+
+    static void checkMemory(long slabBytes, List<String> meminfo) throws SlabException {
+        for (String line : meminfo) {
+            Matcher matcher = AVAILABLE.matcher(line);
+            if (matcher.matches()) {
+                long availableBytes = Long.parseLong(matcher.group(1)) << 10;
+                if (slabBytes > availableBytes / 100 * USABLE_PERCENT) {
+                    throw new SlabException("a slab of " + slabBytes + " bytes would take more than " + USABLE_PERCENT
+                            + " % of the " + availableBytes
+                            + " bytes of memory that are available; ask for a smaller slab, or free memory");
+                }
+                return;
+            }
+        }
+    }
+
+    static void checkFileSystem(long slabBytes, Path directory, long usableBytes) throws SlabException {
+        if (slabBytes > usableBytes) {
+            throw new SlabException("a slab of " + slabBytes + " bytes does not fit into " + directory.normalize()
+                    + ", which has room for " + usableBytes
+                    + "; ask for a smaller slab, or enlarge the file system");
+        }
+    }
+}

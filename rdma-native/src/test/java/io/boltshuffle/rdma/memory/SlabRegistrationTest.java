@@ -1,0 +1,149 @@
+package io.boltshuffle.rdma.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.boltshuffle.rdma.AccessFlag;
+import io.boltshuffle.rdma.MemoryRegion;
+import io.boltshuffle.rdma.VerbsException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SlabRegistrationTest {
+
+    private static final long MIB = 1 << 20;
+    private static final long SLAB_BYTES = 20 * MIB;
+    private static final String DEVICE = "rdma_en5";
+
+    private final Slab slab = TestSlabs.create(SLAB_BYTES);
+    private final FakeProtectionDomain domain = new FakeProtectionDomain();
+
+    @AfterEach
+    void closeSlab() throws SlabException {
+        slab.close();
+    }
+
+    @Test
+    void oneRegionIsEnoughWhenTheDeviceTakesIt() throws VerbsException {
+        try (SlabRegistration registration = register(RegistrationRequest.forSendMode())) {
+            assertThat(registration.pieces()).isEqualTo(1);
+            assertThat(registration.access()).containsExactly(AccessFlag.LOCAL_WRITE);
+            assertThat(domain.asked).hasSize(1);
+        }
+        assertThat(domain.open).isEmpty();
+    }
+
+    @ParameterizedTest(name = "a device that takes {0} bytes gets pieces of {1} MiB")
+    @CsvSource({"16777216, 16, 2", "16384000, 8, 3", "8388608, 8, 3", "12582912, 8, 3"})
+    void theLargestPieceThatTheDeviceTakesIsFoundByTrying(long maxRegionBytes, long pieceMib, int pieces)
+            throws VerbsException {
+        domain.maxRegionBytes = maxRegionBytes;
+        try (SlabRegistration registration = register(RegistrationRequest.forSendMode())) {
+            assertThat(registration.pieceBytes()).isEqualTo(pieceMib * MIB);
+            assertThat(registration.pieces()).isEqualTo(pieces);
+            assertThat(domain.open.stream().mapToLong(MemoryRegion::length).sum())
+                    .isEqualTo(SLAB_BYTES);
+        }
+    }
+
+    @Test
+    void keysAreThoseOfThePieceAtTheOffset() throws VerbsException {
+        domain.maxRegionBytes = 8 * MIB;
+        try (SlabRegistration registration = register(RegistrationRequest.forReadMode())) {
+            for (long offset : new long[] {0, 8 * MIB - 1, 8 * MIB, 16 * MIB, SLAB_BYTES - 1}) {
+                MemoryRegion piece = domain.open.get((int) (offset / (8 * MIB)));
+                assertThat(slab.address() + offset).isBetween(piece.address(), piece.address() + piece.length() - 1);
+                assertThat(registration.localKey(offset)).isEqualTo(piece.localKey());
+                assertThat(registration.remoteKey(offset)).isEqualTo(piece.remoteKey());
+                assertThat(registration.bytesToPieceEnd(offset))
+                        .isEqualTo(piece.address() + piece.length() - slab.address() - offset);
+            }
+        }
+    }
+
+    @Test
+    void allRightsAreTriedWhenTheLeastAreRefused() throws VerbsException {
+        domain.refusedAccess = Set.of(AccessFlag.LOCAL_WRITE);
+        try (SlabRegistration registration = register(RegistrationRequest.forSendMode())) {
+            assertThat(registration.access())
+                    .containsExactlyInAnyOrder(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
+        }
+    }
+
+    @Test
+    void aSlabTooLargeForTheBudgetIsRefusedWithTheSizeThatWouldFit() {
+        domain.maxRegionBytes = 8 * MIB;
+        assertThatExceptionOfType(VerbsException.class)
+                .isThrownBy(() -> register(RegistrationRequest.forSendMode().withMaxRegions(2)))
+                .withMessageContaining(DEVICE)
+                .withMessageContaining("EINVAL")
+                .withMessageContaining(String.valueOf(16 * MIB))
+                .satisfies(refusal -> assertThat(refusal.errno()).isEqualTo(22));
+        assertThat(domain.open).isEmpty();
+    }
+
+    @Test
+    void aBudgetThatRunsOutHalfWayIsGivenBack() {
+        domain.maxRegionBytes = 8 * MIB;
+        domain.maxRegions = 2;
+        assertThatExceptionOfType(VerbsException.class)
+                .isThrownBy(() -> register(RegistrationRequest.forSendMode()))
+                .satisfies(refusal -> assertThat(refusal.errno()).isEqualTo(12));
+        assertThat(domain.open).isEmpty();
+        assertThat(slab.leakedRegions()).isZero();
+    }
+
+    @Test
+    void piecesAreClosedInReverse() throws VerbsException {
+        domain.maxRegionBytes = 8 * MIB;
+        register(RegistrationRequest.forSendMode()).close();
+        assertThat(domain.closed)
+                .extracting(MemoryRegion::address)
+                .containsExactly(slab.address() + 16 * MIB, slab.address() + 8 * MIB, slab.address());
+    }
+
+    @Test
+    void theSlabCannotBeClosedWhileRegistered() throws VerbsException {
+        try (SlabRegistration registration = register(RegistrationRequest.forSendMode())) {
+            assertThatIllegalStateException().isThrownBy(slab::close).withMessageContaining(DEVICE);
+            assertThat(registration.pieces()).isPositive();
+        }
+    }
+
+    @Test
+    void aRegionThatWillNotGoLeaksItsMemoryOnPurposeAndTheOthersGo() throws Exception {
+        domain.maxRegionBytes = 8 * MIB;
+        SlabRegistration registration = register(RegistrationRequest.forSendMode());
+        domain.refusesToCloseKey = registration.localKey(8 * MIB);
+
+        assertThatExceptionOfType(VerbsException.class)
+                .isThrownBy(registration::close)
+                .withMessageContaining("EBUSY");
+
+        assertThat(domain.open).hasSize(1);
+        assertThat(slab.leakedRegions()).isEqualTo(1);
+        registration.close();
+        slab.close();
+        assertThat(slab.view(0, 1).get()).as("still mapped").isZero();
+    }
+
+    @Test
+    void requestsThatMakeNoSenseAreRefused() {
+        RegistrationRequest request = RegistrationRequest.forSendMode();
+        assertThatIllegalArgumentException().isThrownBy(() -> request.withPieceBytes(3 * MIB, MIB));
+        assertThatIllegalArgumentException().isThrownBy(() -> request.withPieceBytes(MIB, 2 * MIB));
+        assertThatIllegalArgumentException().isThrownBy(() -> request.withPieceBytes(MIB, 4096));
+        assertThatIllegalArgumentException().isThrownBy(() -> request.withMaxRegions(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new RegistrationRequest(MIB, MIB, 1, List.of()));
+    }
+
+    private SlabRegistration register(RegistrationRequest request) throws VerbsException {
+        return SlabRegistration.register(slab, domain, DEVICE, request);
+    }
+}
