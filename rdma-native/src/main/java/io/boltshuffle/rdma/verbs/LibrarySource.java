@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,12 @@ record LibrarySource(String name, String file, Platform platform, String remedy)
 
     /** {@code RTLD_NOW}, the same on both platforms: a symbol that is missing must show here and not in the first call. */
     private static final int OPEN_NOW = 2;
+
+    /**
+     * Keeps every library that was loaded for the life of the process. JNA unloads a library that nobody refers to any more,
+     * but a verbs library has threads of its own and devices that were leaked on purpose.
+     */
+    private static final Set<NativeLibrary> NEVER_UNLOADED = ConcurrentHashMap.newKeySet();
 
     /** What loading gave: exactly one of a library and a reason. */
     record Outcome(Availability availability, @Nullable LoadedLibrary library) {
@@ -105,6 +113,7 @@ record LibrarySource(String name, String file, Platform platform, String remedy)
         if (!missing.isEmpty()) {
             return unavailable(file + " is not a verbs library: it lacks " + String.join(", ", missing));
         }
+        NEVER_UNLOADED.add(library);
         TableCall.prepare();
         VerbsLibrary functions = Native.load(file, VerbsLibrary.class, options);
         File loaded = library.getFile();

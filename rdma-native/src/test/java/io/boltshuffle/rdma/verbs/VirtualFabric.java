@@ -4,6 +4,7 @@ import com.sun.jna.Library;
 import com.sun.jna.Native;
 import io.boltshuffle.rdma.VerbsException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,6 +77,18 @@ public final class VirtualFabric {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(environment(host));
         return builder.start();
+    }
+
+    /** Has {@code vtbctl} make something go wrong, or right again. */
+    public void control(String... command) throws IOException, InterruptedException {
+        List<String> words =
+                new ArrayList<>(List.of(EMULATOR.resolveSibling("vtbctl").toString(), topology.toString()));
+        words.addAll(List.of(command));
+        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", words) + " failed: " + output);
+        }
     }
 
     /** The emulator itself, for JVMs made by {@link #start}. */

@@ -1,0 +1,87 @@
+package io.boltshuffle.rdma.verbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.boltshuffle.rdma.CompletionStatus;
+import io.boltshuffle.rdma.DeviceStuckException;
+import io.boltshuffle.rdma.QueuePairType;
+import io.boltshuffle.rdma.VerbsException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the binding makes of a device that misbehaves. */
+@Timeout(60)
+class DeviceFaultTest {
+
+    private static final int MEMORY = 64 << 10;
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    private final VirtualFabric fabric;
+    private final JnaVerbsProvider provider;
+
+    DeviceFaultTest(@TempDir Path directory) throws Exception {
+        fabric = VirtualFabric.of(directory, "profile apple", "host a", "cable c a:en5 a:en6");
+        provider = fabric.provider("a");
+    }
+
+    private Endpoint open(JnaVerbsProvider provider, String device) throws VerbsException {
+        Endpoint endpoint = new Endpoint(provider, device, QueuePairType.UNRELIABLE_CONNECTED, MEMORY);
+        endpoint.initialize();
+        return endpoint;
+    }
+
+    /** The endpoint is not closed: after a call has hung, what is left of a device is leaked on purpose. */
+    @Test
+    void aDeregistrationThatHangsMakesTheDeviceStuckAndNothingElse() throws Exception {
+        Endpoint endpoint = open(provider.withControlTimeout(SHORT), "rdma_en5");
+        fabric.control("port", "a:en5", "stuck", "dereg_mr", "on");
+        try {
+            assertThatThrownBy(endpoint.region::close)
+                    .isInstanceOf(DeviceStuckException.class)
+                    .hasMessageContainingAll("ibv_dereg_mr", "rdma_en5", "200 ms");
+            assertThatThrownBy(endpoint.queuePair::close)
+                    .isInstanceOf(DeviceStuckException.class)
+                    .hasMessageContainingAll("ibv_destroy_qp", "earlier ibv_dereg_mr");
+            try (Endpoint other = open(provider, "rdma_en6")) {
+                assertThat(other.queuePair.grantedDepth().send()).isPositive();
+            }
+        } finally {
+            fabric.control("port", "a:en5", "stuck", "dereg_mr", "off");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"16, EBUSY (16), receive queue", "96, ENODATA (96), exhausted", "14, EFAULT (14), too much memory"})
+    void aFailedConnectionSaysWhatToDoAboutIt(int errno, String name, String meaning) throws Exception {
+        try (Endpoint left = open(provider, "rdma_en5");
+                Endpoint right = open(provider, "rdma_en6")) {
+            fabric.control("port", "a:en5", "rtr", Integer.toString(errno), "next", "1");
+
+            assertThatThrownBy(() -> left.connect(right.address()))
+                    .isInstanceOf(VerbsException.class)
+                    .hasMessageContainingAll("ibv_modify_qp(RTR)", name, meaning, "Remedy: restart this Mac");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, LOC_PROT_ERR", "12, RETRY_EXC_ERR", "21, GENERAL_ERR"})
+    void theStatusOfACompletionIsReadAsItIs(int code, CompletionStatus status) throws Exception {
+        try (Endpoint left = open(provider, "rdma_en5");
+                Endpoint right = open(provider, "rdma_en6")) {
+            left.connect(right.address());
+            right.connect(left.address());
+            fabric.control("cable", "c", "from", "a:en5", "error", Integer.toString(code), "send", "next", "1");
+            right.receive(1, 0, 4096);
+            left.send(2, 0, 4096);
+
+            left.awaitCompletions();
+            assertThat(CompletionStatus.of(left.completions.status(0))).isEqualTo(status);
+        }
+    }
+}
