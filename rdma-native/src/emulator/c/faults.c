@@ -34,7 +34,7 @@ int vtb_faults_rtr(struct vtb_port *port) {
 void vtb_faults_post(const struct vtb_qp *qp) {
     const struct vtb_cable_state *cable = qp->port->cable;
     if (cable && cable->epoch != qp->endpoint->epoch && cable->last_pull == VTB_PULLED_SEGV) {
-        uint32_t *volatile unmapped = NULL;
+        volatile uint32_t *volatile unmapped = NULL;
         *unmapped = 0;
     }
 }
