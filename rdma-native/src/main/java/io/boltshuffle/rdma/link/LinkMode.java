@@ -6,14 +6,30 @@ import io.boltshuffle.rdma.QueuePairType;
 /** How bytes move. Both ends of a link must use the same. */
 public enum LinkMode {
     /** The reader posts receives, the server sends into them. All that Thunderbolt can do. */
-    SEND(QueuePairType.UNRELIABLE_CONNECTED),
+    SEND(0, QueuePairType.UNRELIABLE_CONNECTED),
     /** The reader posts RDMA READs; the server's CPU is not involved. */
-    READ(QueuePairType.RELIABLE_CONNECTED);
+    READ(1, QueuePairType.RELIABLE_CONNECTED);
 
+    private final int code;
     private final QueuePairType queuePairType;
 
-    LinkMode(QueuePairType queuePairType) {
+    LinkMode(int code, QueuePairType queuePairType) {
+        this.code = code;
         this.queuePairType = queuePairType;
+    }
+
+    /** Number in messages. */
+    int code() {
+        return code;
+    }
+
+    /** @throws IllegalArgumentException if no mode has this number */
+    static LinkMode of(int code) {
+        return switch (code) {
+            case 0 -> SEND;
+            case 1 -> READ;
+            default -> throw new IllegalArgumentException("no link mode has number " + code);
+        };
     }
 
     QueuePairType queuePairType() {

@@ -1,0 +1,99 @@
+package io.boltshuffle.rdma.link;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that polls links: one per cable while cables are few, so that a busy one does not delay the others; more links
+ * may share one where they are many.
+ *
+ * <p><b>Ownership:</b> whoever starts it closes it, after its links have ended.
+ */
+public final class LinkPoller implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LinkPoller.class);
+    private static final Duration CLOSING = Duration.ofSeconds(10);
+
+    private final List<QueuePairLink> links = new CopyOnWriteArrayList<>();
+    private final Thread thread;
+    private volatile boolean stopped;
+
+    private LinkPoller(String threadName) {
+        thread = new Thread(this::loop, threadName);
+        thread.setDaemon(true);
+    }
+
+    public static LinkPoller start(String threadName) {
+        LinkPoller poller = new LinkPoller(threadName);
+        poller.thread.start();
+        return poller;
+    }
+
+    /** Polls a link from now on until it has ended. */
+    void run(QueuePairLink link) {
+        if (stopped) {
+            throw new IllegalStateException(thread.getName() + " is closed");
+        }
+        links.add(link);
+        wake();
+    }
+
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    private void loop() {
+        while (!stopped) {
+            long pause = round(System.nanoTime());
+            if (pause == 0) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(this, pause);
+            }
+        }
+    }
+
+    /** Returns how long to sleep, 0 for not at all. */
+    private long round(long now) {
+        long pause = Pacing.LONGEST_IDLE_NANOS;
+        for (QueuePairLink link : links) {
+            pause = Math.min(pause, roundOf(link, now));
+        }
+        links.removeIf(link -> link.state().isFinal());
+        return pause;
+    }
+
+    private static long roundOf(QueuePairLink link, long now) {
+        try {
+            return link.round(now);
+        } catch (Throwable e) {
+            // Even an error of the virtual machine must end the link visibly; the other links go on.
+            LOG.error("A link's poller failed", e);
+            link.failByDefect(e);
+            return 0;
+        }
+    }
+
+    /**
+     * Stops the thread.
+     *
+     * @throws IllegalStateException if a link has not ended: its memory would never be given back
+     */
+    @Override
+    public void close() {
+        if (!links.isEmpty()) {
+            throw new IllegalStateException(thread.getName() + " still has links: " + links);
+        }
+        stopped = true;
+        wake();
+        try {
+            thread.join(CLOSING.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

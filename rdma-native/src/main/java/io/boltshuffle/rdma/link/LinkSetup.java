@@ -1,0 +1,26 @@
+package io.boltshuffle.rdma.link;
+
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a link is built from.
+ *
+ * @param device stays open until the link has ended
+ * @param scratch memory for calibration, at least 16 KiB, best 8 MiB; the link holds it until it ends
+ * @param channel to the peer's link
+ * @param history of this cable, kept by the owner across links
+ * @param checksums where large messages are checked, or null for the poller itself: best while one core keeps up with the
+ *     cable, since no message then changes hands
+ * @param random for session and sequence numbers; secure in production
+ */
+public record LinkSetup(
+        LinkDevice device,
+        RegisteredRange scratch,
+        OutOfBand channel,
+        LinkListener listener,
+        LinkOptions options,
+        CalibrationHistory history,
+        @Nullable Executor checksums,
+        RandomGenerator random) {}

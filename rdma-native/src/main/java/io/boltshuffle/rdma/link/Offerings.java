@@ -1,0 +1,52 @@
+package io.boltshuffle.rdma.link;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The offers made over a link, until the device has no use for them any more.
+ *
+ * <p><b>Threads:</b> confined to the poller.
+ */
+final class Offerings {
+
+    private final Map<Long, Offering> byToken = new HashMap<>();
+    private final LinkCounting counting;
+
+    Offerings(LinkCounting counting) {
+        this.counting = counting;
+    }
+
+    void add(Offering offering) {
+        byToken.put(offering.token(), offering);
+    }
+
+    @Nullable Offering find(long token) {
+        return byToken.get(token);
+    }
+
+    void letGoIfQuiet(Offering offering) {
+        if (offering.isQuiet()) {
+            byToken.remove(offering.token());
+            offering.release();
+        }
+    }
+
+    /** The queue pair is gone: the device reads nothing any more. */
+    void releaseAll() {
+        List<Offering> all = List.copyOf(byToken.values());
+        byToken.clear();
+        all.forEach(Offering::release);
+    }
+
+    void quarantineAll(String reason) {
+        List<Offering> all = List.copyOf(byToken.values());
+        byToken.clear();
+        for (Offering offering : all) {
+            offering.quarantine(reason);
+            counting.rangeQuarantined();
+        }
+    }
+}

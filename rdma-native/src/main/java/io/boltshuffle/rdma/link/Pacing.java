@@ -1,0 +1,57 @@
+package io.boltshuffle.rdma.link;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides how long a poller that found nothing may sleep.
+ *
+ * <p>There are no completion events on this fabric, so what is waited for must be polled for. Little under way will be there
+ * in microseconds: spin, because a sleep costs fifty. Much under way takes as long as the cable takes for it: sleep for a part
+ * of that, because spinning would cost a core and gain nothing. With nothing under way only a message or a command can come,
+ * and those wake the poller.
+ *
+ * <p><b>Threads:</b> confined to the poller.
+ */
+final class Pacing {
+
+    /** Spin at most so long for something that should be there already. */
+    static final long SPIN_NANOS = 30_000;
+
+    static final long LONGEST_BUSY_NANOS = 500_000;
+    static final long LONGEST_IDLE_NANOS = 1_000_000_000;
+
+    private static final long SHORTEST_NANOS = 20_000;
+
+    /** Sleep while this part of what is under way arrives; the rest keeps the cable busy. */
+    private static final int PART = 4;
+
+    private long quietSinceNanos;
+    private long lastNanos;
+
+    /** A round had something to do. */
+    void worked(long nowNanos) {
+        quietSinceNanos = nowNanos;
+        lastNanos = 0;
+    }
+
+    /**
+     * How long to sleep after a round with nothing to do; 0 is to spin.
+     *
+     * @param bytesUnderWay what the device has to do
+     * @param bytesPerNano how fast it does that, as far as known
+     * @param deadlineNanos when to be back in any case, or null
+     */
+    long pauseNanos(long nowNanos, long bytesUnderWay, double bytesPerNano, @Nullable Long deadlineNanos) {
+        long expected = (long) (bytesUnderWay / (PART * bytesPerNano));
+        boolean worthSpinning = expected <= SHORTEST_NANOS && nowNanos - quietSinceNanos < SPIN_NANOS;
+        if (worthSpinning) {
+            return 0;
+        }
+        long pause = LONGEST_IDLE_NANOS;
+        if (bytesUnderWay > 0) {
+            pause = Math.min(LONGEST_BUSY_NANOS, Math.max(expected, Math.max(SHORTEST_NANOS, 2 * lastNanos)));
+            lastNanos = pause;
+        }
+        return deadlineNanos == null ? pause : Math.max(1, Math.min(pause, deadlineNanos - nowNanos));
+    }
+}

@@ -1,0 +1,33 @@
+package io.boltshuffle.rdma.link;
+
+import io.boltshuffle.rdma.link.LinkMessage.Grant;
+import java.util.List;
+
+/**
+ * The serving side of a link: {@link SendQueue} in send mode, {@link RemoteReads} in read mode.
+ *
+ * <p><b>Threads:</b> confined to the poller.
+ */
+interface Serving {
+
+    /** The peer posted receives. */
+    void granted(List<Grant> grants) throws LinkDownException;
+
+    /** The owner wants an offer back. It is let go of when neither device has a use for it. */
+    void withdraw(Offering offering);
+
+    /** The peer confirmed a {@link LinkMessage.Skip}. */
+    void skipped(long token);
+
+    /** Posts what can be posted. */
+    void pump() throws LinkDownException;
+
+    /** A work request of this side completed. */
+    void completed(long workRequestId) throws LinkDownException;
+
+    /** Bytes at the device. */
+    long postedBytes();
+
+    /** True while something waits for the device or for the peer. */
+    boolean isBusy();
+}

@@ -1,0 +1,212 @@
+package io.boltshuffle.rdma.link;
+
+import io.boltshuffle.rdma.CompletionStatus;
+import io.boltshuffle.rdma.Completions;
+import io.boltshuffle.rdma.VerbsException;
+import io.boltshuffle.rdma.link.LinkFailure.Reason;
+import io.boltshuffle.rdma.link.LinkMessage.Skipped;
+import io.boltshuffle.rdma.link.WorkTable.Side;
+import io.boltshuffle.rdma.link.WorkTable.Slot;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What moves over a connected queue pair, in both directions.
+ *
+ * <p><b>Threads:</b> confined to the poller.
+ */
+final class Traffic {
+
+    private static final int MAX_UNANSWERED_SKIPS = 4096;
+
+    /** Checking so few bytes takes less than handing them to another thread. */
+    private static final int CHECKED_HERE_BYTES = 64 * 1024;
+
+    private final LinkMode mode;
+    private final Endpoint endpoint;
+    private final Fetcher fetcher;
+    private final Serving serving;
+    private final Offerings offerings;
+    private final Ways ways;
+    private final CRC32C crc = new CRC32C();
+    private final StallWatch fetchWatch;
+    private final StallWatch serveWatch;
+    private final Set<Long> unansweredSkips = new LinkedHashSet<>();
+
+    /**
+     * @param filler what may be sent in place of a withdrawn offer
+     * @param peerReceiveFrames what the peer can have posted at most
+     */
+    Traffic(Endpoint endpoint, LinkOptions options, Offering filler, int peerReceiveFrames, Ways ways) {
+        this.mode = options.mode();
+        this.endpoint = endpoint;
+        this.ways = ways;
+        this.offerings = new Offerings(ways.counting());
+        offerings.add(filler);
+        if (mode == LinkMode.SEND) {
+            FrameBudget receives = new FrameBudget(endpoint.granted().receive());
+            this.fetcher = new Fetcher(receives, new ReceivePort(endpoint, ways.peer()), this::check, ways.counting());
+            this.serving = new SendQueue(endpoint, offerings, filler, peerReceiveFrames, ways.peer(), ways.counting());
+        } else {
+            FrameBudget sends = new FrameBudget(endpoint.granted().send());
+            this.fetcher = new Fetcher(sends, new ReadPort(endpoint), this::check, ways.counting());
+            this.serving = new RemoteReads(offerings, ways.peer());
+        }
+        this.fetchWatch = new StallWatch(options.stall().toNanos());
+        this.serveWatch = new StallWatch(options.stall().toNanos());
+    }
+
+    /**
+     * What traffic reaches beyond itself.
+     *
+     * @param peer sends a message over the channel
+     * @param poller carries a command to the poller
+     * @param checksums where large messages are checked, or null for the poller itself
+     */
+    record Ways(
+            Consumer<LinkMessage> peer,
+            Consumer<LinkCommand> poller,
+            @Nullable Executor checksums,
+            LinkCounting counting) {}
+
+    private void check(Slot<Fetch> slot) throws LinkDownException {
+        ByteBuffer bytes = slot.holder().bytes(slot.message(), slot.length());
+        if (ways.checksums() == null || slot.length() <= CHECKED_HERE_BYTES) {
+            fetcher.checked(slot, MessageChecksums.of(crc, bytes));
+            return;
+        }
+        Runnable check = () -> {
+            int checksum = MessageChecksums.of(new CRC32C(), bytes);
+            ways.poller().accept(machine -> checked(slot, checksum));
+        };
+        try {
+            ways.checksums().execute(check);
+        } catch (RejectedExecutionException e) {
+            fetcher.checked(slot, MessageChecksums.of(crc, bytes));
+        }
+    }
+
+    private void checked(Slot<Fetch> slot, int checksum) throws LinkDownException {
+        fetchWatch.progress();
+        fetcher.checked(slot, checksum);
+    }
+
+    Fetcher fetcher() {
+        return fetcher;
+    }
+
+    Serving serving() {
+        return serving;
+    }
+
+    Offerings offerings() {
+        return offerings;
+    }
+
+    /** Takes what completed and posts what became possible. Returns how many completions there were. */
+    int poll(long nowNanos) throws LinkDownException {
+        int count = takeCompletions();
+        fetcher.expire(nowNanos);
+        fetcher.pump();
+        serving.pump();
+        answerSkips();
+        watch(nowNanos);
+        return count;
+    }
+
+    private int takeCompletions() throws LinkDownException {
+        int count;
+        try {
+            count = endpoint.poll();
+        } catch (VerbsException e) {
+            throw new LinkDownException(Reason.BAD_COMPLETION, "polling failed: " + e.getMessage(), e);
+        }
+        Completions completions = endpoint.completions();
+        for (int i = 0; i < count; i++) {
+            take(completions, i);
+            // Checking takes a while; what it freed is posted before the next message is checked.
+            fetcher.pump();
+        }
+        return count;
+    }
+
+    private void take(Completions completions, int index) throws LinkDownException {
+        long workRequestId = completions.workRequestId(index);
+        if (completions.status(index) != 0) {
+            throw new LinkDownException(
+                    Reason.BAD_COMPLETION,
+                    Side.of(workRequestId) + " work on " + endpoint.deviceName() + " completed with "
+                            + CompletionStatus.of(completions.status(index)) + " (vendor code "
+                            + completions.vendorError(index) + ")");
+        }
+        if (Side.of(workRequestId) == Side.FETCHING) {
+            fetchWatch.progress();
+            fetcher.completed(workRequestId, completions.byteLength(index));
+        } else {
+            serveWatch.progress();
+            serving.completed(workRequestId);
+        }
+    }
+
+    /** The peer withdrew an offer: nothing more is fetched of it, and the peer is told when nothing reads it any more. */
+    void skip(long token) throws LinkDownException {
+        fetcher.withdrawn(token);
+        unansweredSkips.add(token);
+        if (unansweredSkips.size() > MAX_UNANSWERED_SKIPS) {
+            throw new LinkDownException(Reason.PROTOCOL_VIOLATION, "the peer withdrew too many offers at once");
+        }
+    }
+
+    /** In send mode at once: filler for what is posted comes only after the answer. */
+    private void answerSkips() {
+        for (Iterator<Long> tokens = unansweredSkips.iterator(); tokens.hasNext(); ) {
+            long token = tokens.next();
+            if (mode == LinkMode.SEND || !fetcher.isAtDevice(token)) {
+                tokens.remove();
+                ways.peer().accept(new Skipped(token));
+            }
+        }
+    }
+
+    private void watch(long nowNanos) throws LinkDownException {
+        fetchWatch.observe(fetcher.isBusy(), nowNanos);
+        serveWatch.observe(serving.isBusy(), nowNanos);
+        if (fetchWatch.isStalled(nowNanos)) {
+            throw new LinkDownException(
+                    Reason.STALLED, "nothing arrives on " + endpoint.deviceName() + ": the peer or the cable is dead");
+        }
+        if (serveWatch.isStalled(nowNanos)) {
+            throw new LinkDownException(
+                    Reason.STALLED, "nothing leaves on " + endpoint.deviceName() + ": the peer or the cable is dead");
+        }
+    }
+
+    /** When something must happen if no completion comes, or null. */
+    @Nullable Long nextDeadlineNanos() {
+        return Deadlines.earlier(
+                fetcher.nextDeadlineNanos(), Deadlines.earlier(fetchWatch.deadlineNanos(), serveWatch.deadlineNanos()));
+    }
+
+    /** Bytes at the device or being checked. */
+    long bytesUnderWay() {
+        return (long) fetcher.budget().posted() * MessageCut.FRAME_BYTES + serving.postedBytes();
+    }
+
+    /** The queue pair is destroyed: only checks that are still running touch memory. */
+    void forgetDevice() {
+        fetcher.forgetDevice();
+        offerings.releaseAll();
+    }
+
+    void quarantineAll(String reason) {
+        fetcher.quarantineAll(reason);
+        offerings.quarantineAll(reason);
+    }
+}
