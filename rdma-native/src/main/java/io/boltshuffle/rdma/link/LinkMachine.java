@@ -263,7 +263,7 @@ final class LinkMachine implements SetUp.Host {
     void fetch(Fetch fetch) {
         TransferFailure refusal = refusalOf(fetch);
         if (refusal == null && traffic != null) {
-            traffic.fetcher().start(fetch);
+            traffic.fetch(fetch);
         } else if (refusal != null) {
             counting.transferEnded(false);
             fetch.end(refusal);

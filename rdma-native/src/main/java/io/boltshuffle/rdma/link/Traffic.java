@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Traffic {
 
-    private static final int MAX_UNANSWERED_SKIPS = 4096;
+    private static final int MAX_SKIPS = 1 << 16;
 
     /** Checking so few bytes takes less than handing them to another thread. */
     private static final int CHECKED_HERE_BYTES = 64 * 1024;
@@ -38,6 +38,7 @@ final class Traffic {
     private final CRC32C crc = new CRC32C();
     private final StallWatch fetchWatch;
     private final StallWatch serveWatch;
+    private final TokenSet withdrawnByPeer = new TokenSet();
     private final Set<Long> unansweredSkips = new LinkedHashSet<>();
 
     /**
@@ -110,6 +111,14 @@ final class Traffic {
         return offerings;
     }
 
+    /** Starts a transfer, unless the peer has withdrawn its offer meanwhile: nothing may read that any more. */
+    void fetch(Fetch fetch) {
+        fetcher.start(fetch);
+        if (withdrawnByPeer.contains(fetch.offer().key().token())) {
+            fetcher.withdrawn(fetch.offer().key().token());
+        }
+    }
+
     /** Takes what completed and posts what became possible. Returns how many completions there were. */
     int poll(long nowNanos) throws LinkDownException {
         int count = takeCompletions();
@@ -158,9 +167,10 @@ final class Traffic {
     /** The peer withdrew an offer: nothing more is fetched of it, and the peer is told when nothing reads it any more. */
     void skip(long token) throws LinkDownException {
         fetcher.withdrawn(token);
+        withdrawnByPeer.add(token);
         unansweredSkips.add(token);
-        if (unansweredSkips.size() > MAX_UNANSWERED_SKIPS) {
-            throw new LinkDownException(Reason.PROTOCOL_VIOLATION, "the peer withdrew too many offers at once");
+        if (unansweredSkips.size() > MAX_SKIPS || withdrawnByPeer.rangeCount() > MAX_SKIPS) {
+            throw new LinkDownException(Reason.PROTOCOL_VIOLATION, "the peer withdrew too many offers out of order");
         }
     }
 
