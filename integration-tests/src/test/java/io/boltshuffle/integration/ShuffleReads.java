@@ -1,0 +1,73 @@
+package io.boltshuffle.integration;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.SparkContext;
+import org.apache.spark.executor.ShuffleReadMetrics;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.StageInfo;
+
+/** What Spark itself counts while jobs run. */
+final class ShuffleReads extends SparkListener {
+    private final SparkContext context;
+    private long remoteBytes; // guarded by this
+    private long remoteBlocks; // guarded by this
+    private final List<Integer> retriedStages = new ArrayList<>(); // guarded by this
+
+    private ShuffleReads(SparkContext context) {
+        this.context = context;
+    }
+
+    static ShuffleReads listeningTo(SparkContext context) {
+        ShuffleReads reads = new ShuffleReads(context);
+        context.addSparkListener(reads);
+        return reads;
+    }
+
+    @Override
+    public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
+        if (end.taskMetrics() != null) {
+            ShuffleReadMetrics reads = end.taskMetrics().shuffleReadMetrics();
+            remoteBytes += reads.remoteBytesRead();
+            remoteBlocks += reads.remoteBlocksFetched();
+        }
+    }
+
+    @Override
+    public synchronized void onStageCompleted(SparkListenerStageCompleted completed) {
+        StageInfo stage = completed.stageInfo();
+        if (stage.attemptNumber() > 0) {
+            retriedStages.add(stage.stageId());
+        }
+    }
+
+    long remoteBytes() throws TimeoutException {
+        settle();
+        synchronized (this) {
+            return remoteBytes;
+        }
+    }
+
+    long remoteBlocks() throws TimeoutException {
+        settle();
+        synchronized (this) {
+            return remoteBlocks;
+        }
+    }
+
+    /** Stages that ran more than once. */
+    List<Integer> retriedStages() throws TimeoutException {
+        settle();
+        synchronized (this) {
+            return List.copyOf(retriedStages);
+        }
+    }
+
+    /** Events come some time after what they tell of; waits for those on their way. */
+    private void settle() throws TimeoutException {
+        context.listenerBus().waitUntilEmpty();
+    }
+}

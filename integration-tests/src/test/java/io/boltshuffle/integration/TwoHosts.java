@@ -1,0 +1,115 @@
+package io.boltshuffle.integration;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.SparkConf;
+import org.apache.spark.deploy.master.Master$;
+import org.apache.spark.deploy.worker.Worker$;
+import org.apache.spark.rpc.RpcEnv;
+import org.apache.spark.util.Utils$;
+import scala.Option;
+
+/**
+ * A standalone cluster of two hosts on this machine: Linux answers on all of 127.0.0.0/8, so two loopback addresses are two
+ * hosts to Spark, and blocks between them cross the network stack. Master and workers live in the test's process; executors
+ * are processes of their own.
+ *
+ * <p><b>Ownership:</b> {@link #close} ends the executors, too.
+ */
+final class TwoHosts implements AutoCloseable {
+    private static final List<String> HOSTS = List.of("127.0.0.2", "127.0.0.3");
+
+    private final Path directory;
+    private final RpcEnv master;
+    private final List<RpcEnv> workers = new ArrayList<>();
+
+    private TwoHosts(Path directory, RpcEnv master) {
+        this.directory = directory;
+        this.master = master;
+    }
+
+    /** @param directory for everything that the cluster writes */
+    static TwoHosts start(Path directory) throws IOException {
+        // Spark looks for its jars here and takes no offence at finding none: executors get the test's class path.
+        Files.createDirectories(
+                Path.of(Objects.requireNonNull(System.getenv("SPARK_HOME"))).resolve("jars"));
+        Utils$.MODULE$.clearLocalRootDirs(); // Spark keeps the first ones that a process asks for
+        SparkConf conf = new SparkConf(false)
+                .set(
+                        "spark.local.dir",
+                        Files.createDirectories(directory.resolve("local")).toString());
+        TwoHosts hosts = new TwoHosts(
+                directory,
+                Master$.MODULE$.startRpcEnvAndEndpoint("127.0.0.1", 0, 0, conf)._1());
+        Files.createDirectories(hosts.metricsDirectory());
+        Files.createDirectories(hosts.temporaryDirectory());
+        for (int worker = 0; worker < HOSTS.size(); worker++) {
+            hosts.workers.add(Worker$.MODULE$.startRpcEnvAndEndpoint(
+                    HOSTS.get(worker),
+                    0,
+                    0,
+                    1,
+                    700,
+                    new String[] {hosts.masterUrl()},
+                    directory.resolve("worker-" + worker).toString(),
+                    Option.apply(worker),
+                    conf,
+                    Option.empty()));
+        }
+        return hosts;
+    }
+
+    /** Settings of an application that has one executor on each host and shuffles by the plugin. */
+    SparkConf applicationConf(String name) {
+        return new SparkConf(false)
+                .setAppName(name)
+                .setMaster(masterUrl())
+                .set("spark.shuffle.manager", "io.boltshuffle.spark.BoltShuffleManager")
+                .set("spark.driver.host", "127.0.0.1")
+                .set("spark.driver.bindAddress", "127.0.0.1")
+                .set("spark.ui.enabled", "false")
+                .set("spark.local.dir", localDirectory().toString())
+                .set("spark.sql.warehouse.dir", directory.resolve("warehouse").toString())
+                .set("spark.executor.memory", "600m")
+                .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+                // Native libraries that executors unpack would outlive those that a test kills.
+                .set("spark.executor.defaultJavaOptions", "-Djava.io.tmpdir=" + temporaryDirectory())
+                .set("spark.scheduler.minRegisteredResourcesRatio", "1.0")
+                .set("spark.metrics.conf.executor.sink.csv.class", "org.apache.spark.metrics.sink.CsvSink")
+                .set("spark.metrics.conf.executor.sink.csv.period", "1")
+                .set("spark.metrics.conf.executor.sink.csv.unit", "seconds")
+                .set(
+                        "spark.metrics.conf.executor.sink.csv.directory",
+                        metricsDirectory().toString());
+    }
+
+    /** Where executors write their metrics, a file for each. */
+    Path metricsDirectory() {
+        return directory.resolve("metrics");
+    }
+
+    /** Where executors keep shuffle files. */
+    Path localDirectory() {
+        return directory.resolve("local");
+    }
+
+    private Path temporaryDirectory() {
+        return directory.resolve("tmp");
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(RpcEnv::shutdown);
+        workers.forEach(RpcEnv::awaitTermination);
+        master.shutdown();
+        master.awaitTermination();
+    }
+
+    private String masterUrl() {
+        return "spark://" + master.address().hostPort();
+    }
+}
