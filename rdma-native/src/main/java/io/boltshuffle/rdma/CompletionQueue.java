@@ -13,6 +13,7 @@ public interface CompletionQueue extends AutoCloseable {
      */
     int poll(Completions into) throws VerbsException;
 
+    /** Destroys it, after its queue pairs. Nobody may poll any more. */
     @Override
     void close() throws VerbsException;
 }

@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * A queue pair.
  *
- * <p><b>Threads:</b> state changes on the control thread; posting from the one thread that owns it, never concurrently.
+ * <p><b>Threads:</b> state changes and queries from any; posting from the one thread that owns it, never concurrently.
  *
  * <p><b>Invariant:</b> the caller counts what is posted. Over-posting is refused by some devices and silently corrupts on
  * others.
@@ -56,6 +56,10 @@ public interface QueuePair extends AutoCloseable {
     /** As {@link #post(SendBatch)}, for the receive queue. */
     void post(ReceiveBatch batch) throws VerbsException;
 
+    /**
+     * Destroys it. Its owner must have stopped posting. Afterwards nothing writes into the memory of what was posted; if this
+     * throws, that is not known.
+     */
     @Override
     void close() throws VerbsException;
 }

@@ -39,12 +39,16 @@ public final class AbiAudit {
      * @throws InterruptedException if interrupted while the compiler runs; the compiler is killed
      */
     public static AbiReport run(Path directory) throws IOException, InterruptedException {
+        return run(directory, "cc");
+    }
+
+    static AbiReport run(Path directory, String compiler) throws IOException, InterruptedException {
         Path source = directory.resolve(SOURCE);
         Path program = directory.resolve("abi_audit");
         try (InputStream shipped = Objects.requireNonNull(AbiAudit.class.getResourceAsStream(SOURCE), SOURCE)) {
             Files.copy(shipped, source);
         }
-        Step compile = step(directory, List.of("cc", "-o", program.toString(), source.toString()));
+        Step compile = step(directory, List.of(compiler, "-o", program.toString(), source.toString()));
         if (!compile.succeeded()) {
             return new NotRun(
                     "the audit program does not compile here: " + firstError(compile.output()),

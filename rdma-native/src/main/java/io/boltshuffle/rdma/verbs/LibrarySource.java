@@ -82,6 +82,7 @@ record LibrarySource(String name, String file, Platform platform, String remedy)
 
     /** Never throws: what cannot be loaded is a reason. */
     Outcome load() {
+        // Only on Linux: system libraries of macOS exist in the loader's cache and not as files.
         if (Path.of(file).isAbsolute() && platform == Platform.LINUX && !Files.isReadable(Path.of(file))) {
             return unavailable("there is no readable file " + file);
         }

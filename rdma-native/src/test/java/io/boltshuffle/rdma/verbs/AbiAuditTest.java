@@ -30,6 +30,14 @@ class AbiAuditTest {
     }
 
     @Test
+    void withoutACompilerNothingIsClaimed(@TempDir Path directory) throws Exception {
+        assertThat(AbiAudit.run(directory, "no-such-compiler")).isInstanceOfSatisfying(NotRun.class, absent -> {
+            assertThat(absent.reason()).contains("no-such-compiler");
+            assertThat(absent.remedy()).contains("libibverbs-dev");
+        });
+    }
+
+    @Test
     void anotherValueAndANameOnOneSideOnlyAreMismatches() {
         Compared compared = AbiAudit.compare(
                 Map.of("ibv_wc.size", 48L, "ours.only", 1L), Map.of("ibv_wc.size", 64L, "header.only", 2L));
