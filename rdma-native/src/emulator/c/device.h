@@ -13,10 +13,6 @@ bool vtb_port_carries(const struct vtb_port *port);
 /* Whether this user of the peer device lives. The engine's; remembers the answer for a moment. */
 bool vtb_port_peer_lives(struct vtb_port *port, uint32_t user);
 
-/* The GID at this index of a port, all zero beyond the table. False: no such index. */
-bool vtb_port_gid(const struct vtb_fabric *fabric, uint32_t port, int index, union ibv_gid *gid);
-int vtb_port_gid_count(const struct vtb_fabric *fabric);
-
 /*
  * Waits until nothing can touch memory or a queue pair of this process that was made invalid before the call. False: an
  * engine at the other end is stuck inside a copy.

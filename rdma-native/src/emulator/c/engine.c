@@ -4,6 +4,7 @@
 #include "deliver.h"
 #include "futex.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -138,24 +139,32 @@ static void *run(void *argument) {
     return NULL;
 }
 
+/* With all signals blocked: they are the program's, whose handlers expect its own threads. */
+static int start_thread(pthread_t *thread, void *(*body)(void *), struct vtb_port *port) {
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int rc = pthread_create(thread, NULL, body, port);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return rc;
+}
+
 int vtb_engine_start(struct vtb_port *port) {
     if (port->engine_started) {
         return 0;
     }
     port->stopping = false;
-    int rc = pthread_create(&port->engine, NULL, run, port);
+    int rc = start_thread(&port->engine, run, port);
     if (rc) {
         return rc;
     }
-    bool bounces = port->fabric->state->copy == VTB_COPY_BOUNCE && port->peer >= 0;
-    if (bounces && (rc = pthread_create(&port->bounce, NULL, vtb_bounce_run, port)) != 0) {
-        port->stopping = true;
-        pthread_join(port->engine, NULL);
-        return rc;
-    }
-    port->bounce_started = bounces;
     port->engine_started = true;
-    return 0;
+    if (port->fabric->state->copy == VTB_COPY_BOUNCE && port->peer >= 0) {
+        rc = start_thread(&port->bounce, vtb_bounce_run, port);
+        port->bounce_started = rc == 0;
+    }
+    return rc;
 }
 
 void vtb_engine_stop(struct vtb_port *port) {
@@ -170,6 +179,7 @@ void vtb_engine_stop(struct vtb_port *port) {
         atomic_fetch_add(&port->user->bounce_bell, 1);
         vtb_futex_wake(&port->user->bounce_bell);
         pthread_join(port->bounce, NULL);
+        port->bounce_started = false;
     }
     port->engine_started = false;
 }

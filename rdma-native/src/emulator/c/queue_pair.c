@@ -2,6 +2,7 @@
 #include "device.h"
 #include "engine.h"
 #include "faults.h"
+#include "gid.h"
 
 #include <errno.h>
 #include <stdlib.h>

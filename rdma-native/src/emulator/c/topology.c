@@ -1,9 +1,10 @@
 #include "topology.h"
 
+#include "number.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_WORDS = 12, MAX_LINE = 2048 };
@@ -23,192 +24,32 @@ static int fail(const struct parser *parser, const char *what, const char *word)
     return -1;
 }
 
-static void apply_profile_linux(struct vtb_rules *rules) {
-    *rules = (struct vtb_rules){
-        .reliable = true,
-        .credits = true,
-        .receive_at_init = true,
-        .gids = VTB_GIDS_LINUX,
-        .queue_pairs = 64,
-        .protection_domains = 64,
-        .completion_queues = 256,
-        .memory_regions = 1024,
-        .max_mr_bytes = UINT64_C(1) << 40,
-        .advertised_mr_bytes = UINT64_C(1) << 40,
-        .mr_alignment = 1,
-        .mr_access = -1,
-        .spin_us = -1,
-    };
-}
-
-static void apply_profile_apple(struct vtb_rules *rules) {
-    *rules = (struct vtb_rules){
-        .apple = true,
-        .credits = true,
-        .gids = VTB_GIDS_26,
-        .queue_pairs = 10,
-        .protection_domains = 11,
-        .completion_queues = 11,
-        .memory_regions = 100,
-        .max_mr_bytes = UINT64_C(1) << 32,
-        .advertised_mr_bytes = 0xfa0000,
-        .mr_alignment = 4096,
-        .mr_access = -1,
-        .spin_us = -1,
-    };
-}
-
-static int parse_u64(const char *word, uint64_t max, uint64_t *out) {
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(word, &end, 0);
-    if (errno || end == word || *end || word[0] == '-' || value > max) {
-        return -1;
-    }
-    *out = value;
-    return 0;
-}
-
-static int parse_u32(const char *word, uint32_t max, uint32_t *out) {
-    uint64_t value;
-    if (parse_u64(word, max, &value)) {
-        return -1;
-    }
-    *out = (uint32_t) value;
-    return 0;
-}
-
-static int parse_i32(const char *word, int32_t max, int32_t *out) {
-    uint64_t value;
-    if (parse_u64(word, (uint64_t) max, &value)) {
-        return -1;
-    }
-    *out = (int32_t) value;
-    return 0;
-}
-
-static int parse_switch(const char *word, bool *out) {
-    if (strcmp(word, "on") && strcmp(word, "off")) {
-        return -1;
-    }
-    *out = !strcmp(word, "on");
-    return 0;
-}
-
-/* The index of word in a NULL-terminated list. */
-static int parse_choice(const char *word, const char *const *names, int *out) {
-    for (int i = 0; names[i]; i++) {
-        if (!strcmp(word, names[i])) {
-            *out = i;
-            return 0;
-        }
-    }
-    return -1;
-}
-
-static int set_choice(struct vtb_rules *rules, const char *key, const char *value) {
-    static const char *const layouts[] = {"26", "26-ipv4-last", "27", "linux", NULL};
-    static const char *const overposts[] = {"refuse", "corrupt", NULL};
-    static const char *const copies[] = {"auto", "cma", "bounce", NULL};
-    int choice;
-    if (!strcmp(key, "gid_layout")) {
-        if (parse_choice(value, layouts, &choice)) {
-            return -1;
-        }
-        rules->gids = (enum vtb_gid_layout) choice;
-        return 0;
-    }
-    if (!strcmp(key, "overpost")) {
-        if (parse_choice(value, overposts, &choice)) {
-            return -1;
-        }
-        rules->overpost = (enum vtb_overpost) choice;
-        return 0;
-    }
-    if (!strcmp(key, "copy")) {
-        if (parse_choice(value, copies, &choice)) {
-            return -1;
-        }
-        rules->copy = (enum vtb_copy) choice;
-        return 0;
-    }
-    return 1;
-}
-
-/* 0: set; -1: bad value; 1: no such key. The limits are the sizes of the tables in the shared state. */
-static int set_option(struct vtb_rules *rules, const char *key, const char *value) {
-    struct { const char *key; bool *place; } switches[] = {
-        {"credits", &rules->credits},
-        {"receive_at_init", &rules->receive_at_init},
-        {"leak_dead", &rules->leak_dead},
-        {"leak_failed_rtr", &rules->leak_failed_rtr},
-    };
-    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
-        if (!strcmp(key, switches[i].key)) {
-            return parse_switch(value, switches[i].place);
-        }
-    }
-    struct { const char *key; uint32_t *place; uint32_t max; } numbers[] = {
-        {"queue_pairs", &rules->queue_pairs, 64},
-        {"protection_domains", &rules->protection_domains, 64},
-        {"completion_queues", &rules->completion_queues, 256},
-        {"memory_regions", &rules->memory_regions, 1024},
-        {"mr_alignment", &rules->mr_alignment, 1 << 30},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (!strcmp(key, numbers[i].key)) {
-            return parse_u32(value, numbers[i].max, numbers[i].place);
-        }
-    }
-    if (!strcmp(key, "max_mr_bytes")) {
-        return parse_u64(value, UINT64_MAX >> 1, &rules->max_mr_bytes);
-    }
-    if (!strcmp(key, "mr_access")) {
-        return parse_i32(value, 7, &rules->mr_access);
-    }
-    if (!strcmp(key, "spin_us")) {
-        return parse_i32(value, 1000000, &rules->spin_us);
-    }
-    return set_choice(rules, key, value);
-}
-
 static int on_option(struct parser *parser) {
     if (parser->count != 3) {
         return fail(parser, "usage: option KEY VALUE", NULL);
     }
     parser->options_seen = true;
-    int rc = set_option(&parser->out->rules, parser->words[1], parser->words[2]);
-    if (rc > 0) {
-        return fail(parser, "no such option", parser->words[1]);
+    switch (vtb_rules_option(&parser->out->rules, parser->words[1], parser->words[2])) {
+        case VTB_OPTION_UNKNOWN:
+            return fail(parser, "no such option", parser->words[1]);
+        case VTB_OPTION_BAD_VALUE:
+            return fail(parser, "bad value", parser->words[2]);
+        case VTB_OPTION_SET:
+            break;
     }
-    return rc ? fail(parser, "bad value", parser->words[2]) : 0;
+    return 0;
 }
 
-/* profile, os and mode: each rewrites a part of the rules, so they stand before the options. */
-static int on_rules(struct parser *parser) {
-    struct vtb_rules *rules = &parser->out->rules;
+/* Each rewrites a part of the rules, so they stand before the options. */
+static int on_preset(struct parser *parser) {
     if (parser->count != 2) {
         return fail(parser, "one value expected after", parser->words[0]);
     }
     if (parser->options_seen) {
         return fail(parser, "must stand before the first option", parser->words[0]);
     }
-    const char *key = parser->words[0];
-    const char *value = parser->words[1];
-    if (!strcmp(key, "profile") && !strcmp(value, "apple")) {
-        apply_profile_apple(rules);
-    } else if (!strcmp(key, "profile") && !strcmp(value, "linux")) {
-        apply_profile_linux(rules);
-    } else if (!strcmp(key, "os") && !strcmp(value, "26")) {
-        rules->gids = VTB_GIDS_26;
-    } else if (!strcmp(key, "os") && !strcmp(value, "27")) {
-        rules->gids = VTB_GIDS_27;
-        rules->queue_pairs = 3;
-        rules->receive_at_init = true;
-    } else if (!strcmp(key, "mode") && (!strcmp(value, "uc") || !strcmp(value, "rc"))) {
-        rules->reliable = !strcmp(value, "rc");
-    } else {
-        return fail(parser, "bad value", value);
+    if (!vtb_rules_preset(&parser->out->rules, parser->words[0], parser->words[1])) {
+        return fail(parser, "bad value", parser->words[1]);
     }
     return 0;
 }
@@ -244,9 +85,11 @@ static int split_port(const struct vtb_topology *topology, const char *text, uin
     memcpy(name, text, (size_t) (colon - text));
     name[colon - text] = 0;
     int index = vtb_topology_host(topology, name);
-    if (index < 0 || parse_u32(colon + 3, 999, number)) {
+    uint64_t value;
+    if (index < 0 || !vtb_parse_number(colon + 3, 999, &value)) {
         return -1;
     }
+    *number = (uint32_t) value;
     *host = (uint32_t) index;
     return 0;
 }
@@ -321,12 +164,9 @@ static int on_cable(struct parser *parser) {
         out->ports[index].end = end;
         cable->port[end] = (uint32_t) index;
     }
-    if (parser->count == 6) {
-        char *end;
-        cable->gbps = strtod(parser->words[5], &end);
-        if (*end || !(cable->gbps > 0) || cable->gbps > 1e6) {
-            return fail(parser, "bad speed", parser->words[5]);
-        }
+    bool speed = parser->count == 6;
+    if (speed && (!vtb_parse_fraction(parser->words[5], 1e6, &cable->gbps) || cable->gbps == 0)) {
+        return fail(parser, "bad speed", parser->words[5]);
     }
     out->cable_count++;
     return 0;
@@ -342,8 +182,8 @@ static int on_state(struct parser *parser) {
 
 static int on_line(struct parser *parser) {
     static const struct { const char *word; int (*handle)(struct parser *); } statements[] = {
-        {"profile", on_rules}, {"os", on_rules},     {"mode", on_rules},   {"option", on_option},
-        {"host", on_host},     {"port", on_port},    {"cable", on_cable},  {"state", on_state},
+        {"profile", on_preset}, {"os", on_preset},   {"mode", on_preset},  {"option", on_option},
+        {"host", on_host},      {"port", on_port},   {"cable", on_cable},  {"state", on_state},
     };
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
         if (!strcmp(parser->words[0], statements[i].word)) {
@@ -392,7 +232,7 @@ int vtb_topology_read(const char *path, struct vtb_topology *out) {
     }
     memset(out, 0, sizeof *out);
     out->hash = UINT64_C(0xcbf29ce484222325);
-    apply_profile_apple(&out->rules);
+    vtb_rules_default(&out->rules);
     struct parser parser = {.out = out, .path = path};
     int rc = parse(&parser, file);
     fclose(file);

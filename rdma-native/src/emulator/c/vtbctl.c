@@ -2,6 +2,8 @@
 #include "engine.h"
 #include "faults.h"
 #include "futex.h"
+#include "number.h"
+#include "stats.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -61,10 +63,8 @@ static bool accept(const char *word) {
 
 static uint64_t number(const char *what, uint64_t max) {
     const char *word = next_word(what);
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(word, &end, 0);
-    if (errno || end == word || *end || word[0] == '-' || value > max) {
+    uint64_t value;
+    if (!vtb_parse_number(word, max, &value)) {
         die("%s: %s expected, up to %llu", word, what, (unsigned long long) max);
     }
     return value;
@@ -72,9 +72,8 @@ static uint64_t number(const char *what, uint64_t max) {
 
 static double fraction(const char *what, double max) {
     const char *word = next_word(what);
-    char *end;
-    double value = strtod(word, &end);
-    if (end == word || *end || !(value >= 0) || value > max) {
+    double value;
+    if (!vtb_parse_fraction(word, max, &value)) {
         die("%s: %s expected, from 0 to %g", word, what, max);
     }
     return value;
@@ -297,82 +296,8 @@ static void on_port(void) {
     }
 }
 
-static void print_port_name(uint32_t port) {
-    const struct vtb_port_spec *spec = &fabric.topology.ports[port];
-    printf("\"%s:en%u\"", fabric.topology.hosts[spec->host], spec->number);
-}
-
-static void print_direction(const struct vtb_cable_spec *spec, const struct vtb_cable_state *cable, int end) {
-    const struct vtb_direction *direction = &cable->direction[end];
-    fputs("{\"from\":", stdout);
-    print_port_name(spec->port[end]);
-    printf(",\"frames\":%llu,\"messages\":%llu,\"bytes\":%llu,\"dropped\":%llu,\"corrupted\":%llu}",
-           (unsigned long long) direction->frames, (unsigned long long) direction->messages,
-           (unsigned long long) direction->bytes, (unsigned long long) direction->dropped,
-           (unsigned long long) direction->corrupted);
-}
-
-static void print_cables(void) {
-    for (uint32_t i = 0; i < fabric.topology.cable_count; i++) {
-        const struct vtb_cable_spec *spec = &fabric.topology.cables[i];
-        const struct vtb_cable_state *cable = &fabric.state->cables[i];
-        printf("%s\n  {\"name\":\"%s\",\"plugged\":%s,\"pulls\":%u,\"directions\":[", i ? "," : "", spec->name,
-               cable->pulled == VTB_PLUGGED ? "true" : "false", cable->epoch);
-        print_direction(spec, cable, 0);
-        fputs(",", stdout);
-        print_direction(spec, cable, 1);
-        fputs("]}", stdout);
-    }
-}
-
-/* Places whose owner lives, and places that nobody gives back. */
-static void print_budget(const char *name, uint32_t port, vtb_owner *places, size_t stride, int count) {
-    int used = 0;
-    int leaked = 0;
-    for (int i = 0; i < count; i++) {
-        uint64_t owner = *(vtb_owner *) ((char *) places + (size_t) i * stride);
-        bool lives = owner != 0 && owner != VTB_LEAKED && vtb_fabric_alive(&fabric, port, owner);
-        bool kept = owner != 0 && !lives && (owner == VTB_LEAKED || fabric.topology.rules.leak_dead);
-        used += lives;
-        leaked += kept;
-    }
-    printf(",\"%s\":{\"used\":%d,\"leaked\":%d}", name, used, leaked);
-}
-
-static void print_users(uint32_t port) {
-    const char *comma = "";
-    fputs(",\"users\":[", stdout);
-    for (uint32_t i = 0; i < VTB_USERS; i++) {
-        const struct vtb_user *user = &fabric.state->devices[port].users[i];
-        if (vtb_fabric_user_alive(&fabric, port, i)) {
-            printf("%s{\"pid\":%d,\"engineCpuSeconds\":%.3f,\"bounceCpuSeconds\":%.3f}", comma, user->pid,
-                   (double) user->engine_nanos / 1e9, (double) user->bounce_nanos / 1e9);
-            comma = ",";
-        }
-    }
-    fputs("]", stdout);
-}
-
-static void print_ports(void) {
-    for (uint32_t i = 0; i < fabric.topology.port_count; i++) {
-        struct vtb_device_state *device = &fabric.state->devices[i];
-        printf("%s\n  {\"name\":", i ? "," : "");
-        print_port_name(i);
-        print_budget("queuePairs", i, &device->endpoints[0].owner, sizeof *device->endpoints, VTB_QPS);
-        print_budget("memoryRegions", i, &device->regions[0].owner, sizeof *device->regions, VTB_MRS);
-        print_budget("protectionDomains", i, device->pds, sizeof *device->pds, VTB_PDS);
-        print_budget("completionQueues", i, device->cqs, sizeof *device->cqs, VTB_CQS);
-        print_users(i);
-        fputs("}", stdout);
-    }
-}
-
-static void stats(void) {
-    printf("{\"copy\":\"%s\",\"cables\":[", fabric.state->copy == VTB_COPY_CMA ? "cma" : "bounce");
-    print_cables();
-    fputs("],\"ports\":[", stdout);
-    print_ports();
-    fputs("]}\n", stdout);
+static void on_stats(void) {
+    vtb_stats_print(&fabric);
 }
 
 static void clean(void) {
@@ -392,7 +317,7 @@ static void clean(void) {
 
 int main(int count, char **arguments) {
     static const struct { const char *name; void (*run)(void); } commands[] = {
-        {"cable", on_cable}, {"port", on_port}, {"stats", stats}, {"clean", clean},
+        {"cable", on_cable}, {"port", on_port}, {"stats", on_stats}, {"clean", clean},
     };
     if (count < 3) {
         fputs(USAGE, stderr);

@@ -16,8 +16,11 @@ struct vtb_process {
     pid_t pid;
 };
 
-/* Whether cross-memory attach works here; also allows other processes of this user to reach this one. */
+/* Whether cross-memory attach works here. */
 bool vtb_wire_cma_works(void);
+
+/* Lets other processes of this user reach this one where the kernel forbids it by default (Yama). */
+void vtb_wire_allow(void);
 
 /* A run of ranges on both sides, of equal total length. */
 struct vtb_transfer {

@@ -19,7 +19,7 @@ enum { PATH = 1024, LONGEST_TEST_SECONDS = 60 };
 static const uint64_t PATIENCE_NANOS = 20000000000u;
 static const uint64_t QUIET_NANOS = 50000000;
 
-static const struct test *const suites[] = {transfer_tests, limit_tests, fault_tests, process_tests};
+static const struct test *const suites[] = {transfer_tests, limit_tests, fault_tests, process_tests, topology_tests};
 static char folder[PATH];
 static char topology[PATH + 16];
 static char tools[PATH];

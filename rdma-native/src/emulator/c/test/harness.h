@@ -19,6 +19,7 @@ extern const struct test transfer_tests[];
 extern const struct test limit_tests[];
 extern const struct test fault_tests[];
 extern const struct test process_tests[];
+extern const struct test topology_tests[];
 
 _Noreturn void fail_at(const char *file, int line, const char *what, long long found);
 
