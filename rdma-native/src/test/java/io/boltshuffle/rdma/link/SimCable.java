@@ -104,7 +104,7 @@ final class SimCable {
 
     private void receive(SimQueuePair receiver, Work send, ByteBuffer bytes, int n) {
         Work into = receiver.takeReceive();
-        if (into.frames() != send.frames()) {
+        if (into.frames() != send.frames() || into.length() < send.length()) {
             receiver.complete(new Entry(into.id(), CompletionStatus.LOC_LEN_ERR, true, 0), into);
             return;
         }
