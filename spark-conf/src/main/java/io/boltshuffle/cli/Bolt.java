@@ -1,5 +1,7 @@
 package io.boltshuffle.cli;
 
+import io.boltshuffle.cli.doctor.DoctorCommand;
+import io.boltshuffle.cli.doctor.TopologyCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,6 +26,7 @@ import picocli.CommandLine.ParameterException;
             "  1  it ran and failed: a job, an output or a missing figure",
             "  2  the command line is wrong",
             "  3  this machine lacks something; the message says what and how to mend it",
+            "  4  a check has warnings, but nothing is wrong",
             "  130, 143  interrupted (Ctrl-C, SIGTERM); nothing is left behind",
             "",
             "Environment:",
@@ -32,6 +35,8 @@ import picocli.CommandLine.ParameterException;
             "  BOLT_CACHE  where gathered Spark runtimes and event logs are kept"
         },
         subcommands = {
+            DoctorCommand.class,
+            TopologyCommand.class,
             CommandLine.HelpCommand.class,
         })
 public final class Bolt {

@@ -11,5 +11,8 @@ public final class ExitCode {
     /** Something this machine lacks: Java, Maven, network, disk space, an address, a free port, a usable SPARK_HOME. */
     public static final int ENVIRONMENT = 3;
 
+    /** A check found nothing wrong, but something that may become so. */
+    public static final int WARNINGS = 4;
+
     private ExitCode() {}
 }

@@ -20,20 +20,25 @@ public final class ProcessTree {
 
     /** Returns when no process of the tree is left, or after a bounded wait. */
     public static void end(Process root) {
+        end(root, GRACE);
+    }
+
+    /** The same with another wait, once for each of the two signals. */
+    public static void end(Process root, Duration grace) {
         // The list is taken before the first signal: an orphan is no longer anybody's descendant.
         List<ProcessHandle> tree =
                 Stream.concat(Stream.of(root.toHandle()), root.descendants()).toList();
         tree.forEach(ProcessHandle::destroy);
-        if (!allEnded(tree)) {
+        if (!allEnded(tree, grace)) {
             tree.forEach(ProcessHandle::destroyForcibly);
-            allEnded(tree);
+            allEnded(tree, grace);
         }
     }
 
-    private static boolean allEnded(List<ProcessHandle> tree) {
+    private static boolean allEnded(List<ProcessHandle> tree, Duration grace) {
         try {
             CompletableFuture.allOf(tree.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
-                    .get(GRACE.toSeconds(), TimeUnit.SECONDS);
+                    .get(grace.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;

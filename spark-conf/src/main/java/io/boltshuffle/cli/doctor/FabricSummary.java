@@ -1,0 +1,43 @@
+package io.boltshuffle.cli.doctor;
+
+import io.boltshuffle.cli.doctor.fabric.Fabric;
+import io.boltshuffle.cli.doctor.fabric.Link;
+import io.boltshuffle.cli.doctor.facts.VerbsDevice;
+import io.boltshuffle.cli.doctor.probe.Platform;
+
+/** A cluster in one line. */
+final class FabricSummary {
+
+    private FabricSummary() {}
+
+    static String of(Fabric fabric) {
+        if (fabric.hosts().stream().noneMatch(host -> host.platform() == Platform.MACOS)) {
+            return count(fabric.hosts().size(), "host") + ", " + ofDevices(fabric);
+        }
+        int pairs = fabric.pairs().size();
+        long rdma = fabric.pairs().stream()
+                .filter(pair -> fabric.links(pair).stream().anyMatch(Link::isRdma))
+                .count();
+        return count(fabric.hosts().size(), "host") + ", "
+                + count(fabric.links().size(), "cable") + (pairs == 0 ? "" : ": " + transports(pairs, rdma));
+    }
+
+    /** Hosts without Thunderbolt reach each other through a switch: only their devices can be told. */
+    private static String ofDevices(Fabric fabric) {
+        long active = fabric.hosts().stream()
+                .filter(host -> host.verbsDevices().stream().anyMatch(VerbsDevice::isActive))
+                .count();
+        return "an active RDMA device on " + active + " of them";
+    }
+
+    private static String transports(int pairs, long rdma) {
+        if (rdma == pairs) {
+            return "RDMA on every pair";
+        }
+        return rdma == 0 ? "TCP on every pair" : "RDMA on " + rdma + " of " + pairs + " pairs, TCP on the others";
+    }
+
+    private static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,34 @@
+package io.boltshuffle.cli.doctor;
+
+import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.topology.DeviceMatrix;
+import io.boltshuffle.topology.Host;
+import io.boltshuffle.topology.InvalidTopologyException;
+import io.boltshuffle.topology.MlxDeviceFile;
+import io.boltshuffle.topology.MlxHostfile;
+import io.boltshuffle.topology.Topology;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/** Reads a topology from whichever MLX format the file has. */
+final class TopologyFiles {
+
+    private TopologyFiles() {}
+
+    /** A device file names no hosts; they are called rank0, rank1 and so on. */
+    static Topology read(Path file) {
+        String text = TextFiles.read(file);
+        try {
+            if (!text.replaceAll("\\s", "").startsWith("[[")) {
+                return MlxHostfile.parse(text, file.toString()).topology();
+            }
+            DeviceMatrix matrix = MlxDeviceFile.parse(text, file.toString());
+            return matrix.toTopology(IntStream.range(0, matrix.size())
+                    .mapToObj(rank -> new Host("rank" + rank))
+                    .toList());
+        } catch (InvalidTopologyException e) {
+            throw BoltException.failed(Objects.toString(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.boltshuffle.cli.doctor.check;
+
+import io.boltshuffle.cli.doctor.fabric.CableEnd;
+import io.boltshuffle.cli.doctor.fabric.Fabric;
+import io.boltshuffle.cli.doctor.facts.HostFacts;
+import io.boltshuffle.cli.doctor.probe.Platform;
+import io.boltshuffle.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the checks look at.
+ *
+ * @param expected how the user believes the hosts to be cabled, if a topology file was given
+ */
+public record Cluster(Fabric fabric, Optional<Topology> expected) {
+
+    public List<HostFacts> hosts() {
+        return fabric.hosts();
+    }
+
+    List<HostFacts> macs() {
+        return hosts().stream()
+                .filter(host -> host.platform() == Platform.MACOS)
+                .toList();
+    }
+
+    List<HostFacts> linuxHosts() {
+        return hosts().stream()
+                .filter(host -> host.platform() == Platform.LINUX)
+                .toList();
+    }
+
+    /** Every end of a cable that leads to a Mac, known or not. */
+    List<CableEnd> cableEnds() {
+        List<CableEnd> ends = new ArrayList<>();
+        fabric.hosts().forEach(host -> ends.addAll(fabric.endsOf(host)));
+        return ends;
+    }
+}

@@ -1,0 +1,68 @@
+package io.boltshuffle.cli.doctor.check;
+
+import io.boltshuffle.cli.doctor.fabric.CableEnd;
+import io.boltshuffle.cli.doctor.facts.HostFacts;
+import io.boltshuffle.cli.doctor.facts.RdmaFlag;
+import io.boltshuffle.cli.doctor.facts.ThunderboltPeer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Was {@code rdma_ctl enable} run in Recovery, here and on the Mac at the other end? Says which of the two lacks it. */
+final class RdmaFlagCheck implements Check {
+
+    private static final String RECOVERY =
+            "On %s: shut down, hold the power button until the startup options load, choose"
+                    + " Options, then Utilities > Terminal, type 'rdma_ctl enable', and restart. Once is enough.";
+
+    @Override
+    public List<Finding> on(Cluster cluster) {
+        List<Finding> findings = new ArrayList<>();
+        for (HostFacts mac : cluster.macs()) {
+            if (!ThunderboltGenerationCheck.isThunderbolt4(mac)) {
+                here(mac, findings);
+            }
+        }
+        for (CableEnd end : cluster.fabric().outside()) {
+            if (isOffAtTheOtherEnd(end)) {
+                findings.add(there(end));
+            }
+        }
+        return findings;
+    }
+
+    /** By what the peer offers over the cable, so it works without being able to ask the peer. */
+    static boolean isOffAtTheOtherEnd(CableEnd end) {
+        return end.port().isFast()
+                && end.port()
+                        .peer()
+                        .filter(peer -> peer.rdma() == ThunderboltPeer.RdmaService.NOT_OFFERED)
+                        .isPresent();
+    }
+
+    private static void here(HostFacts mac, List<Finding> findings) {
+        if (mac.rdmaFlag() == RdmaFlag.ENABLED) {
+            findings.add(Finding.ok(Cause.FLAG_OFF, mac.host(), "rdma_ctl status: enabled"));
+        } else if (mac.rdmaFlag() == RdmaFlag.DISABLED) {
+            findings.add(Finding.failure(
+                    Cause.FLAG_OFF,
+                    mac.host(),
+                    new Finding.Problem(
+                            "rdma_ctl status: disabled, on this Mac",
+                            "macOS keeps RDMA off until it is enabled in Recovery; the ports at both ends of its cables stay"
+                                    + " down.",
+                            RECOVERY.formatted(mac.host()))));
+        }
+    }
+
+    private static Finding there(CableEnd end) {
+        String peer = end.port().peer().map(ThunderboltPeer::name).orElse("the peer");
+        return Finding.failure(
+                Cause.FLAG_OFF,
+                end.host(),
+                new Finding.Problem(
+                        "off on the peer: \"" + peer + "\" at " + end.label() + " does not offer RDMA over the cable",
+                        "A Mac offers the Thunderbolt service \"rdma\" only while its own flag is on. This end is "
+                                + (end.facts().rdmaFlag() == RdmaFlag.ENABLED ? "on." : "not known to be on."),
+                        RECOVERY.formatted("the Mac \"" + peer + "\"")));
+    }
+}

@@ -1,0 +1,61 @@
+package io.boltshuffle.cli.doctor.check;
+
+import io.boltshuffle.cli.doctor.facts.HostFacts;
+import io.boltshuffle.cli.doctor.probe.Outcome;
+import io.boltshuffle.cli.doctor.probe.Platform;
+import io.boltshuffle.cli.doctor.probe.ProbeCommand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Can the host be asked at all, and did every command come back? */
+final class ReachabilityCheck implements Check {
+
+    /** Their hanging has a meaning of its own, which {@link VerbsHealthCheck} tells. */
+    private static final Set<ProbeCommand> VERBS = Set.of(ProbeCommand.IBV_DEVICES, ProbeCommand.IBV_DEVINFO);
+
+    @Override
+    public List<Finding> on(Cluster cluster) {
+        List<Finding> findings = new ArrayList<>();
+        for (HostFacts host : cluster.hosts()) {
+            if (host.platform() == Platform.UNKNOWN) {
+                findings.add(unreachable(host));
+            }
+            for (ProbeCommand command : ProbeCommand.values()) {
+                if (host.evidence().outcome(command).is(Outcome.Ending.HUNG) && !VERBS.contains(command)) {
+                    findings.add(hung(host, command));
+                }
+            }
+        }
+        return findings;
+    }
+
+    private static Finding unreachable(HostFacts host) {
+        String seen = host.evidence()
+                .unreachableBecause()
+                .map(reason -> reason.isEmpty()
+                        ? "ssh failed without a word"
+                        : "ssh: " + reason.lines().toList().get(0))
+                .orElse("uname names neither macOS nor Linux");
+        return Finding.failure(
+                Cause.UNREACHABLE,
+                host.host(),
+                new Finding.Problem(
+                        seen,
+                        "Nothing on this host could be checked.",
+                        "Make this work without a password: ssh -o BatchMode=yes " + host.host()
+                                + " true (turn on Remote Login in System Settings > General > Sharing, then ssh-copy-id "
+                                + host.host() + ")."));
+    }
+
+    private static Finding hung(HostFacts host, ProbeCommand command) {
+        return Finding.warning(
+                Cause.COMMAND_HUNG,
+                host.host(),
+                new Finding.Problem(
+                        command.commandLine() + " did not end within "
+                                + command.deadline().toSeconds() + " s",
+                        "What it would have told is unknown, so other findings may be missing.",
+                        "Run it by hand on " + host.host() + "; if it hangs there too, restart the machine."));
+    }
+}

@@ -1,0 +1,8 @@
+package io.boltshuffle.cli.doctor.check;
+
+/** In rising order, so that the worst of several is the greatest. */
+public enum Severity {
+    OK,
+    WARNING,
+    FAILURE
+}

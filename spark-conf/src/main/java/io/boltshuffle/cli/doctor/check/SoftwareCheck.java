@@ -1,0 +1,85 @@
+package io.boltshuffle.cli.doctor.check;
+
+import io.boltshuffle.cli.doctor.facts.HostFacts;
+import io.boltshuffle.cli.doctor.facts.JavaVersion;
+import io.boltshuffle.cli.doctor.facts.SparkHome;
+import io.boltshuffle.cli.doctor.probe.Platform;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Java 17 or newer; Spark 3.5 or newer with Scala 2.13, the same everywhere. */
+final class SoftwareCheck implements Check {
+
+    private static final int OLDEST_JAVA = 17;
+    private static final String SCALA = "2.13";
+
+    @Override
+    public List<Finding> on(Cluster cluster) {
+        List<Finding> findings = new ArrayList<>();
+        Set<String> sparkVersions = new TreeSet<>();
+        for (HostFacts host : cluster.hosts()) {
+            if (host.platform() == Platform.UNKNOWN) {
+                continue;
+            }
+            findings.add(java(host, host.java()));
+            host.spark().ifPresent(spark -> {
+                findings.add(spark(host, spark));
+                sparkVersions.add(spark.version());
+            });
+        }
+        if (sparkVersions.size() > 1) {
+            findings.add(differentSparks(sparkVersions));
+        }
+        return findings;
+    }
+
+    private static Finding java(HostFacts host, Optional<JavaVersion> java) {
+        if (java.isEmpty()) {
+            return Finding.warning(
+                    Cause.JAVA,
+                    host.host(),
+                    new Finding.Problem(
+                            "no java in JAVA_HOME or on the PATH of a plain shell",
+                            "Spark's executors and the agent need one.",
+                            "Install a JDK 17 or newer, and set JAVA_HOME in spark-env.sh on " + host.host() + "."));
+        }
+        if (java.get().feature() < OLDEST_JAVA) {
+            return Finding.failure(
+                    Cause.JAVA,
+                    host.host(),
+                    new Finding.Problem(
+                            "Java " + java.get().text(),
+                            "The plugin is built for Java 17.",
+                            "Install a JDK 17 or newer, and set JAVA_HOME in spark-env.sh on " + host.host() + "."));
+        }
+        return Finding.ok(Cause.JAVA, host.host(), "Java " + java.get().text());
+    }
+
+    private static Finding spark(HostFacts host, SparkHome spark) {
+        String seen = "Spark " + spark.version() + " for Scala " + spark.scalaVersion() + " in " + spark.home();
+        boolean supported = spark.scalaVersion().equals(SCALA)
+                && (spark.version().startsWith("3.5.") || spark.version().startsWith("4."));
+        return supported
+                ? Finding.ok(Cause.SPARK, host.host(), seen)
+                : Finding.failure(
+                        Cause.SPARK,
+                        host.host(),
+                        new Finding.Problem(
+                                seen,
+                                "The plugin supports Spark 3.5, 4.0, 4.1 and 4.2, for Scala 2.13 only.",
+                                "Install a Spark for Scala 2.13, or set SPARK_HOME to one."));
+    }
+
+    private static Finding differentSparks(Set<String> versions) {
+        return Finding.warning(
+                Cause.SPARK,
+                "all hosts",
+                new Finding.Problem(
+                        "different Spark versions: " + String.join(", ", versions),
+                        "Driver and executors of different versions do not understand each other.",
+                        "Install one version on every host."));
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Findings: what was seen, what it means, what to do. One class for each question; {@link
+ * io.boltshuffle.cli.doctor.check.Cause} ranks root causes, so that the first finding is the one to act on.
+ *
+ * <p><b>Must not</b> run or read anything: a check sees facts and cables only, and unknown facts make no failure.
+ *
+ * <p><b>Threads:</b> none; pure functions.
+ */
+@NullMarked
+package io.boltshuffle.cli.doctor.check;
+
+import org.jspecify.annotations.NullMarked;

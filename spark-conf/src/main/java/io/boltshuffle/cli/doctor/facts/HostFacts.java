@@ -1,0 +1,187 @@
+package io.boltshuffle.cli.doctor.facts;
+
+import io.boltshuffle.cli.doctor.probe.Evidence;
+import io.boltshuffle.cli.doctor.probe.Outcome;
+import io.boltshuffle.cli.doctor.probe.Platform;
+import io.boltshuffle.cli.doctor.probe.ProbeCommand;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What is known about one host; unknown is empty. What is asked often is parsed once, the rest when it is asked. */
+public final class HostFacts {
+
+    private static final Pattern HARDWARE_PORT = Pattern.compile("Hardware Port: (.+)\\RDevice: (\\S+)");
+    private static final Pattern SLEEP = Pattern.compile("(?m)^\\s*sleep\\s+(\\d{1,6})\\b");
+    private static final Pattern LISTED_DEVICE = Pattern.compile("(?m)^\\s*(\\S+)\\s+[0-9a-f]{16}\\s*$");
+
+    private final Evidence evidence;
+    private final List<ThunderboltPort> thunderboltPorts;
+    private final Map<String, String> hardwarePorts;
+    private final List<NetworkInterface> interfaces;
+    private final List<VerbsDevice> verbsDevices;
+
+    public HostFacts(Evidence evidence) {
+        this.evidence = evidence;
+        this.thunderboltPorts = List.copyOf(ThunderboltPort.parse(evidence.text(ProbeCommand.THUNDERBOLT)));
+        this.hardwarePorts = hardwarePorts(evidence.text(ProbeCommand.HARDWARE_PORTS));
+        this.interfaces = List.copyOf(
+                evidence.platform() == Platform.LINUX
+                        ? NetworkInterface.parseIpOneline(evidence.text(ProbeCommand.IP_ADDRESSES))
+                        : NetworkInterface.parseIfconfig(evidence.text(ProbeCommand.IFCONFIG)));
+        this.verbsDevices = List.copyOf(VerbsDevice.parse(evidence.text(ProbeCommand.IBV_DEVINFO)));
+    }
+
+    public String host() {
+        return evidence.host();
+    }
+
+    public Evidence evidence() {
+        return evidence;
+    }
+
+    public Platform platform() {
+        return evidence.platform();
+    }
+
+    public Optional<MacOsVersion> macOs() {
+        return MacOsVersion.parse(evidence.text(ProbeCommand.SW_VERS));
+    }
+
+    public MacHardware hardware() {
+        return MacHardware.parse(evidence.text(ProbeCommand.HARDWARE));
+    }
+
+    public RdmaFlag rdmaFlag() {
+        return RdmaFlag.parse(evidence.text(ProbeCommand.RDMA_FLAG));
+    }
+
+    public List<ThunderboltPort> thunderboltPorts() {
+        return thunderboltPorts;
+    }
+
+    /** "Thunderbolt 3" to "en5", for example. */
+    public Map<String, String> hardwarePorts() {
+        return hardwarePorts;
+    }
+
+    /** The network interface of a Thunderbolt receptacle. */
+    public Optional<String> interfaceOf(ThunderboltPort port) {
+        return Optional.ofNullable(hardwarePorts.get("Thunderbolt " + port.receptacle()));
+    }
+
+    public List<NetworkInterface> interfaces() {
+        return interfaces;
+    }
+
+    public Optional<NetworkInterface> networkInterface(String name) {
+        return interfaces.stream().filter(one -> one.name().equals(name)).findFirst();
+    }
+
+    /** Devices by {@code ibv_devices}, which opens none. */
+    public List<String> listedDevices() {
+        List<String> names = new ArrayList<>();
+        Matcher matcher = LISTED_DEVICE.matcher(evidence.text(ProbeCommand.IBV_DEVICES));
+        while (matcher.find()) {
+            names.add(matcher.group(1));
+        }
+        return names;
+    }
+
+    public List<VerbsDevice> verbsDevices() {
+        return verbsDevices;
+    }
+
+    public Optional<VerbsDevice> verbsDevice(String name) {
+        return verbsDevices.stream()
+                .filter(device -> device.name().equals(name))
+                .findFirst();
+    }
+
+    /** True if listing or opening verbs devices did not come back. */
+    public boolean verbsHang() {
+        return evidence.outcome(ProbeCommand.IBV_DEVICES).is(Outcome.Ending.HUNG)
+                || evidence.outcome(ProbeCommand.IBV_DEVINFO).is(Outcome.Ending.HUNG);
+    }
+
+    public List<Neighbour> neighbours() {
+        return Neighbour.parse(evidence.text(ProbeCommand.ARP), evidence.text(ProbeCommand.NDP));
+    }
+
+    public List<ProcessState> stuckProcesses() {
+        return ProcessState.stuck(evidence.text(ProbeCommand.PROCESSES), evidence.text(ProbeCommand.PROCESSES_AGAIN));
+    }
+
+    /** Minutes until the machine sleeps by itself; 0 means never. */
+    public OptionalInt sleepMinutes() {
+        Matcher matcher = SLEEP.matcher(evidence.text(ProbeCommand.POWER));
+        return matcher.find() ? KeyValues.integer(matcher.group(1)) : OptionalInt.empty();
+    }
+
+    public Firewall firewall() {
+        return Firewall.parse(evidence.text(ProbeCommand.FIREWALL));
+    }
+
+    public Optional<JavaVersion> java() {
+        return JavaVersion.parse(evidence.text(ProbeCommand.JAVA));
+    }
+
+    public Optional<SparkHome> spark() {
+        return SparkHome.parse(evidence.text(ProbeCommand.SPARK));
+    }
+
+    public Optional<FileSystem> disk() {
+        return FileSystem.parse(evidence.text(ProbeCommand.DISK));
+    }
+
+    public Optional<FileSystem> sharedMemory() {
+        return FileSystem.parse(evidence.text(ProbeCommand.SHARED_MEMORY));
+    }
+
+    /** The limit on locked memory; {@code Long.MAX_VALUE} when there is none. */
+    public OptionalLong lockedMemoryBytes() {
+        String text = evidence.text(ProbeCommand.MEMLOCK).strip();
+        if (text.equals("unlimited")) {
+            return OptionalLong.of(Long.MAX_VALUE);
+        }
+        OptionalLong kib = KeyValues.longInteger(text);
+        return kib.isPresent() && kib.getAsLong() >= 0 && kib.getAsLong() < Long.MAX_VALUE / 1024
+                ? OptionalLong.of(kib.getAsLong() * 1024)
+                : OptionalLong.empty();
+    }
+
+    /** Device files of user-space verbs that this user may not open. */
+    public List<String> closedDeviceFiles() {
+        return evidence.text(ProbeCommand.UVERBS_RIGHTS)
+                .lines()
+                .filter(line -> line.startsWith("no "))
+                .map(line -> line.substring("no ".length()))
+                .toList();
+    }
+
+    /** The first address of an interface that is not one of the given ones; where control connections would go. */
+    public Optional<Ipv4Network> controlAddress(List<String> exceptInterfaces) {
+        return interfaces.stream()
+                .filter(one ->
+                        !exceptInterfaces.contains(one.name()) && one.members().isEmpty())
+                .flatMap(one -> one.ipv4().stream())
+                .filter(address -> !address.isLoopback() && !address.isSelfAssigned())
+                .findFirst();
+    }
+
+    private static Map<String, String> hardwarePorts(String networksetup) {
+        Map<String, String> ports = new LinkedHashMap<>();
+        Matcher matcher = HARDWARE_PORT.matcher(networksetup);
+        while (matcher.find()) {
+            ports.putIfAbsent(matcher.group(1).strip(), matcher.group(2));
+        }
+        return Collections.unmodifiableMap(ports);
+    }
+}

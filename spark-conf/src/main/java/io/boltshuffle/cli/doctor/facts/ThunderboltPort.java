@@ -1,0 +1,103 @@
+package io.boltshuffle.cli.doctor.facts;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One Thunderbolt receptacle of a Mac, from {@code system_profiler SPThunderboltDataType -json}.
+ *
+ * @param receptacle the number that {@code networksetup} calls "Thunderbolt N"; 0 if not told
+ * @param gigabits the speed in Gb/s: of the link when something is connected, else of what the port can do; 0 if not told
+ * @param peer the Mac at the other end of the cable, if there is one
+ */
+public record ThunderboltPort(
+        int receptacle, String domainUuid, int gigabits, boolean connected, Optional<ThunderboltPeer> peer) {
+
+    /** What a Thunderbolt 5 port or link says, 80 or 120; a Thunderbolt 4 one says 40. */
+    public static final int THUNDERBOLT_5_GIGABITS = 80;
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Pattern SPEED = Pattern.compile("(\\d{1,4}) Gb/s");
+    private static final String RDMA_SERVICE_KEY = "rdma";
+    private static final int RDMA_PROTOCOL = 64087;
+
+    static List<ThunderboltPort> parse(String json) {
+        List<ThunderboltPort> ports = new ArrayList<>();
+        try {
+            for (JsonNode bus : MAPPER.readTree(json).path("SPThunderboltDataType")) {
+                port(bus).ifPresent(ports::add);
+            }
+        } catch (JsonProcessingException notJson) {
+            return List.of();
+        }
+        ports.sort(Comparator.comparingInt(ThunderboltPort::receptacle));
+        return ports;
+    }
+
+    /** True if the port or its link is as fast as RDMA needs. */
+    public boolean isFast() {
+        return gigabits >= THUNDERBOLT_5_GIGABITS;
+    }
+
+    private static Optional<ThunderboltPort> port(JsonNode bus) {
+        String domain = uuid(bus);
+        for (Map.Entry<String, JsonNode> field : bus.properties()) {
+            if (domain.isEmpty() || !field.getKey().matches("receptacle_\\d{1,3}_tag")) {
+                continue;
+            }
+            JsonNode tag = field.getValue();
+            String status = tag.path("receptacle_status_key").asText();
+            Matcher speed = SPEED.matcher(tag.path("current_speed_key").asText());
+            return Optional.of(new ThunderboltPort(
+                    KeyValues.integer(tag.path("receptacle_id_key").asText()).orElse(0),
+                    domain,
+                    speed.find() ? Integer.parseInt(speed.group(1)) : 0,
+                    status.contains("connected") && !status.contains("no_devices"),
+                    peer(bus.path("_items"))));
+        }
+        return Optional.empty();
+    }
+
+    /** A Mac has a Thunderbolt domain of its own; a dock or a display has none. */
+    private static Optional<ThunderboltPeer> peer(JsonNode items) {
+        for (JsonNode item : items) {
+            String domain = uuid(item);
+            if (!domain.isEmpty()) {
+                return Optional.of(new ThunderboltPeer(
+                        item.path("_name").asText(),
+                        item.path("device_name_key").asText(),
+                        domain,
+                        service(item)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static ThunderboltPeer.RdmaService service(JsonNode peer) {
+        JsonNode services = peer.path("services_title");
+        if (services.isMissingNode()) {
+            return ThunderboltPeer.RdmaService.UNKNOWN;
+        }
+        for (JsonNode service : services) {
+            for (JsonNode value : service) {
+                if (value.asText().equals(RDMA_SERVICE_KEY) || value.asInt() == RDMA_PROTOCOL) {
+                    return ThunderboltPeer.RdmaService.OFFERED;
+                }
+            }
+        }
+        return ThunderboltPeer.RdmaService.NOT_OFFERED;
+    }
+
+    private static String uuid(JsonNode node) {
+        return node.path("domain_uuid_key").asText().strip().toUpperCase(Locale.ROOT);
+    }
+}

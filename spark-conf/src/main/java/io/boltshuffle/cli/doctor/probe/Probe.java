@@ -1,0 +1,12 @@
+package io.boltshuffle.cli.doctor.probe;
+
+import java.time.Duration;
+import java.util.List;
+
+/** Runs a command on one host. Never throws for anything the host does; returns within the deadline plus a grace. */
+public interface Probe {
+
+    String host();
+
+    Outcome run(List<String> arguments, Duration deadline);
+}

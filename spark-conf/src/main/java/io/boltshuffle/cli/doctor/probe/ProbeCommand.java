@@ -1,0 +1,103 @@
+package io.boltshuffle.cli.doctor.probe;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Every outside command the doctor runs, in the order it runs them; all of them only read. The key names the section of a
+ * saved evidence file.
+ */
+public enum ProbeCommand {
+    UNAME("uname", Hosts.ALL, 5, "uname -s"),
+    /** First and last: a process in the same uninterruptible wait in both is stuck, not busy. */
+    PROCESSES("ps", Hosts.ALL, 5, "ps -axo pid=,state=,comm="),
+    SW_VERS("sw_vers", Hosts.MACS, 5, "sw_vers"),
+    HARDWARE("sysctl", Hosts.MACS, 5, "sysctl hw.model machdep.cpu.brand_string hw.memsize"),
+    RDMA_FLAG("rdma_ctl", Hosts.MACS, 5, "rdma_ctl status"),
+    THUNDERBOLT("thunderbolt", Hosts.MACS, 30, "system_profiler SPThunderboltDataType -json"),
+    HARDWARE_PORTS("hardware-ports", Hosts.MACS, 10, "networksetup -listallhardwareports"),
+    IFCONFIG("ifconfig", Hosts.MACS, 5, "ifconfig -a"),
+    ARP("arp", Hosts.MACS, 5, "arp -an"),
+    NDP("ndp", Hosts.MACS, 5, "ndp -an"),
+    POWER("pmset", Hosts.MACS, 5, "pmset -g"),
+    FIREWALL("firewall", Hosts.MACS, 5, "/usr/libexec/ApplicationFirewall/socketfilterfw --getglobalstate"),
+    IP_ADDRESSES("ip-addr", Hosts.LINUX, 5, "ip -o addr"),
+    RDMA_LINK("rdma-link", Hosts.LINUX, 5, "rdma link"),
+    INFINIBAND_CLASS("sys-class-infiniband", Hosts.LINUX, 5, "ls /sys/class/infiniband"),
+    UVERBS_RIGHTS("dev-infiniband", Hosts.LINUX, 5, Scripts.UVERBS_RIGHTS),
+    MEMLOCK("memlock", Hosts.LINUX, 5, "sh:ulimit -l"),
+    SHARED_MEMORY("dev-shm", Hosts.LINUX, 5, "df -Pk /dev/shm"),
+    IBV_DEVICES("ibv_devices", Hosts.ALL, 10, "ibv_devices"),
+    IBV_DEVINFO("ibv_devinfo", Hosts.ALL, 10, "ibv_devinfo -v"),
+    JAVA("java", Hosts.ALL, 10, Scripts.JAVA),
+    SPARK("spark", Hosts.ALL, 10, Scripts.SPARK),
+    DISK("disk", Hosts.ALL, 10, Scripts.DISK),
+    PROCESSES_AGAIN("ps-again", Hosts.ALL, 5, "ps -axo pid=,state=,comm=");
+
+    private enum Hosts {
+        ALL,
+        MACS,
+        LINUX
+    }
+
+    /** Small POSIX scripts, for what no single command tells. */
+    private static final class Scripts {
+        static final String SHELL = "sh:";
+        static final String UVERBS_RIGHTS = SHELL + "for f in /dev/infiniband/uverbs*; do [ -e \"$f\" ] || continue; "
+                + "if [ -r \"$f\" ] && [ -w \"$f\" ]; then echo \"rw $f\"; else echo \"no $f\"; fi; done";
+        static final String JAVA = SHELL + "\"${JAVA_HOME:+$JAVA_HOME/bin/}java\" -version 2>&1";
+        static final String SPARK = SHELL + "h=${SPARK_HOME:-}; "
+                + "if [ -z \"$h\" ]; then s=$(command -v spark-submit) && h=$(dirname \"$(dirname \"$s\")\"); fi; "
+                + "echo \"home=$h\"; [ -z \"$h\" ] || ls \"$h/jars\" | grep '^spark-core_'; true";
+        static final String DISK = SHELL + "df -Pk \"${SPARK_LOCAL_DIRS:-${TMPDIR:-/tmp}}\"";
+    }
+
+    private final String key;
+    private final Hosts hosts;
+    private final int deadlineSeconds;
+    private final String command;
+
+    ProbeCommand(String key, Hosts hosts, int deadlineSeconds, String command) {
+        this.key = key;
+        this.hosts = hosts;
+        this.deadlineSeconds = deadlineSeconds;
+        this.command = command;
+    }
+
+    public static Optional<ProbeCommand> ofKey(String key) {
+        for (ProbeCommand command : values()) {
+            if (command.key.equals(key)) {
+                return Optional.of(command);
+            }
+        }
+        return Optional.empty();
+    }
+
+    public String key() {
+        return key;
+    }
+
+    public Duration deadline() {
+        return Duration.ofSeconds(deadlineSeconds);
+    }
+
+    public List<String> arguments() {
+        return command.startsWith(Scripts.SHELL)
+                ? List.of("sh", "-c", command.substring(Scripts.SHELL.length()))
+                : List.of(command.split(" ", -1));
+    }
+
+    /** As a person would type it. */
+    public String commandLine() {
+        return command.startsWith(Scripts.SHELL) ? command.substring(Scripts.SHELL.length()) : command;
+    }
+
+    boolean isFor(Platform platform) {
+        return switch (hosts) {
+            case ALL -> platform != Platform.UNKNOWN;
+            case MACS -> platform == Platform.MACOS;
+            case LINUX -> platform == Platform.LINUX;
+        };
+    }
+}
