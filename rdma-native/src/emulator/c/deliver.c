@@ -244,11 +244,13 @@ static bool vanishes(const struct vtb_qp *qp, const struct vtb_send *send) {
     return qp->framed && send->length == 0;
 }
 
-static bool can_move(struct vtb_qp *qp) {
+static bool has_work(const struct vtb_qp *qp) {
     return qp->endpoint->state == IBV_QPS_RTS
-        && qp->send_done < atomic_load_explicit(&qp->send_posted, memory_order_acquire)
-        && vtb_port_carries(qp->port)
-        && qp->endpoint->epoch == qp->port->cable->epoch;
+        && qp->send_done < atomic_load_explicit(&qp->send_posted, memory_order_acquire);
+}
+
+static bool cable_carries(const struct vtb_qp *qp) {
+    return vtb_port_carries(qp->port) && qp->endpoint->epoch == qp->port->cable->epoch;
 }
 
 static uint64_t idle(struct vtb_qp *qp, enum outcome outcome) {
@@ -264,8 +266,11 @@ uint64_t vtb_deliver(struct vtb_qp *qp) {
     if (qp->endpoint->state == IBV_QPS_ERR) {
         return flush(qp);
     }
-    if (!can_move(qp)) {
+    if (!has_work(qp)) {
         return UNTIL_RUNG;
+    }
+    if (!cable_carries(qp)) {
+        return wait_or_give_up(qp, IDLE_PEER);
     }
     const struct vtb_send *first = vtb_send_at(qp, qp->send_done);
     if (vanishes(qp, first)) {

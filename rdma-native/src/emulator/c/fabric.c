@@ -23,7 +23,8 @@ static const uint64_t MAGIC =
 static const uint64_t OPEN_DEADLINE = 5000000000u;
 static const uint64_t QUIESCE_DEADLINE = 2000000000u;
 
-enum { SETUP_BYTE = 0, FIRST_USER_BYTE = 1 };
+/* Bytes of the file that are locked: by who sets it up, shared by all who have it open, by each user of a device. */
+enum { SETUP_BYTE, OPEN_BYTE, FIRST_USER_BYTE };
 
 static size_t state_bytes(const struct vtb_topology *topology) {
     return sizeof(struct vtb_fabric_state) + topology->port_count * sizeof(struct vtb_device_state);
@@ -54,14 +55,17 @@ static int lock_setup(int file) {
     return 0;
 }
 
+bool vtb_fabric_shared(const struct vtb_fabric *fabric) {
+    return locked_by_other(fabric->file, OPEN_BYTE, 1);
+}
+
 /* Under the setup lock: makes the state unless it is there already, made for this topology. */
 static int set_up(struct vtb_fabric *fabric) {
     struct vtb_fabric_state *state = fabric->state;
     if (state->magic == MAGIC && state->topology_hash == fabric->topology.hash) {
         return 0;
     }
-    off_t users = (off_t) VTB_USERS * VTB_MAX_PORTS;
-    if (state->magic && locked_by_other(fabric->file, FIRST_USER_BYTE, users)) {
+    if (vtb_fabric_shared(fabric)) {
         fprintf(stderr, "vtb: %s is in use by processes with another topology\n", fabric->topology.state);
         errno = EBUSY;
         return -1;
@@ -104,7 +108,8 @@ int vtb_fabric_open(struct vtb_fabric *fabric, const char *topology_path) {
             && (fabric->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600)) >= 0
             && lock_setup(fabric->file) == 0
             && map_state(fabric) == 0
-            && set_up(fabric) == 0) {
+            && set_up(fabric) == 0
+            && lock_bytes(fabric->file, F_RDLCK, OPEN_BYTE, 1) == 0) {
         lock_bytes(fabric->file, F_UNLCK, SETUP_BYTE, 1);
         return 0;
     }

@@ -173,6 +173,9 @@ struct vtb_fabric {
 int vtb_fabric_open(struct vtb_fabric *fabric, const char *topology_path);
 void vtb_fabric_close(struct vtb_fabric *fabric);
 
+/* Whether another process has it open. */
+bool vtb_fabric_shared(const struct vtb_fabric *fabric);
+
 /* Claims a user slot of a device for this process. The slot, or -1. */
 int vtb_fabric_join(struct vtb_fabric *fabric, uint32_t port);
 void vtb_fabric_leave(struct vtb_fabric *fabric, uint32_t port);

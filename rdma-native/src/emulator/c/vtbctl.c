@@ -302,12 +302,8 @@ static void on_stats(void) {
 
 static void clean(void) {
     char path[VTB_PATH + 8];
-    for (uint32_t port = 0; port < fabric.topology.port_count; port++) {
-        for (uint32_t user = 0; user < VTB_USERS; user++) {
-            if (vtb_fabric_user_alive(&fabric, port, user)) {
-                die("process %d uses it", fabric.state->devices[port].users[user].pid);
-            }
-        }
+    if (vtb_fabric_shared(&fabric)) {
+        die("a process has it open");
     }
     snprintf(path, sizeof path, "%s/fabric", fabric.topology.state);
     if (unlink(path) || rmdir(fabric.topology.state)) {

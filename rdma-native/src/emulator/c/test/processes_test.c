@@ -150,6 +150,19 @@ static void a_read_from_a_dead_peer_gives_up(void) {
     expect_exit(reader);
 }
 
+static void a_read_over_a_pulled_cable_gives_up(void) {
+    int left;
+    int right;
+    pid_t reader = spawn("a", expect_retry_error, &left);
+    pid_t server = spawn("b", serve_reads, &right);
+    cross(left, right);
+    control("cable c pull");
+    put(left, "g", 1);
+    put(right, "g", 1);
+    expect_exit(reader);
+    expect_exit(server);
+}
+
 static void receive_three_and_tell(int socket) {
     connect_over(socket, IBV_QPT_UC);
     for (uint64_t i = 0; i < 3; i++) {
@@ -279,6 +292,25 @@ static void new_pairs_work_whenever_old_ones_were_killed(void) {
     }
 }
 
+static void hold_the_state_open(int socket) {
+    char word;
+    struct ibv_context *context = kit_open_device("rdma_en5");
+    put(socket, "o", 1);
+    get(socket, &word, 1);
+    EXPECT_EQUAL(ibv_close_device(context), 0);
+}
+
+static void state_in_use_is_not_removed(void) {
+    int socket;
+    char word;
+    pid_t holder = spawn("a", hold_the_state_open, &socket);
+    get(socket, &word, 1);
+    control("clean 2>/dev/null; test $? = 2");
+    put(socket, "g", 1);
+    expect_exit(holder);
+    control("clean");
+}
+
 static void be_idle(int socket) {
     struct timespec before;
     struct timespec after;
@@ -305,12 +337,14 @@ const struct test process_tests[] = {
     {"aPulledCableIsASegvInPostAtBothEnds", "", a_pulled_cable_is_a_segv_in_post_at_both_ends},
     {"aDeadPeerIsSilent", "", a_dead_peer_is_silent},
     {"aReadFromADeadPeerGivesUp", "mode rc", a_read_from_a_dead_peer_gives_up},
+    {"aReadOverAPulledCableGivesUp", "mode rc", a_read_over_a_pulled_cable_gives_up},
     {"aStoppedProcessStillReceives", "", a_stopped_process_still_receives},
     {"budgetsAreOfTheMachineAndComeBack", "", budgets_are_of_the_machine_and_come_back},
     {"sharesOfTheDeadCanLeak", "option leak_dead on", shares_of_the_dead_can_leak},
     {"aSurvivorTearsDownWheneverItsPeerDied", "", a_survivor_tears_down_whenever_its_peer_died},
     {"newPairsWorkWheneverOldOnesWereKilled", "", new_pairs_work_whenever_old_ones_were_killed},
     {"newPairsWorkWheneverOldOnesWereKilledByBounce", "option copy bounce", new_pairs_work_whenever_old_ones_were_killed},
+    {"stateInUseIsNotRemoved", "", state_in_use_is_not_removed},
     {"idleCostsNothing", "", idle_costs_nothing},
     {NULL, NULL, NULL},
 };
