@@ -35,7 +35,10 @@ import picocli.CommandLine.ParameterException;
             "  BOLT_CACHE  where gathered Spark runtimes and event logs are kept"
         },
         subcommands = {
+            BenchCommand.class,
+            DemoCommand.class,
             DoctorCommand.class,
+            HistoryCommand.class,
             TopologyCommand.class,
             CommandLine.HelpCommand.class,
         })

@@ -3,10 +3,12 @@ package io.boltshuffle.cli;
 /** A failure told to the user in one line: what is wrong, then what to do. The exit code is part of the answer. */
 public final class BoltException extends RuntimeException {
     private final int exitCode;
+    private final String told;
 
-    private BoltException(int exitCode, String message) {
-        super(message);
+    private BoltException(int exitCode, String told) {
+        super(told);
         this.exitCode = exitCode;
+        this.told = told;
     }
 
     /** It ran and failed. */
@@ -22,6 +24,11 @@ public final class BoltException extends RuntimeException {
     /** This machine lacks something; {@code remedy} says how to mend it. */
     public static BoltException environment(String problem, String remedy) {
         return new BoltException(ExitCode.ENVIRONMENT, problem + ": " + remedy);
+    }
+
+    @Override
+    public String getMessage() {
+        return told;
     }
 
     public int exitCode() {

@@ -4,8 +4,6 @@ import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.cli.runtime.SparkDefaults;
 import io.boltshuffle.cli.runtime.SparkLauncher;
 import io.boltshuffle.cli.runtime.SparkRuntime;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -63,20 +61,6 @@ final class SparkSubmitCommand implements Callable<Integer> {
                 new PluginFlags(runtime.line(), Installation.current().pluginJar());
         ProcessBuilder submit = new SparkLauncher(runtime)
                 .prepare("org.apache.spark.deploy.SparkSubmit", flags.addTo(arguments, defaults), System.getenv());
-        return run(submit.inheritIO());
-    }
-
-    /** The submitter gets the terminal, and goes when this process is told to go. */
-    private static int run(ProcessBuilder submit) {
-        try (Teardown teardown = Teardown.hooked()) {
-            Process process = submit.start();
-            teardown.push(() -> ProcessTree.end(process));
-            return process.waitFor();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw BoltException.failed("interrupted");
-        }
+        return ForegroundProcess.run(submit.inheritIO());
     }
 }

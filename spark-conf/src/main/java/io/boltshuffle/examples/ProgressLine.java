@@ -10,6 +10,9 @@ public sealed interface ProgressLine {
     /** No line of a job's own begins like this. */
     String MARK = "##progress";
 
+    /** What prints these lines, for {@code spark.extraListeners}. */
+    String LISTENER = "io.boltshuffle.examples.ProgressListener";
+
     /** Tasks of a running stage that have ended well so far. */
     record Tasks(int stage, String name, int done, int total) implements ProgressLine {}
 

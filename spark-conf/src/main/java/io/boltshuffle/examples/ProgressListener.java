@@ -80,7 +80,12 @@ public final class ProgressListener extends SparkListener {
 
     private void printTasks(StageInfo stage) {
         print(new ProgressLine.Tasks(
-                stage.stageId(), stage.name(), done.getOrDefault(stage.stageId(), 0), stage.numTasks()));
+                stage.stageId(), name(stage), done.getOrDefault(stage.stageId(), 0), stage.numTasks()));
+    }
+
+    /** A stage of a query bears the name of the executor service that submitted it, which says nothing. */
+    private static String name(StageInfo stage) {
+        return stage.name().startsWith("$anonfun") ? "query" : stage.name();
     }
 
     private void print(ProgressLine line) {

@@ -28,6 +28,8 @@ public final class SparkLauncher {
         List<String> ask = new ArrayList<>(List.of(
                 SparkRuntime.java().toString(),
                 "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 runtime.jars() + "/*",
                 "org.apache.spark.launcher.Main",

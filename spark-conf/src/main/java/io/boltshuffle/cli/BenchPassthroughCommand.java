@@ -1,0 +1,69 @@
+package io.boltshuffle.cli;
+
+import io.boltshuffle.cli.bench.PassthroughBench;
+import io.boltshuffle.cli.bench.PassthroughReport;
+import io.boltshuffle.cli.cluster.JobRunner;
+import io.boltshuffle.cli.cluster.RunDirectory;
+import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.cli.runtime.SparkRuntime;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bolt bench passthrough}. */
+@Command(
+        name = "passthrough",
+        mixinStandardHelpOptions = true,
+        header = "What the plugin costs where it hands every block to Netty.",
+        description = {
+            "",
+            "Writes a shuffle and reads it several times, under stock Spark and under boltshuffle by turns, on one cluster "
+                    + "of this machine. Numbers from a machine that does other work say little.",
+            "",
+            "Example:",
+            "  bolt bench passthrough --size 128m --rounds 3",
+            ""
+        })
+final class BenchPassthroughCommand implements Callable<Integer> {
+    @Option(
+            names = "--size",
+            converter = ByteSize.Converter.class,
+            defaultValue = "256m",
+            description = "Bytes in the shuffle (default: ${DEFAULT-VALUE}).")
+    private ByteSize size = new ByteSize(1 << 28);
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            description = "Times that each of the two is run (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Mixin
+    private final SparkOption spark = new SparkOption();
+
+    @Mixin
+    private final ClusterOptions cluster = new ClusterOptions();
+
+    @Option(names = "--json", description = "Print JSON in place of the table.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        if (rounds < 1) {
+            throw BoltException.usage("--rounds is " + rounds + "; it has to be 1 or more");
+        }
+        Console console = Console.standardError();
+        Installation installation = Installation.current();
+        SparkRuntime runtime = spark.find(console);
+        PassthroughReport report;
+        try (Teardown teardown = Teardown.hooked()) {
+            RunDirectory run = RunDirectory.create(cluster.workDirectory(), size.bytes() * 2, false, teardown);
+            VirtualCluster hosts = VirtualCluster.start(runtime, cluster.spec(), run, teardown);
+            JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
+            report = new PassthroughBench(hosts, jobs, installation, console).run(size.bytes(), rounds);
+        }
+        System.out.println(json ? Json.write(report.toJson()) : report.toTable());
+        return ExitCode.OK;
+    }
+}

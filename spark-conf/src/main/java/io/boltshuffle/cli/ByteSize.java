@@ -1,0 +1,40 @@
+package io.boltshuffle.cli;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** An amount of bytes, as Spark writes it: {@code 20m}, {@code 1g}; powers of 1024. */
+public record ByteSize(long bytes) {
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,9})([kmgt])b?");
+    private static final String UNITS = "kmgt";
+
+    /** One decimal in the largest unit that leaves a figure of 1 or more. */
+    public static String format(long bytes) {
+        double value = bytes;
+        String unit = "B";
+        for (String larger : new String[] {"KiB", "MiB", "GiB", "TiB"}) {
+            if (value < 1024) {
+                break;
+            }
+            value /= 1024;
+            unit = larger;
+        }
+        return unit.equals("B") ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, unit);
+    }
+
+    /** For picocli. */
+    static final class Converter implements ITypeConverter<ByteSize> {
+        @Override
+        public ByteSize convert(String text) {
+            Matcher matcher = TEXT.matcher(text.toLowerCase(Locale.ROOT));
+            if (!matcher.matches()) {
+                throw new TypeConversionException("'" + text + "' is not a size such as 20m or 1g");
+            }
+            int shift = 10 * (UNITS.indexOf(matcher.group(2)) + 1);
+            return new ByteSize(Long.parseLong(matcher.group(1)) << shift);
+        }
+    }
+}

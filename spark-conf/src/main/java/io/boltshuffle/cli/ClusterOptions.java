@@ -1,0 +1,75 @@
+package io.boltshuffle.cli;
+
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The size and place of a cluster on this machine, shared by the verbs that start one. */
+final class ClusterOptions {
+    private static final int MOST_HOSTS = 16;
+    private static final int MOST_CORES = 256;
+    /** Below this Spark refuses to start an executor. */
+    private static final long LEAST_MEMORY = 512L << 20;
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it sets an option
+    private CommandSpec command;
+
+    private int hosts;
+    private int coresPerHost;
+    private ByteSize executorMemory = new ByteSize(LEAST_MEMORY);
+
+    @Option(
+            names = "--work-dir",
+            paramLabel = "DIR",
+            defaultValue = "${sys:java.io.tmpdir}",
+            description = "Where the run writes; a directory of its own is made in it (default: ${DEFAULT-VALUE}).")
+    private Path workDirectory = Path.of("");
+
+    @Option(
+            names = "--hosts",
+            defaultValue = "2",
+            description = "Hosts, each a loopback address of its own (default: ${DEFAULT-VALUE}).")
+    void setHosts(int count) {
+        hosts = (int) inRange("--hosts", count, 1, MOST_HOSTS);
+    }
+
+    @Option(
+            names = "--cores",
+            defaultValue = "0",
+            description = "Cores of each host (default: 0, this machine's shared out).")
+    void setCores(int count) {
+        coresPerHost = (int) inRange("--cores", count, 0, MOST_CORES);
+    }
+
+    @Option(
+            names = "--executor-memory",
+            paramLabel = "SIZE",
+            defaultValue = "1g",
+            converter = ByteSize.Converter.class,
+            description = "Heap of each executor (default: ${DEFAULT-VALUE}).")
+    void setExecutorMemory(ByteSize size) {
+        inRange("--executor-memory in MiB", size.bytes() >> 20, LEAST_MEMORY >> 20, Integer.MAX_VALUE);
+        executorMemory = size;
+    }
+
+    ClusterSpec spec() {
+        int share = Math.max(1, Runtime.getRuntime().availableProcessors() / hosts);
+        return new ClusterSpec(hosts, coresPerHost == 0 ? share : coresPerHost, (executorMemory.bytes() >> 20) + "m");
+    }
+
+    Path workDirectory() {
+        return workDirectory.toAbsolutePath();
+    }
+
+    private long inRange(String option, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new ParameterException(
+                    command.commandLine(), option + " is " + value + "; it has to be " + least + " to " + most);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,78 @@
+package io.boltshuffle.cli;
+
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.cli.cluster.RunDirectory;
+import io.boltshuffle.cli.demo.Demo;
+import io.boltshuffle.cli.demo.DemoJob;
+import io.boltshuffle.cli.demo.DemoReport;
+import io.boltshuffle.cli.demo.MetricsTable;
+import io.boltshuffle.cli.runtime.UserCache;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bolt demo}. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        header = "Runs a sort and an ETL job on two hosts of this machine, with and without the plugin.",
+        description = {
+            "",
+            "Starts a standalone Spark cluster with one worker on each of 127.0.0.2, 127.0.0.3, ..., makes the input, runs "
+                    + "TeraSort and a feature preparation on TPC-H tables under stock Spark and under boltshuffle, checks "
+                    + "every output, and prints one table. The first run gathers Spark from Maven Central.",
+            "",
+            "Example, a minute or two:",
+            "  bolt demo --size 100m",
+            ""
+        })
+final class DemoCommand implements Callable<Integer> {
+    @Option(
+            names = "--size",
+            converter = ByteSize.Converter.class,
+            defaultValue = "1g",
+            description = "Rows to sort, in bytes; the tables are a quarter of it (default: ${DEFAULT-VALUE}).")
+    private ByteSize size = new ByteSize(1L << 30);
+
+    @Option(
+            names = "--job",
+            defaultValue = "all",
+            description = "Which job to run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private DemoJob job = DemoJob.ALL;
+
+    @Mixin
+    private final SparkOption spark = new SparkOption();
+
+    @Mixin
+    private final ClusterOptions cluster = new ClusterOptions();
+
+    @Option(names = "--keep", description = "Keep the run directory with data, logs and metrics.")
+    private boolean keep;
+
+    @Option(names = "--json", description = "Print the figures as JSON in place of the table.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        Console console = Console.standardError();
+        ClusterSpec spec = cluster.spec();
+        Demo demo = new Demo(spark.find(console), spec, size.bytes(), job, Installation.current(), console);
+        Path eventLogs = UserCache.of(System.getenv()).eventLogs();
+        DemoReport report;
+        try (Teardown teardown = Teardown.hooked()) {
+            RunDirectory run = RunDirectory.create(cluster.workDirectory(), demo.diskBytes(), keep, teardown);
+            report = demo.run(run, eventLogs, teardown);
+            if (keep) {
+                console.line("kept: " + run.root());
+            }
+        }
+        System.out.println(json ? Json.write(report.toJson()) : MetricsTable.of(report));
+        console.line("event logs: " + eventLogs + " (look at them with: bolt history)");
+        List<String> faults = report.faults();
+        faults.forEach(fault -> console.line("bolt: " + fault));
+        return faults.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+}

@@ -1,0 +1,80 @@
+package io.boltshuffle.cli.cluster;
+
+import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.ProcessTree;
+import io.boltshuffle.cli.Teardown;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A long-running process whose log says when it is ready.
+ *
+ * <p><b>Ownership:</b> the teardown ends the process and everything it started.
+ */
+final class Daemon {
+    private static final Duration START_LIMIT = Duration.ofMinutes(3);
+    private static final long POLL_MILLIS = 50;
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+
+    private Daemon(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+    }
+
+    static Daemon start(String name, ProcessBuilder command, Path log, Teardown teardown) {
+        try {
+            Process process = command.redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            teardown.push(() -> ProcessTree.end(process));
+            return new Daemon(name, process, log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until the log says {@code ready} and returns the first group of it. */
+    String await(Pattern ready) {
+        long deadlineNanos = System.nanoTime() + START_LIMIT.toNanos();
+        while (System.nanoTime() - deadlineNanos < 0) {
+            boolean ended = endsWithin(POLL_MILLIS);
+            Matcher matcher = ready.matcher(logged());
+            if (matcher.find()) {
+                return matcher.group(1);
+            }
+            if (ended) {
+                throw BoltException.failed(name + " ended before it was ready: " + LogExcerpt.ofFailure(log));
+            }
+        }
+        throw BoltException.failed(
+                name + " was not ready within " + START_LIMIT.toSeconds() + " s: " + LogExcerpt.ofFailure(log));
+    }
+
+    private boolean endsWithin(long millis) {
+        try {
+            return process.waitFor(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw BoltException.failed("interrupted");
+        }
+    }
+
+    private String logged() {
+        try {
+            return Files.readString(log, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.boltshuffle.cli.cluster;
+
+import io.boltshuffle.cli.Console;
+import io.boltshuffle.examples.ProgressLine;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what a driver prints: progress for the person who waits, figures for the report. */
+final class DriverOutput {
+    private final String job;
+    private final Console console;
+    private final List<ProgressLine.StageDone> stages = new ArrayList<>();
+    private long wallMillis;
+    private String lastLine = "";
+
+    DriverOutput(String job, Console console) {
+        this.job = job;
+        this.console = console;
+    }
+
+    /** Returns when the driver has closed its output. */
+    void readToEnd(BufferedReader lines) throws IOException {
+        for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+            Optional<ProgressLine> progress = ProgressLine.parse(text);
+            if (progress.isPresent()) {
+                accept(progress.get());
+            } else {
+                lastLine = text;
+            }
+        }
+    }
+
+    JobOutcome outcome() {
+        return new JobOutcome(wallMillis, List.copyOf(stages), lastLine);
+    }
+
+    private void accept(ProgressLine progress) {
+        if (progress instanceof ProgressLine.Tasks tasks) {
+            console.status("  " + job + ": stage " + tasks.stage() + " (" + tasks.name() + "), " + tasks.done() + " of "
+                    + tasks.total() + " tasks");
+        } else if (progress instanceof ProgressLine.StageDone stage) {
+            stages.add(stage);
+        } else if (progress instanceof ProgressLine.JobsDone jobs) {
+            wallMillis = jobs.wallMillis();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.boltshuffle.cli.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The figures of a job's executors, from Spark's metrics system: its CSV sink appends to one file for each metric of each
+ * executor, and writes the last row when the executor stops.
+ */
+public final class ExecutorMetrics {
+    private static final String NAMESPACE = "job";
+    private static final Pattern FILE = Pattern.compile(NAMESPACE + "\\.(\\d+)\\.(.+)\\.csv");
+
+    private final Map<String, Long> totals;
+
+    private ExecutorMetrics(Map<String, Long> totals) {
+        this.totals = totals;
+    }
+
+    /** The settings that make executors write to {@code directory}, which has to exist. */
+    public static Map<String, String> settings(Path directory) {
+        String sink = "spark.metrics.conf.executor.sink.csv.";
+        return Map.of(
+                "spark.metrics.namespace",
+                NAMESPACE,
+                sink + "class",
+                "org.apache.spark.metrics.sink.CsvSink",
+                sink + "directory",
+                directory.toString(),
+                sink + "period",
+                "5");
+    }
+
+    /** Adds up the last value of each metric over the executors. */
+    public static ExecutorMetrics read(Path directory) {
+        Map<String, Long> totals = new HashMap<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Matcher name = FILE.matcher(file.getFileName().toString());
+                if (name.matches()) {
+                    lastValue(Files.readAllLines(file))
+                            .ifPresent(value -> totals.merge(name.group(2), value, Long::sum));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new ExecutorMetrics(totals);
+    }
+
+    /** The sum over all executors, or nothing when no executor reported it. */
+    public OptionalLong total(String metric) {
+        Long total = totals.get(metric);
+        return total == null ? OptionalLong.empty() : OptionalLong.of(total);
+    }
+
+    /** The metrics whose names begin with {@code prefix}, sorted. */
+    public List<String> names(String prefix) {
+        List<String> names = new ArrayList<>(
+                totals.keySet().stream().filter(name -> name.startsWith(prefix)).toList());
+        Collections.sort(names);
+        return names;
+    }
+
+    /** A gauge has its figure in the column {@code value}, a counter or timer in {@code count}. */
+    private static OptionalLong lastValue(List<String> rows) {
+        if (rows.size() < 2) {
+            return OptionalLong.empty();
+        }
+        List<String> columns = List.of(rows.get(0).split(",", -1));
+        int column = Math.max(columns.indexOf("value"), columns.indexOf("count"));
+        String[] last = rows.get(rows.size() - 1).split(",", -1);
+        if (column < 0 || column >= last.length || !last[column].matches("-?\\d+")) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(Long.parseLong(last[column]));
+    }
+}

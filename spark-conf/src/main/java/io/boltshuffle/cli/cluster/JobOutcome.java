@@ -1,0 +1,13 @@
+package io.boltshuffle.cli.cluster;
+
+import io.boltshuffle.examples.ProgressLine;
+import java.util.List;
+
+/**
+ * What a job that ended well has told.
+ *
+ * @param wallMillis from the start of its first Spark job to the end of its last; without the start of JVMs
+ * @param stages in the order they ended
+ * @param lastLine the last line of its own on standard output, or empty
+ */
+public record JobOutcome(long wallMillis, List<ProgressLine.StageDone> stages, String lastLine) {}

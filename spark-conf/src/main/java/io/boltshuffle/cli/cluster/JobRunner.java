@@ -1,0 +1,102 @@
+package io.boltshuffle.cli.cluster;
+
+import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.Console;
+import io.boltshuffle.cli.ProcessTree;
+import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.runtime.SparkLauncher;
+import io.boltshuffle.cli.runtime.SparkRuntime;
+import io.boltshuffle.examples.ProgressLine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Submits jobs and follows them to their end, one at a time. */
+public final class JobRunner {
+    private static final String DRIVER_HOST = "127.0.0.1";
+
+    private final SparkRuntime runtime;
+    private final RunDirectory run;
+    private final Path examplesJar;
+    private final Console console;
+    private final Teardown teardown;
+
+    public JobRunner(SparkRuntime runtime, RunDirectory run, Path examplesJar, Console console, Teardown teardown) {
+        this.runtime = runtime;
+        this.run = run;
+        this.examplesJar = examplesJar;
+        this.console = console;
+        this.teardown = teardown;
+    }
+
+    /** Runs a job in one process, with all cores: for what only prepares or checks. */
+    public JobOutcome runLocally(JobSpec job) {
+        return run(
+                job,
+                Map.of(
+                        "spark.master",
+                        "local[*]",
+                        "spark.ui.enabled",
+                        "false",
+                        "spark.driver.extraJavaOptions",
+                        VirtualCluster.QUICK_START + " " + run.temporaryFilesOption()));
+    }
+
+    /** Runs a job on the cluster, with one executor on each host. */
+    public JobOutcome runOn(VirtualCluster cluster, JobSpec job) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("spark.master", cluster.masterUrl());
+        settings.put("spark.executor.cores", Integer.toString(cluster.spec().coresPerHost()));
+        settings.put("spark.executor.memory", cluster.spec().executorMemory());
+        settings.put("spark.executor.extraJavaOptions", run.temporaryFilesOption());
+        // The clock starts when all hosts are there.
+        settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
+        settings.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "120s");
+        settings.put("spark.ui.port", "0");
+        return run(job, settings);
+    }
+
+    private JobOutcome run(JobSpec job, Map<String, String> placement) {
+        Map<String, String> settings = new LinkedHashMap<>(placement);
+        settings.put("spark.app.name", job.name());
+        settings.put("spark.driver.host", DRIVER_HOST);
+        settings.put("spark.driver.bindAddress", DRIVER_HOST);
+        settings.putIfAbsent("spark.driver.extraJavaOptions", run.temporaryFilesOption());
+        settings.put("spark.extraListeners", ProgressLine.LISTENER);
+        settings.putAll(job.settings());
+        List<String> arguments = new ArrayList<>();
+        settings.forEach((key, value) -> arguments.addAll(List.of("--conf", key + "=" + value)));
+        arguments.addAll(List.of("--class", job.mainClass(), examplesJar.toString()));
+        arguments.addAll(job.arguments());
+        ProcessBuilder submit = new SparkLauncher(runtime)
+                .prepare(
+                        "org.apache.spark.deploy.SparkSubmit", arguments, VirtualCluster.environment(run, DRIVER_HOST));
+        return follow(job, submit);
+    }
+
+    private JobOutcome follow(JobSpec job, ProcessBuilder submit) {
+        Path log = run.log(job.name());
+        try {
+            Process driver = submit.redirectError(log.toFile()).start();
+            teardown.push(() -> ProcessTree.end(driver));
+            driver.getOutputStream().close();
+            DriverOutput output = new DriverOutput(job.name(), console);
+            output.readToEnd(driver.inputReader());
+            int exit = driver.waitFor();
+            console.clearStatus();
+            if (exit != 0) {
+                throw BoltException.failed(job.name() + " failed: " + LogExcerpt.ofFailure(log));
+            }
+            return output.outcome();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw BoltException.failed("interrupted");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.boltshuffle.cli.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The few lines of a log that tell why something failed. */
+final class LogExcerpt {
+    private static final int LAST_LINES = 5;
+    private static final int LONGEST_LINE = 400;
+
+    private LogExcerpt() {}
+
+    /** The innermost cause when an exception ended the program, else the last lines. */
+    static String ofFailure(Path log) {
+        List<String> lines;
+        try {
+            lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (lines.stream().anyMatch(line -> line.contains("No space left on device"))) {
+            return "the disk is full (No space left on device): free some space, or give a smaller --size";
+        }
+        List<String> told = new ArrayList<>();
+        for (String line : lines) {
+            if (line.startsWith("Exception in thread") || line.startsWith("Caused by: ")) {
+                told.add(line);
+            }
+        }
+        if (told.isEmpty()) {
+            told.addAll(lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+        } else {
+            told = List.of(told.get(told.size() - 1));
+        }
+        return String.join(
+                System.lineSeparator(),
+                told.stream()
+                        .map(line -> line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) : line)
+                        .toList());
+    }
+}

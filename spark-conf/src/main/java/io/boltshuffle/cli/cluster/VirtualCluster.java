@@ -1,0 +1,137 @@
+package io.boltshuffle.cli.cluster;
+
+import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.runtime.SparkLauncher;
+import io.boltshuffle.cli.runtime.SparkRuntime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * A running standalone cluster: a master on 127.0.0.1 and one worker on each of the hosts, every port chosen by the system.
+ *
+ * <p><b>Ownership:</b> the teardown given to {@link #start} ends its processes.
+ */
+public final class VirtualCluster {
+    /** For JVMs that do little: they are there sooner, and leave the cores to the executors. */
+    static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+    private static final String MASTER_HOST = "127.0.0.1";
+    private static final Pattern MASTER_READY = Pattern.compile("Starting Spark master at (spark://\\S+)");
+    private static final Pattern MASTER_UI = Pattern.compile("MasterWebUI[^\\n]* started at (http\\S+)");
+    private static final Pattern WORKER_READY = Pattern.compile("Successfully registered with master (\\S+)");
+
+    private final SparkRuntime runtime;
+    private final ClusterSpec spec;
+    private final RunDirectory run;
+    private final List<String> hosts;
+    private final String masterUrl;
+    private final String uiUrl;
+
+    private VirtualCluster(
+            SparkRuntime runtime,
+            ClusterSpec spec,
+            RunDirectory run,
+            List<String> hosts,
+            String masterUrl,
+            String uiUrl) {
+        this.runtime = runtime;
+        this.spec = spec;
+        this.run = run;
+        this.hosts = hosts;
+        this.masterUrl = masterUrl;
+        this.uiUrl = uiUrl;
+    }
+
+    /** Returns when every worker has registered. */
+    public static VirtualCluster start(SparkRuntime runtime, ClusterSpec spec, RunDirectory run, Teardown teardown) {
+        List<String> hosts = LoopbackHosts.first(spec.hosts());
+        SparkLauncher launcher = new SparkLauncher(runtime);
+        Daemon master = Daemon.start(
+                "the Spark master",
+                launcher.prepare(
+                        "org.apache.spark.deploy.master.Master",
+                        List.of("--host", MASTER_HOST, "--port", "0", "--webui-port", "0"),
+                        daemonEnvironment(run, MASTER_HOST)),
+                run.log("master"),
+                teardown);
+        String masterUrl = master.await(MASTER_READY);
+        List<Daemon> workers = hosts.stream()
+                .map(host -> startWorker(launcher, spec, run, masterUrl, host, teardown))
+                .toList();
+        workers.forEach(worker -> worker.await(WORKER_READY));
+        return new VirtualCluster(runtime, spec, run, hosts, masterUrl, master.await(MASTER_UI));
+    }
+
+    private static Daemon startWorker(
+            SparkLauncher launcher,
+            ClusterSpec spec,
+            RunDirectory run,
+            String masterUrl,
+            String host,
+            Teardown teardown) {
+        List<String> arguments = List.of(
+                "--host",
+                host,
+                "--port",
+                "0",
+                "--webui-port",
+                "0",
+                "--cores",
+                Integer.toString(spec.coresPerHost()),
+                "--memory",
+                spec.executorMemory(),
+                "--work-dir",
+                run.directory("hosts/" + host + "/work").toString(),
+                masterUrl);
+        ProcessBuilder command =
+                launcher.prepare("org.apache.spark.deploy.worker.Worker", arguments, daemonEnvironment(run, host));
+        return Daemon.start("the Spark worker of " + host, command, run.log("worker-" + host), teardown);
+    }
+
+    /** What a process on {@code host} sees: nothing of the user's Spark settings, and the disk of that host. */
+    private static Map<String, String> daemonEnvironment(RunDirectory run, String host) {
+        Map<String, String> environment = environment(run, host);
+        environment.put("SPARK_DAEMON_MEMORY", "256m");
+        environment.put("SPARK_DAEMON_JAVA_OPTS", QUICK_START + " " + run.temporaryFilesOption());
+        return environment;
+    }
+
+    static Map<String, String> environment(RunDirectory run, String host) {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.keySet().removeIf(name -> name.startsWith("SPARK_") || name.equals("HADOOP_CONF_DIR"));
+        environment.put("SPARK_LOCAL_IP", host);
+        environment.put("SPARK_CONF_DIR", run.directory("conf").toString());
+        environment.put(
+                "SPARK_LOCAL_DIRS", run.directory("hosts/" + host + "/local").toString());
+        return environment;
+    }
+
+    public SparkRuntime runtime() {
+        return runtime;
+    }
+
+    public ClusterSpec spec() {
+        return spec;
+    }
+
+    public RunDirectory run() {
+        return run;
+    }
+
+    /** The addresses that act as hosts, in order. */
+    public List<String> hosts() {
+        return hosts;
+    }
+
+    /** {@code spark://127.0.0.1:...} */
+    public String masterUrl() {
+        return masterUrl;
+    }
+
+    /** The page that lists the applications, each with a link to its own UI while it runs. */
+    public String uiUrl() {
+        return uiUrl;
+    }
+}

@@ -1,0 +1,118 @@
+package io.boltshuffle.cli.demo;
+
+import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.Console;
+import io.boltshuffle.cli.Installation;
+import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.cli.cluster.ExecutorMetrics;
+import io.boltshuffle.cli.cluster.JobOutcome;
+import io.boltshuffle.cli.cluster.JobRunner;
+import io.boltshuffle.cli.cluster.RunDirectory;
+import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.cli.runtime.SparkRuntime;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs the workloads on a cluster of this machine, each under stock Spark and under the plugin, on the same input. */
+public final class Demo {
+    private final SparkRuntime runtime;
+    private final ClusterSpec spec;
+    private final long sizeBytes;
+    private final DemoJob job;
+    private final Installation installation;
+    private final Console console;
+
+    public Demo(
+            SparkRuntime runtime,
+            ClusterSpec spec,
+            long sizeBytes,
+            DemoJob job,
+            Installation installation,
+            Console console) {
+        this.runtime = runtime;
+        this.spec = spec;
+        this.sizeBytes = sizeBytes;
+        this.job = job;
+        this.installation = installation;
+        this.console = console;
+    }
+
+    /** What a run of this size writes at most. */
+    public long diskBytes() {
+        return Sizing.of(sizeBytes, spec).diskBytes();
+    }
+
+    /** @param eventLogs where the event logs go when all runs are done */
+    public DemoReport run(RunDirectory run, Path eventLogs, Teardown teardown) {
+        console.line("starting Spark " + runtime.release() + " on " + spec.hosts() + " hosts");
+        VirtualCluster cluster = VirtualCluster.start(runtime, spec, run, teardown);
+        console.line("Spark UI while it runs: " + cluster.uiUrl());
+        JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
+        List<DemoRun> runs = new ArrayList<>();
+        for (Workload workload : workloads(run.directory("data"))) {
+            runs.addAll(compare(workload, cluster, jobs));
+        }
+        EventLogs.keep(run.directory("events"), eventLogs);
+        return new DemoReport(runtime.release(), spec.hosts(), sizeBytes, runs);
+    }
+
+    private List<Workload> workloads(Path data) {
+        Sizing sizing = Sizing.of(sizeBytes, spec);
+        Workload sort = new TeraSortWorkload(data, sizing);
+        Workload features = new FeaturePrepWorkload(data, sizing, installation.generatorJars());
+        return switch (job) {
+            case ALL -> List.of(sort, features);
+            case TERASORT -> List.of(sort);
+            case FEATURE_PREP -> List.of(features);
+        };
+    }
+
+    private List<DemoRun> compare(Workload workload, VirtualCluster cluster, JobRunner jobs) {
+        console.line(workload.name() + ": making the input");
+        jobs.runLocally(workload.input());
+        Map<ShuffleVariant, JobOutcome> outcomes = new EnumMap<>(ShuffleVariant.class);
+        for (ShuffleVariant variant : ShuffleVariant.values()) {
+            console.line(workload.name() + ": running with " + variant.label());
+            outcomes.put(
+                    variant, jobs.runOn(cluster, workload.job(variant, settings(workload, variant, cluster.run()))));
+        }
+        console.line(workload.name() + ": checking both outputs");
+        Verdict verdict = check(workload, jobs);
+        List<DemoRun> runs = new ArrayList<>();
+        outcomes.forEach((variant, outcome) -> runs.add(new DemoRun(
+                workload.name(),
+                variant,
+                outcome.wallMillis(),
+                ExecutorMetrics.read(metricsDirectory(workload, variant, cluster.run())),
+                verdict.valid(),
+                verdict.text())));
+        return runs;
+    }
+
+    private record Verdict(boolean valid, String text) {}
+
+    private static Verdict check(Workload workload, JobRunner jobs) {
+        try {
+            return new Verdict(true, jobs.runLocally(workload.check()).lastLine());
+        } catch (BoltException e) {
+            return new Verdict(false, e.getMessage());
+        }
+    }
+
+    private Map<String, String> settings(Workload workload, ShuffleVariant variant, RunDirectory run) {
+        Map<String, String> settings = new HashMap<>(variant.settings(runtime.line(), installation.pluginJar()));
+        settings.putAll(ExecutorMetrics.settings(metricsDirectory(workload, variant, run)));
+        settings.putAll(EventLogs.settings(run.directory("events")));
+        return settings;
+    }
+
+    private static Path metricsDirectory(Workload workload, ShuffleVariant variant, RunDirectory run) {
+        return run.directory("metrics/" + workload.name() + "-" + variant.label());
+    }
+}

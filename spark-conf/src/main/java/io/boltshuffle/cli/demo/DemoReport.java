@@ -1,0 +1,71 @@
+package io.boltshuffle.cli.demo;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** All runs of a demo. What is not known stays unknown: it is never shown as zero. */
+public record DemoReport(String sparkRelease, int hosts, long sizeBytes, List<DemoRun> runs) {
+
+    /** What is wrong with these results, one line each; empty when all is well. */
+    public List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        for (DemoRun run : runs) {
+            String name = run.workload() + " with " + run.variant().label();
+            if (!run.valid()) {
+                faults.add(name + ": " + run.validation());
+            }
+            for (Figure figure : Figure.of(runs)) {
+                if (figure.appliesTo(run) && figure.of(run).isEmpty()) {
+                    faults.add(name + ": no executor reported " + figure.metric());
+                }
+            }
+        }
+        return faults;
+    }
+
+    /** For programs: plain names, plain units, null for what is missing. */
+    public Map<String, Object> toJson() {
+        return Map.of(
+                "spark",
+                sparkRelease,
+                "hosts",
+                hosts,
+                "sizeBytes",
+                sizeBytes,
+                "runs",
+                runs.stream().map(DemoReport::toJson).toList());
+    }
+
+    private static Map<String, @Nullable Object> toJson(DemoRun run) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("job", run.workload());
+        json.put("shuffle", run.variant().label());
+        json.put("wallMillis", run.wallMillis());
+        json.put("remoteBytes", value(run, Figure.REMOTE_BYTES));
+        json.put("localBytes", value(run, Figure.LOCAL_BYTES));
+        json.put("bytesByTransport", group(run, Figure.BYTES_BY_TRANSPORT));
+        json.put("fallbackBlocks", group(run, Figure.FALLBACK_BLOCKS));
+        json.put("fetchWaitMillis", value(run, Figure.FETCH_WAIT_MILLIS));
+        json.put("executorCpuNanos", value(run, Figure.CPU_NANOS));
+        json.put("valid", run.valid());
+        json.put("validation", run.validation());
+        return json;
+    }
+
+    private static @Nullable Long value(DemoRun run, String metric) {
+        OptionalLong total = run.metrics().total(metric);
+        return total.isPresent() ? total.getAsLong() : null;
+    }
+
+    private static Map<String, @Nullable Long> group(DemoRun run, String prefix) {
+        Map<String, @Nullable Long> group = new LinkedHashMap<>();
+        for (String name : run.metrics().names(prefix)) {
+            group.put(name.substring(prefix.length()), value(run, name));
+        }
+        return group;
+    }
+}

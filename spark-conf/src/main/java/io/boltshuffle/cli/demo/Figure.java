@@ -1,0 +1,67 @@
+package io.boltshuffle.cli.demo;
+
+import io.boltshuffle.cli.ByteSize;
+import io.boltshuffle.cli.cluster.ShuffleVariant;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+
+/**
+ * One line of figures: where it comes from and how it is written.
+ *
+ * @param pluginOnly stock Spark does not have it
+ */
+record Figure(String label, String metric, boolean pluginOnly, LongFunction<String> format) {
+    static final String REMOTE_BYTES = "executor.shuffleRemoteBytesRead";
+    static final String LOCAL_BYTES = "executor.shuffleLocalBytesRead";
+    static final String FETCH_WAIT_MILLIS = "executor.shuffleFetchWaitTime";
+    static final String CPU_NANOS = "JVMCPU.jvmCpuTime";
+    static final String BYTES_BY_TRANSPORT = "boltshuffle.bytes.";
+    static final String FALLBACK_BLOCKS = "boltshuffle.fallbacks.";
+
+    /** The figures to show for these runs, in order. Transports always, reasons of fallback when they happened. */
+    static List<Figure> of(List<DemoRun> runs) {
+        Stream<Figure> read = Stream.of(
+                new Figure("shuffle read, remote", REMOTE_BYTES, false, ByteSize::format),
+                new Figure("shuffle read, local", LOCAL_BYTES, false, ByteSize::format));
+        Stream<Figure> transports = Stream.of("rdma", "netty")
+                .map(name -> new Figure("  by " + name, BYTES_BY_TRANSPORT + name, true, ByteSize::format));
+        Stream<Figure> fallbacks = reasons(runs).stream()
+                .map(name -> new Figure(
+                        "  not by rdma: " + name.substring(FALLBACK_BLOCKS.length()),
+                        name,
+                        true,
+                        blocks -> blocks + " blocks"));
+        Stream<Figure> costs = Stream.of(
+                new Figure("fetch wait", FETCH_WAIT_MILLIS, false, millis -> seconds(millis / 1e3)),
+                new Figure("executor CPU", CPU_NANOS, false, nanos -> seconds(nanos / 1e9)));
+        return Stream.of(read, transports, fallbacks, costs)
+                .flatMap(part -> part)
+                .toList();
+    }
+
+    boolean appliesTo(DemoRun run) {
+        return !pluginOnly || run.variant() == ShuffleVariant.BOLTSHUFFLE;
+    }
+
+    OptionalLong of(DemoRun run) {
+        return run.metrics().total(metric);
+    }
+
+    static String seconds(double seconds) {
+        return String.format(Locale.ROOT, "%.1f s", seconds);
+    }
+
+    private static TreeSet<String> reasons(List<DemoRun> runs) {
+        TreeSet<String> happened = new TreeSet<>();
+        for (DemoRun run : runs) {
+            run.metrics().names(FALLBACK_BLOCKS).stream()
+                    .filter(name -> run.metrics().total(name).orElse(0) > 0)
+                    .forEach(happened::add);
+        }
+        return happened;
+    }
+}

@@ -1,0 +1,34 @@
+package io.boltshuffle.cli.demo;
+
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import java.util.Locale;
+
+/** How an amount of input is cut for a cluster. */
+record Sizing(long bytes, int cores) {
+    private static final long ROW_BYTES = 100;
+    private static final long PARTITION_BYTES = 32L << 20;
+    private static final int WAVES = 2;
+
+    static Sizing of(long bytes, ClusterSpec cluster) {
+        return new Sizing(bytes, cluster.cores());
+    }
+
+    long rows() {
+        return bytes / ROW_BYTES;
+    }
+
+    /** At least two waves of tasks, so that a reduce task finds blocks on both hosts. */
+    int partitions() {
+        return (int) Math.max((long) cores * WAVES, (bytes + PARTITION_BYTES - 1) / PARTITION_BYTES);
+    }
+
+    /** Scale factor 1 is about 1 GB of text; a quarter keeps the two jobs alike in length. */
+    String tpchScale() {
+        return String.format(Locale.ROOT, "%.4f", Math.max(0.005, bytes / 4.0 / (1L << 30)));
+    }
+
+    /** Input, two outputs, one shuffle with its spills, and the tables. */
+    long diskBytes() {
+        return bytes * 6 + (256L << 20);
+    }
+}

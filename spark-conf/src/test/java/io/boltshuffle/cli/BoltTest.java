@@ -1,0 +1,71 @@
+package io.boltshuffle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+class BoltTest {
+    private final StringWriter err = new StringWriter();
+    private final CommandLine bolt = Bolt.commandLine().setErr(new PrintWriter(err, true));
+
+    static List<String> verbs() {
+        List<String> verbs = new ArrayList<>();
+        Deque<CommandLine> open =
+                new ArrayDeque<>(Bolt.commandLine().getSubcommands().values());
+        while (!open.isEmpty()) {
+            CommandLine command = open.pop();
+            if (!command.getCommandName().equals("help")) {
+                verbs.add(command.getCommandSpec().qualifiedName());
+            }
+            open.addAll(command.getSubcommands().values());
+        }
+        return verbs;
+    }
+
+    @ParameterizedTest
+    @MethodSource("verbs")
+    void theHelpOfEveryVerbShowsAnExampleOfIt(String verb) {
+        StringWriter out = new StringWriter();
+        String[] words = (verb.substring("bolt ".length()) + " --help").split(" ", -1);
+
+        assertThat(bolt.setOut(new PrintWriter(out, true)).execute(words)).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).contains("Example").containsPattern("(?m)^  " + verb);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', bolt: Missing required subcommand",
+        "frobnicate, bolt: Unmatched argument at index 0: 'frobnicate'",
+        "demo --size much, is not a size such as 20m or 1g",
+        "demo --spark 3.4, is not supported; supported are 3.5",
+        "demo --hosts 0, --hosts is 0; it has to be 1 to 16",
+        "demo --cores -1, --cores is -1; it has to be 0 to 256",
+        "demo --executor-memory 100m, --executor-memory in MiB is 100; it has to be 512 to",
+        "bench passthrough --rounds 0, --rounds is 0; it has to be 1 or more",
+        "spark-submit, spark-submit needs an application",
+    })
+    void aWrongCommandLineIsNamedAndExitsWithTwo(String line, String message) {
+        String[] words = line.isEmpty() ? new String[0] : line.split(" ", -1);
+
+        assertThat(bolt.execute(words)).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains(message).startsWith("bolt: ");
+    }
+
+    @Test
+    void anOptionBehindTheApplicationBelongsToSpark() {
+        CommandLine.ParseResult parsed = bolt.parseArgs("spark-submit", "--class", "Main", "app.jar", "--help");
+
+        assertThat(parsed.subcommand().isUsageHelpRequested()).isFalse();
+        assertThat(parsed.subcommand().unmatched()).containsExactly("--class", "Main", "app.jar", "--help");
+    }
+}

@@ -1,0 +1,31 @@
+package io.boltshuffle.cli.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MavenFailureTest {
+    @Test
+    void aMissingNetworkIsNamedWithTheRemedy() {
+        assertThat(told("[ERROR] Could not transfer artifact x from/to central: Unknown host"))
+                .contains("Maven Central is out of reach")
+                .contains("SPARK_HOME");
+    }
+
+    @Test
+    void aFullDiskIsNamedWithTheRemedy() {
+        assertThat(told("[ERROR] Error copying artifact: No space left on device"))
+                .contains("the disk is full")
+                .contains("BOLT_CACHE");
+    }
+
+    @Test
+    void anythingElseIsQuoted() {
+        assertThat(told("[ERROR] the moon is wrong")).contains("(the moon is wrong)");
+    }
+
+    private static String told(String error) {
+        return MavenFailure.explain(SparkLine.V4_2, List.of(error)).getMessage();
+    }
+}

@@ -1,0 +1,33 @@
+package io.boltshuffle.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ProgressLineTest {
+    static ProgressLine[] lines() {
+        return new ProgressLine[] {
+            new ProgressLine.Tasks(3, "collect at TeraSort.java:37", 2, 8),
+            new ProgressLine.StageDone(3, 1_200, 5_000_000_000L, 7, 11),
+            new ProgressLine.JobsDone(60_000)
+        };
+    }
+
+    @ParameterizedTest
+    @MethodSource("lines")
+    void aLineIsReadAsItWasWritten(ProgressLine line) {
+        assertThat(ProgressLine.parse(line.format())).contains(line);
+    }
+
+    @Test
+    void textOfTheJobIsNoProgress() {
+        assertThat(ProgressLine.parse("TeraGen: 100 rows")).isEmpty();
+    }
+
+    @Test
+    void aNameWithLineEndsStaysOnOneLine() {
+        assertThat(new ProgressLine.Tasks(1, "a\tb\nc", 0, 1).format()).endsWith("a b c");
+    }
+}
