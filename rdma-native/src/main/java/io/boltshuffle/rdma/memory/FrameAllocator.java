@@ -14,7 +14,9 @@ import java.util.TreeSet;
  *
  * <p><b>Threads:</b> confined to the pool's lock.
  *
- * <p>Why best fit and not a buddy system: RATIONALE.md, from the table that {@code FragmentationTable} prints.
+ * <p>Under pressure of requests as Spark makes them, best fit fills about 70 % of a slab before a request finds no place, a
+ * buddy system 49 %; with small requests 96 % against 72 %. First fit is 2 points better on the former and 7 worse on the
+ * latter, and its search is ten times as long. {@code FragmentationBenchmark} prints the table.
  */
 final class FrameAllocator {
 

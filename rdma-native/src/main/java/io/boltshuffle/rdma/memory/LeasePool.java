@@ -47,7 +47,8 @@ public final class LeasePool implements AutoCloseable {
     /**
      * @param pieceBytes smallest piece size of the slab's registrations, see {@link SlabRegistration#pieceBytes()}; a power
      *     of two
-     * @param callbacks completes the answers of {@link #acquireAsync}
+     * @param callbacks completes the answers of {@link #acquireAsync} that had to wait; one that runs tasks on the calling
+     *     thread nests whatever they do, such as releasing the lease, inside the release that served them
      * @throws IllegalStateException if another pool has the slab
      */
     public LeasePool(Slab slab, long pieceBytes, PoolLimits limits, PoolClock clock, Executor callbacks) {
@@ -92,6 +93,7 @@ public final class LeasePool implements AutoCloseable {
      * @param deadlineNanos by the pool's clock; one that has passed still allows an immediate grant
      * @return the answer: the lease, or {@link LeaseUnavailableException}. Cancelling it withdraws the request; a lease that
      *     was on its way then goes back by itself.
+     * @throws RejectedExecutionException if the clock takes no more timeouts; nothing waits then
      */
     public CompletableFuture<Lease> acquireAsync(LeaseOwner owner, long bytes, long deadlineNanos) {
         LeaseWaiter waiter = new LeaseWaiter(owner, bytes);
@@ -131,9 +133,7 @@ public final class LeasePool implements AutoCloseable {
         try {
             return answer.get();
         } catch (InterruptedException e) {
-            if (!answer.cancel(false) && !answer.isCompletedExceptionally()) {
-                answer.join().release();
-            }
+            abandon(answer);
             throw e;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof LeaseUnavailableException refusal) {
@@ -301,13 +301,27 @@ public final class LeasePool implements AutoCloseable {
     }
 
     private void watch(LeaseWaiter waiter, long deadlineNanos) {
-        PoolClock.Timeout timeout = clock.schedule(deadlineNanos, () -> expire(waiter));
-        CompletableFuture<Lease> unused = waiter.answer().whenComplete((lease, failure) -> {
-            timeout.cancel();
+        CompletableFuture<Lease> answer = waiter.answer();
+        CompletableFuture<Lease> unused = answer.whenComplete((lease, failure) -> {
             if (failure != null) {
                 change(() -> waiting.remove(waiter));
             }
         });
+        PoolClock.Timeout timeout;
+        try {
+            timeout = clock.schedule(deadlineNanos, () -> expire(waiter));
+        } catch (RejectedExecutionException e) {
+            abandon(answer);
+            throw e;
+        }
+        unused = answer.whenComplete((lease, failure) -> timeout.cancel());
+    }
+
+    /** For who no longer wants an answer: if it came all the same, the lease goes back. */
+    private static void abandon(CompletableFuture<Lease> answer) {
+        if (!answer.cancel(false) && !answer.isCompletedExceptionally()) {
+            answer.join().release();
+        }
     }
 
     private void expire(LeaseWaiter waiter) {

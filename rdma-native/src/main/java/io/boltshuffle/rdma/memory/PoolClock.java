@@ -19,7 +19,12 @@ public interface PoolClock {
         void cancel();
     }
 
-    /** Real time, with timeouts on the given executor. */
+    /**
+     * Real time, with timeouts on the given executor.
+     *
+     * @param executor should drop cancelled tasks at once, see {@link
+     *     java.util.concurrent.ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy}
+     */
     static PoolClock of(ScheduledExecutorService executor) {
         return new PoolClock() {
             @Override

@@ -35,6 +35,7 @@ public final class Slab implements AutoCloseable {
     private final SharedMapping mapping;
     private final List<String> holders = new ArrayList<>();
     private long leakedRegions;
+    private boolean isNamed = true;
 
     private Slab(SlabDescriptor descriptor, SharedMapping mapping) {
         this.descriptor = descriptor;
@@ -53,17 +54,21 @@ public final class Slab implements AutoCloseable {
         SlabDescriptor descriptor = new SlabDescriptor(location, bytes, IDENTITIES.nextLong(), IDENTITIES.nextLong());
         int file = SharedObject.create(location, mappedBytes);
         try {
-            SharedMapping mapping = SharedMapping.map(file, mappedBytes, NativeMapping.READ_WRITE);
-            SlabIdentity.write(mapping, descriptor);
-            Slab slab = new Slab(descriptor, mapping);
-            OPEN.add(slab);
-            return slab;
+            return over(SharedMapping.map(file, mappedBytes, NativeMapping.READ_WRITE), descriptor);
         } catch (SlabException e) {
             SharedObject.remove(location);
             throw e;
         } finally {
             NativeMapping.closeDescriptor(file);
         }
+    }
+
+    /** A slab over memory that is mapped already, its identity page included. */
+    static Slab over(SharedMapping mapping, SlabDescriptor descriptor) {
+        SlabIdentity.write(mapping, descriptor);
+        Slab slab = new Slab(descriptor, mapping);
+        OPEN.add(slab);
+        return slab;
     }
 
     /** What to tell a process that shall map this slab with {@link SlabReader#map}. */
@@ -124,8 +129,12 @@ public final class Slab implements AutoCloseable {
     }
 
     /** Removes the name, so that nobody else can map the slab. Those who have it mapped keep it. */
-    public void unlink() throws SlabException {
-        SharedObject.remove(descriptor.location());
+    public synchronized void unlink() throws SlabException {
+        // Once only: by the second time the name may be that of a successor.
+        if (isNamed) {
+            SharedObject.remove(descriptor.location());
+            isNamed = false;
+        }
     }
 
     /**

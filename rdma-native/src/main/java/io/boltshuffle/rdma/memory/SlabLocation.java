@@ -48,10 +48,11 @@ public record SlabLocation(Kind kind, String name) {
     /**
      * The place to use when nothing is configured: shared memory on macOS, a file in {@code /dev/shm} elsewhere.
      *
-     * @param name short name without slashes, the same at every start of one owner and used by no other
+     * @param name up to 30 bytes without slashes, the same at every start of one owner and used by no other
      * @throws SlabException if the host has no such place
      */
     public static SlabLocation preferred(String name) throws SlabException {
+        checkSharedMemoryName("/" + name);
         if (NativeMapping.isMac()) {
             return posixSharedMemory(name);
         }

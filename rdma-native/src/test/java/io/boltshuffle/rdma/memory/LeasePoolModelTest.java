@@ -48,7 +48,7 @@ class LeasePoolModelTest {
     private void run(Random random) {
         for (int step = 0; step < STEPS; step++) {
             if (model.loans.isEmpty() || random.nextInt(3) == 0) {
-                request(random);
+                request(random, step);
             } else if (random.nextInt(12) == 0) {
                 passTimeOrCancel(random);
             } else {
@@ -60,7 +60,7 @@ class LeasePoolModelTest {
         comeHome();
     }
 
-    private void request(Random random) {
+    private void request(Random random, int step) {
         LeaseOwner owner = OWNERS.get(random.nextInt(OWNERS.size()));
         int maxFrames = random.nextInt(10) == 0 ? FRAMES : PIECE_FRAMES;
         int bytes = 1 + random.nextInt(maxFrames * Lease.FRAME_BYTES);
@@ -68,7 +68,7 @@ class LeasePoolModelTest {
             boolean granted = pool.tryAcquire(owner, bytes).map(this::giveBack).orElse(false);
             assertThat(granted).isEqualTo(model.wouldGrant(owner, bytes));
         } else {
-            long deadline = clock.nanoTime() + 1 + random.nextInt(20);
+            long deadline = (clock.nanoTime() / STEPS + 1 + random.nextInt(20)) * STEPS + step;
             model.waiting.add(new Request(owner, bytes, deadline, pool.acquireAsync(owner, bytes, deadline)));
         }
     }
@@ -80,7 +80,11 @@ class LeasePoolModelTest {
 
     private void passTimeOrCancel(Random random) {
         if (model.waiting.isEmpty() || random.nextBoolean()) {
-            clock.advanceTo(clock.nanoTime() + 1 + random.nextInt(10));
+            // To one deadline at a time: between two, the pool serves those who wait, and the model must do so, too.
+            clock.advanceTo(model.waiting.stream()
+                    .mapToLong(Request::deadlineNanos)
+                    .min()
+                    .orElse(clock.nanoTime() + 1));
         } else {
             model.waiting.get(random.nextInt(model.waiting.size())).answer().cancel(false);
         }

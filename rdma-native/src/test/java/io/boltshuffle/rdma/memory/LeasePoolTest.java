@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -254,6 +255,25 @@ class LeasePoolTest {
         answer.cancel(false);
         runCallbacks();
         assertThat(pool.snapshot().usedBytes()).isZero();
+    }
+
+    @Test
+    void aWaitThatCannotBeTimedIsNoWait() {
+        Lease all = now(ALICE, FRAMES * FRAME);
+        clock.stop();
+        assertThatExceptionOfType(RejectedExecutionException.class)
+                .isThrownBy(() -> pool.acquireAsync(BOB, 1, DEADLINE));
+        assertThat(pool.snapshot().waiting()).isZero();
+        all.release();
+    }
+
+    @Test
+    void anInterruptedWaitLeavesNothingBehind() {
+        Lease all = now(ALICE, FRAMES * FRAME);
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> pool.acquire(BOB, 1, DEADLINE));
+        assertThat(pool.snapshot().waiting()).isZero();
+        all.release();
     }
 
     @Test

@@ -52,6 +52,19 @@ class SlabRegistrationTest {
         }
     }
 
+    /** The device that the test has refuses what crosses a 4 GiB-aligned address. */
+    @Test
+    void piecesOfALargeSlabNeverCrossFourGibibytes() throws Exception {
+        try (Slab large = TestSlabs.createSparse(9L << 30);
+                SlabRegistration registration =
+                        SlabRegistration.register(large, domain, DEVICE, RegistrationRequest.forSendMode())) {
+            assertThat(registration.pieceBytes()).isEqualTo(1L << 30);
+            assertThat(registration.pieces()).isEqualTo(9);
+            assertThat(registration.localKey((9L << 30) - 1))
+                    .isEqualTo(domain.open.get(8).localKey());
+        }
+    }
+
     @Test
     void keysAreThoseOfThePieceAtTheOffset() throws VerbsException {
         domain.maxRegionBytes = 8 * MIB;

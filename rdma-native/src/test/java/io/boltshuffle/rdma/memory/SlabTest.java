@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +138,46 @@ class SlabTest {
         slab.letGo("a device");
         slab.close();
         assertThatIllegalStateException().isThrownBy(() -> slab.hold("a device"));
+    }
+
+    @Test
+    void viewsOfALargeSlabReachEverywhere() throws SlabException {
+        long gib = 1L << 30;
+        try (Slab slab = TestSlabs.createSparse(5 * gib);
+                SlabReader reader = SlabReader.map(slab.descriptor())) {
+            assertThat(slab.address() % gib).isZero();
+            for (long offset : new long[] {0, gib - 8, gib, 2 * gib - 4, 4 * gib - 4, 4 * gib + 4, 5 * gib - 8}) {
+                slab.view(offset, 8).putLong(offset + 1);
+                assertThat(reader.view(offset, 8).getLong()).isEqualTo(offset + 1);
+            }
+            long across = 4 * gib - 4;
+            assertThat(reader.view(across - gib + 8, (int) gib).getLong((int) gib - 8))
+                    .isEqualTo(across + 1);
+            assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                    .isThrownBy(() -> reader.view(0, (int) gib + 1))
+                    .withMessageContaining("at most");
+        }
+    }
+
+    @Test
+    void closingAgainDoesNotTakeTheNameOfASuccessor() throws SlabException {
+        Slab first = Slab.create(location(SlabLocation.Kind.FILE), MIB);
+        first.hold("a device");
+        assertThatIllegalStateException().isThrownBy(first::close);
+        try (Slab successor = Slab.create(first.descriptor().location(), MIB)) {
+            first.letGo("a device");
+            first.close();
+            SlabReader.map(successor.descriptor()).close();
+        }
+    }
+
+    @Test
+    void namesThatOnlyOnePlatformWouldTakeAreRefused() {
+        for (String name : List.of("", "a/b", "x".repeat(31))) {
+            assertThatIllegalArgumentException().isThrownBy(() -> SlabLocation.preferred(name));
+            assertThatIllegalArgumentException().isThrownBy(() -> SlabLocation.posixSharedMemory("/" + name));
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> new SlabLocation(SlabLocation.Kind.FILE, "relative"));
     }
 
     @Test

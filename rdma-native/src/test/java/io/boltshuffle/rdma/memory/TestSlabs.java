@@ -1,5 +1,8 @@
 package io.boltshuffle.rdma.memory;
 
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -15,6 +18,23 @@ final class TestSlabs {
         return kind == SlabLocation.Kind.FILE
                 ? SlabLocation.file(Path.of("/dev/shm", name))
                 : SlabLocation.posixSharedMemory(name);
+    }
+
+    /** A slab of any size that takes memory only where it is written: for what is about addresses. */
+    static Slab createSparse(long bytes) {
+        SlabLocation location = location(SlabLocation.Kind.FILE);
+        long mappedBytes = bytes + Slab.PAGE_BYTES;
+        try {
+            try (RandomAccessFile file = new RandomAccessFile(location.name(), "rw")) {
+                file.setLength(mappedBytes);
+            }
+            int descriptor = NativeMapping.openFile(location.name(), NativeMapping.READ_WRITE);
+            SharedMapping mapping = SharedMapping.map(descriptor, mappedBytes, NativeMapping.READ_WRITE);
+            NativeMapping.closeDescriptor(descriptor);
+            return Slab.over(mapping, new SlabDescriptor(location, bytes, 1, 2));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static Slab create(long bytes) {

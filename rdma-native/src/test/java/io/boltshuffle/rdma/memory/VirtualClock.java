@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.RejectedExecutionException;
 
 /** Time that passes when a test says so. */
 final class VirtualClock implements PoolClock {
@@ -12,6 +13,7 @@ final class VirtualClock implements PoolClock {
 
     private final PriorityQueue<Entry> entries = new PriorityQueue<>(Comparator.comparingLong(Entry::deadlineNanos));
     private long now;
+    private boolean stopped;
 
     @Override
     public synchronized long nanoTime() {
@@ -20,6 +22,9 @@ final class VirtualClock implements PoolClock {
 
     @Override
     public synchronized Timeout schedule(long deadlineNanos, Runnable task) {
+        if (stopped) {
+            throw new RejectedExecutionException("stopped");
+        }
         Entry entry = new Entry(deadlineNanos, task);
         entries.add(entry);
         return () -> cancel(entry);
@@ -31,6 +36,11 @@ final class VirtualClock implements PoolClock {
 
     synchronized int scheduled() {
         return entries.size();
+    }
+
+    /** From now on nothing can be scheduled. */
+    synchronized void stop() {
+        stopped = true;
     }
 
     void advanceTo(long nanos) {
