@@ -39,7 +39,7 @@ static int find_gid(struct ibv_context *context) {
     return -1;
 }
 
-static void *map(size_t bytes) {
+static void *map_aligned(size_t bytes) {
     void *memory = mmap(NULL, bytes + ALIGNMENT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     if (memory == MAP_FAILED) {
         return NULL;
@@ -51,6 +51,22 @@ static void *map(size_t bytes) {
     }
     munmap((void *) (aligned + bytes), ALIGNMENT - (aligned - start));
     return (void *) aligned;
+}
+
+static bool crosses_4_gib(const void *memory, size_t bytes) {
+    uint64_t start = (uintptr_t) memory;
+    return start >> 32 != (start + bytes - 1) >> 32;
+}
+
+/* Not across a 4 GiB boundary, where Apple's device loses its way; the next mapping lies elsewhere. */
+static void *map(size_t bytes) {
+    void *memory = map_aligned(bytes);
+    if (memory && crosses_4_gib(memory, bytes)) {
+        void *unlucky = memory;
+        memory = map_aligned(bytes);
+        munmap(unlucky, bytes);
+    }
+    return memory;
 }
 
 static int initialize(struct kit_end *end, const struct kit_wish *wish) {

@@ -23,7 +23,6 @@ static const struct test *const suites[] = {transfer_tests, limit_tests, fault_t
 static char folder[PATH];
 static char topology[PATH + 16];
 static char tools[PATH];
-static pid_t main_process;
 
 _Noreturn void fail_at(const char *file, int line, const char *what, long long found) {
     fprintf(stderr, "%s:%d: %s does not hold (found %lld, errno %d)\n", basename((char *) file), line, what, found,
@@ -173,18 +172,10 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
     return remove(path);
 }
 
-static void remove_folder(void) {
-    if (getpid() == main_process) {
-        nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-    }
-}
-
 static void make_topology(const struct test *test) {
     const char *parent = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/vtbtest.XXXXXX", parent ? parent : "/tmp");
     EXPECT(mkdtemp(folder));
-    main_process = getpid();
-    atexit(remove_folder);
     snprintf(topology, sizeof topology, "%s/topology", folder);
     FILE *file = fopen(topology, "w");
     EXPECT(file);
@@ -192,6 +183,27 @@ static void make_topology(const struct test *test) {
     EXPECT_EQUAL(fclose(file), 0);
     setenv("BOLT_VTB_TOPOLOGY", topology, 1);
     setenv("BOLT_VTB_HOST", "a", 1);
+}
+
+/* In a process group of its own, so that nothing of a test outlives it, however it ended. */
+static int run(const struct test *test) {
+    int status;
+    make_topology(test);
+    pid_t child = fork();
+    EXPECT(child >= 0);
+    if (child == 0) {
+        setpgid(0, 0);
+        alarm(LONGEST_TEST_SECONDS);
+        test->run();
+        exit(0);
+    }
+    EXPECT_EQUAL(waitpid(child, &status, 0), child);
+    kill(-child, SIGKILL);
+    nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    if (WIFSIGNALED(status)) {
+        fprintf(stderr, "ended by signal %d\n", WTERMSIG(status));
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 static const struct test *find(const char *name) {
@@ -227,9 +239,6 @@ int main(int count, char **arguments) {
         fprintf(stderr, "vtbtest: no test %s\n", arguments[1]);
         return 2;
     }
-    alarm(LONGEST_TEST_SECONDS);
     snprintf(tools, sizeof tools, "%s", dirname(arguments[0]));
-    make_topology(test);
-    test->run();
-    return 0;
+    return run(test);
 }
