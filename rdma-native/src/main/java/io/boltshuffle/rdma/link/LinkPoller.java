@@ -79,17 +79,20 @@ public final class LinkPoller implements AutoCloseable {
     }
 
     /**
-     * Stops the thread.
+     * Stops the thread, and waits for that unless it is the one that calls.
      *
      * @throws IllegalStateException if a link has not ended: its memory would never be given back
      */
     @Override
     public void close() {
-        if (!links.isEmpty()) {
+        if (!links.stream().allMatch(link -> link.state().isFinal())) {
             throw new IllegalStateException(thread.getName() + " still has links: " + links);
         }
         stopped = true;
         wake();
+        if (Thread.currentThread() == thread) {
+            return;
+        }
         try {
             thread.join(CLOSING.toMillis());
         } catch (InterruptedException e) {

@@ -1,0 +1,108 @@
+package io.boltshuffle.rdma.link;
+
+import io.boltshuffle.rdma.VerbsProvider;
+import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.rdma.memory.LeaseOwner;
+import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.PoolClock;
+import io.boltshuffle.rdma.memory.PoolLimits;
+import io.boltshuffle.rdma.memory.RegistrationRequest;
+import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.rdma.memory.SlabException;
+import io.boltshuffle.rdma.memory.SlabLocation;
+import io.boltshuffle.rdma.memory.SlabRegistration;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/** All that an owner of links has on one host: device, slab, registration, pool, poller, control thread. */
+final class LinkHost implements AutoCloseable {
+
+    static final int SCRATCH_BYTES = 4 << 20;
+
+    private static final LeaseOwner OWNER = new LeaseOwner("test");
+
+    private final ExecutorService control;
+    private final ScheduledExecutorService timer;
+    private final LinkDevice device;
+    private final Slab slab;
+    private final SlabRegistration registration;
+    private final LeasePool pool;
+    private final LinkPoller poller;
+    private final Lease scratch;
+    private final CalibrationHistory history = new CalibrationHistory();
+
+    LinkHost(String name, VerbsProvider provider, String deviceName, LinkMode mode, long slabBytes) throws Exception {
+        control = Executors.newSingleThreadExecutor(task -> new Thread(task, "test-control-" + name));
+        timer = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "test-timer-" + name));
+        device = LinkDevice.open(provider, deviceName, 1, control);
+        String slabName = "bolt-link-" + ProcessHandle.current().pid() + "-" + name;
+        slab = Slab.create(SlabLocation.file(Path.of("/dev/shm", slabName)), slabBytes);
+        RegistrationRequest request =
+                mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
+        registration = SlabRegistration.register(slab, device.protectionDomain(), deviceName, request);
+        pool = new LeasePool(
+                slab, registration.pieceBytes(), new PoolLimits(slabBytes, 64, 1024), PoolClock.of(timer), timer);
+        poller = LinkPoller.start("test-poller-" + name);
+        scratch = pool.acquire(OWNER, SCRATCH_BYTES, System.nanoTime());
+    }
+
+    LinkSetup setup(
+            OutOfBand channel, LinkListener listener, LinkOptions options, @Nullable ExecutorService checksums) {
+        return new LinkSetup(
+                device, range(scratch), channel, listener, options, history, checksums, new SecureRandom());
+    }
+
+    LinkPoller poller() {
+        return poller;
+    }
+
+    LeasePool pool() {
+        return pool;
+    }
+
+    LeasedRange range(Lease lease) {
+        return new LeasedRange(lease, registration);
+    }
+
+    /** Waits for memory if it must. */
+    Lease lease(long bytes) throws Exception {
+        return pool.acquire(OWNER, bytes, System.nanoTime() + LinkPair.PATIENCE.toNanos());
+    }
+
+    /** A lease with the bytes of a seed. */
+    Lease leaseFilled(long bytes, long seed) throws Exception {
+        Lease lease = lease(bytes);
+        Content content = new Content(seed);
+        for (long at = 0; at < bytes; at += Content.CHUNK) {
+            int length = (int) Math.min(Content.CHUNK, bytes - at);
+            lease.view(at, length).put(content.next(length));
+        }
+        return lease;
+    }
+
+    /** Ends everything. Fails if a lease is out that is not quarantined. */
+    @Override
+    public void close() throws IOException {
+        scratch.release();
+        poller.close();
+        registration.close();
+        device.close();
+        pool.close();
+        slab.close();
+        control.shutdownNow();
+        timer.shutdownNow();
+    }
+
+    /** As far as a device that is stuck, or memory in quarantine, allows it. */
+    void abandon() throws SlabException {
+        poller.close();
+        control.shutdownNow();
+        timer.shutdownNow();
+        slab.unlink();
+    }
+}

@@ -1,0 +1,20 @@
+package io.boltshuffle.rdma.link;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Unreliable connected SEND and RECV, over the virtual Thunderbolt. */
+class SendModeOverVirtualCableTest extends LinkContract {
+
+    private final VirtualCable cable;
+
+    SendModeOverVirtualCableTest(@TempDir Path directory) throws Exception {
+        super(LinkMode.SEND);
+        cable = new VirtualCable(directory, LinkMode.SEND);
+    }
+
+    @Override
+    LinkHost open(int side, LinkMode mode, long slabBytes) throws Exception {
+        return cable.open(side, mode, slabBytes);
+    }
+}

@@ -1,0 +1,45 @@
+package io.boltshuffle.rdma.link;
+
+import io.boltshuffle.rdma.verbs.JnaVerbsProvider;
+import io.boltshuffle.rdma.verbs.VirtualFabric;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Two hosts of a virtual Thunderbolt with one cable, both in this process. */
+final class VirtualCable {
+
+    private final VirtualFabric fabric;
+
+    VirtualCable(Path directory, LinkMode mode) throws Exception {
+        fabric = VirtualFabric.of(
+                directory,
+                "profile apple",
+                mode == LinkMode.SEND ? "mode uc" : "mode rc",
+                "host a",
+                "host b",
+                "cable c a:en5 b:en6");
+    }
+
+    LinkHost open(int side, LinkMode mode, long slabBytes) throws Exception {
+        String host = side == 0 ? "a" : "b";
+        JnaVerbsProvider provider = fabric.provider(host).withControlTimeout(Duration.ofSeconds(20));
+        return new LinkHost(host, provider, side == 0 ? "rdma_en5" : "rdma_en6", mode, slabBytes);
+    }
+
+    /** Makes something go wrong, or right again, on the cable. */
+    void cable(String... command) throws Exception {
+        fabric.control(words("cable", "c", command));
+    }
+
+    void port(String port, String... command) throws Exception {
+        fabric.control(words("port", port, command));
+    }
+
+    private static String[] words(String first, String second, String... rest) {
+        String[] all = new String[rest.length + 2];
+        all[0] = first;
+        all[1] = second;
+        System.arraycopy(rest, 0, all, 2, rest.length);
+        return all;
+    }
+}
