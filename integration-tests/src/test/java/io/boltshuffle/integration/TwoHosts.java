@@ -21,7 +21,7 @@ import scala.Option;
  * <p><b>Ownership:</b> {@link #close} ends the executors, too.
  */
 final class TwoHosts implements AutoCloseable {
-    private static final List<String> HOSTS = List.of("127.0.0.2", "127.0.0.3");
+    static final List<String> HOSTS = List.of("127.0.0.2", "127.0.0.3");
 
     private final Path directory;
     private final RpcEnv master;

@@ -2,7 +2,6 @@ package io.boltshuffle.spark;
 
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.UnknownKey;
-import java.net.URI;
 import java.security.CodeSource;
 import java.util.HashMap;
 import java.util.Map;
@@ -109,7 +108,7 @@ public final class BoltShuffleManager extends SortShuffleManager {
                 : StartupChecks.jarOutOfReach(
                         version,
                         conf.get("spark.master", ""),
-                        URI.create(source.getLocation().toString().replace(" ", "%20")),
+                        source.getLocation().toString(),
                         conf.get("spark.jars", ""),
                         conf.get("spark.executor.extraClassPath", ""));
     }

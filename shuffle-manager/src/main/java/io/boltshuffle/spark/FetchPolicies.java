@@ -57,7 +57,14 @@ final class FetchPolicies {
     }
 
     static FetchPolicy transportAvailability(RdmaTransport transport) {
-        return plan -> transport.refusal(plan.host()).ifPresent(plan::refuseAll);
+        return plan -> {
+            try {
+                transport.refusal(plan.host()).ifPresent(plan::refuseAll);
+            } catch (RuntimeException | LinkageError e) {
+                log.debug("The RDMA transport threw when asked for {}", plan.host(), e);
+                plan.refuseAll(FallbackReason.TRANSPORT_ERROR);
+            }
+        };
     }
 
     private static FetchPolicy always(FallbackReason reason) {

@@ -13,9 +13,16 @@ import org.slf4j.LoggerFactory;
  * <p><b>Threads:</b> safe from any.
  */
 final class RouteLog {
-    private static final Logger log = LoggerFactory.getLogger(RouteLog.class);
-
+    private final Logger log;
     private final Map<String, Route> routes = new ConcurrentHashMap<>();
+
+    RouteLog() {
+        this(LoggerFactory.getLogger(RouteLog.class));
+    }
+
+    RouteLog(Logger log) {
+        this.log = log;
+    }
 
     /** The refusal that holds for a host, and what has gone wrong by RDMA since. */
     private record Route(Optional<FallbackReason> refusal, Set<FallbackReason> handedBack) {}

@@ -6,6 +6,8 @@ import org.apache.spark.network.buffer.ManagedBuffer;
 import org.apache.spark.network.shuffle.BlockFetchingListener;
 import org.apache.spark.network.shuffle.DownloadFileManager;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One call of {@code fetchBlocks}, split into legs: at most one by RDMA, and one by Netty for each group of blocks that RDMA
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> started on a task thread, answered on any. No lock is held while Spark's listener runs.
  */
 final class RoutedFetch {
+    private static final Logger log = LoggerFactory.getLogger(RoutedFetch.class);
+
     private final FetchServices services;
     private final BlockSource source;
     private final BlockFetchingListener listener;
@@ -63,7 +67,8 @@ final class RoutedFetch {
         void start() {
             try {
                 services.transport().fetch(source, blockIds, this, downloadFiles);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | LinkageError e) {
+                log.debug("The RDMA transport threw", e);
                 fallBack(outstanding.takeRest(), FallbackReason.TRANSPORT_ERROR, e.toString());
             }
         }

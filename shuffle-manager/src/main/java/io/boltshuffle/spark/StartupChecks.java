@@ -1,7 +1,5 @@
 package io.boltshuffle.spark;
 
-import java.net.URI;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
@@ -33,17 +31,17 @@ final class StartupChecks {
      * Executors will find the plugin. Spark 3.5 makes the shuffle manager before it fetches {@code --jars}: executors
      * would die and be replaced for ever.
      *
-     * @param pluginJar where the driver loaded the plugin from
+     * @param pluginJar the path or URL that the driver loaded the plugin from
      * @param jars Spark's {@code spark.jars}
      * @param executorClassPath Spark's {@code spark.executor.extraClassPath}
      */
     static Optional<String> jarOutOfReach(
-            String sparkVersion, String master, URI pluginJar, String jars, String executorClassPath) {
+            String sparkVersion, String master, String pluginJar, String jars, String executorClassPath) {
         boolean inOneProcess = master.equals("local") || master.startsWith("local[");
         if (!sparkVersion.startsWith("3.5.") || inOneProcess || !executorClassPath.isEmpty()) {
             return Optional.empty();
         }
-        String jarName = Path.of(pluginJar.getPath()).getFileName().toString();
+        String jarName = pluginJar.substring(pluginJar.lastIndexOf('/') + 1);
         boolean onlyByJars = Arrays.stream(jars.split(",")).anyMatch(jar -> jar.endsWith("/" + jarName));
         return onlyByJars
                 ? Optional.of("Spark " + sparkVersion + " makes the shuffle manager before it fetches --jars, so"

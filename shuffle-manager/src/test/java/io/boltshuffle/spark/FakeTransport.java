@@ -3,6 +3,7 @@ package io.boltshuffle.spark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.spark.network.shuffle.DownloadFileManager;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +24,12 @@ final class FakeTransport implements RdmaTransport {
     }
 
     final List<Request> requests = new ArrayList<>();
-    Optional<FallbackReason> refusal = Optional.empty();
+    Supplier<Optional<FallbackReason>> onRefusal = Optional::empty;
     Behaviour behaviour = request -> {};
 
     @Override
     public Optional<FallbackReason> refusal(String host) {
-        return refusal;
+        return onRefusal.get();
     }
 
     @Override

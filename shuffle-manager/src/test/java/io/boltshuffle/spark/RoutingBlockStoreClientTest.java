@@ -37,7 +37,7 @@ class RoutingBlockStoreClientTest {
 
     @Test
     void whatTheTransportRefusesGoesByNettyInOneRequest() {
-        rdma.refusal = Optional.of(NO_AGENT);
+        rdma.onRefusal = () -> Optional.of(NO_AGENT);
 
         fetch(A, B, C);
 
@@ -148,8 +148,20 @@ class RoutingBlockStoreClientTest {
     }
 
     @Test
+    void aTransportThatThrowsWhenAskedCountsAsRefusing() {
+        rdma.onRefusal = () -> {
+            throw new NoClassDefFoundError("com/sun/jna/Native");
+        };
+
+        fetch(A);
+
+        assertThat(spark.succeeded()).containsExactly(A);
+        assertThat(count("fallbacks.transport_error")).isEqualTo(1);
+    }
+
+    @Test
     void aFailureOfNettyReachesSparkUnchangedAndOnce() {
-        rdma.refusal = Optional.of(NO_AGENT);
+        rdma.onRefusal = () -> Optional.of(NO_AGENT);
         IOException cause = new IOException("connection reset");
         netty.behave(request -> {
             request.listener().onBlockFetchSuccess(A, FakeNetty.block(7));
@@ -167,7 +179,7 @@ class RoutingBlockStoreClientTest {
 
     @Test
     void whatNettyThrowsOnTheTasksThreadIsTheTasksToHandle() {
-        rdma.refusal = Optional.of(NO_AGENT);
+        rdma.onRefusal = () -> Optional.of(NO_AGENT);
         netty.behave(request -> {
             throw new AssertionError("Called before init()");
         });

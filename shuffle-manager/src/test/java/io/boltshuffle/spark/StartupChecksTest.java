@@ -2,14 +2,13 @@ package io.boltshuffle.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StartupChecksTest {
-    private static final URI JAR = URI.create("file:/opt/boltshuffle-spark_2.13-0.1.0.jar");
+    private static final String JAR = "file:/opt/boltshuffle-spark_2.13-0.1.0.jar";
 
     @ParameterizedTest
     @ValueSource(strings = {"3.5.9", "4.0.4", "4.1.3", "4.2.0", "4.2.0-preview5", "3.5.3-amzn-0"})
