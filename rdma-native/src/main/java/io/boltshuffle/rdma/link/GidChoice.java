@@ -2,7 +2,6 @@ package io.boltshuffle.rdma.link;
 
 import io.boltshuffle.rdma.Gid;
 import io.boltshuffle.rdma.GidEntry;
-import io.boltshuffle.rdma.link.LinkMessage.Addresses;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -17,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param ipv4 the IPv4-mapped one, preferred
  * @param linkLocal the fe80 one
  */
-record GidChoice(@Nullable GidEntry ipv4, @Nullable GidEntry linkLocal) {
+public record GidChoice(@Nullable GidEntry ipv4, @Nullable GidEntry linkLocal) {
 
     /** What both ends use: of one family. */
-    record Agreed(GidEntry local, Gid peer) {}
+    public record Agreed(GidEntry local, Gid peer) {}
 
     /**
      * @param interfaceAddresses of the device's network interface. Where an IPv4 one is known, only its GID counts: others may
      *     belong to a bridge.
      */
-    static GidChoice among(List<GidEntry> table, Set<InetAddress> interfaceAddresses) {
+    public static GidChoice among(List<GidEntry> table, Set<InetAddress> interfaceAddresses) {
         boolean knowsIpv4 = interfaceAddresses.stream().anyMatch(Inet4Address.class::isInstance);
         GidEntry ipv4 = null;
         GidEntry linkLocal = null;
@@ -49,12 +48,13 @@ record GidChoice(@Nullable GidEntry ipv4, @Nullable GidEntry linkLocal) {
                 .anyMatch(address -> Arrays.equals(address, address.length == 4 ? last : bytes));
     }
 
-    Addresses toAddresses() {
-        return new Addresses(ipv4 == null ? null : ipv4.gid(), linkLocal == null ? null : linkLocal.gid());
+    /** What the peer is told. */
+    public PortAddresses toAddresses() {
+        return new PortAddresses(ipv4 == null ? null : ipv4.gid(), linkLocal == null ? null : linkLocal.gid());
     }
 
     /** The pair both ends come to by the same rule, or null if they have no family in common. */
-    @Nullable Agreed agree(Addresses peer) {
+    public @Nullable Agreed agree(PortAddresses peer) {
         if (ipv4 != null && peer.ipv4() != null) {
             return new Agreed(ipv4, peer.ipv4());
         }

@@ -2,7 +2,6 @@ package io.boltshuffle.rdma.link;
 
 import io.boltshuffle.rdma.Gid;
 import io.boltshuffle.rdma.GrantedDepth;
-import io.boltshuffle.rdma.link.LinkMessage.Addresses;
 import io.boltshuffle.rdma.link.LinkMessage.Bye;
 import io.boltshuffle.rdma.link.LinkMessage.Calibrated;
 import io.boltshuffle.rdma.link.LinkMessage.Down;
@@ -136,7 +135,7 @@ final class LinkCodec {
                 in.getInt(),
                 in.getInt(),
                 in.getInt(),
-                new Addresses(getGid(in), getGid(in)),
+                new PortAddresses(getGid(in), getGid(in)),
                 in.getInt(),
                 new GrantedDepth(in.getInt(), in.getInt()),
                 in.getInt(),

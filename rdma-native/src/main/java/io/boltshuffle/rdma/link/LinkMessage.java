@@ -4,7 +4,6 @@ import io.boltshuffle.rdma.Gid;
 import io.boltshuffle.rdma.GrantedDepth;
 import io.boltshuffle.rdma.QueuePairAddress;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What the two ends of a link say to each other over the channel. {@link LinkCodec} has the layout. */
 sealed interface LinkMessage {
@@ -30,7 +29,7 @@ sealed interface LinkMessage {
             int lid,
             int queuePairNumber,
             int packetSequenceNumber,
-            Addresses addresses,
+            PortAddresses addresses,
             int pathMtu,
             GrantedDepth granted,
             int frameBytes,
@@ -41,9 +40,6 @@ sealed interface LinkMessage {
             return new QueuePairAddress(lid, queuePairNumber, packetSequenceNumber, gid);
         }
     }
-
-    /** GIDs of one side by family; at least one is there. */
-    record Addresses(@Nullable Gid ipv4, @Nullable Gid linkLocal) {}
 
     /**
      * Set-up: my queue pair is in RTS.

@@ -32,7 +32,8 @@ public enum LinkMode {
         };
     }
 
-    QueuePairType queuePairType() {
+    /** The kind of queue pair it needs. */
+    public QueuePairType queuePairType() {
         return queuePairType;
     }
 

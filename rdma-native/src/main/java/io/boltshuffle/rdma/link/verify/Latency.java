@@ -1,0 +1,29 @@
+package io.boltshuffle.rdma.link.verify;
+
+import java.util.Arrays;
+
+/**
+ * Round trips of one message size, in microseconds.
+ *
+ * @param messageBytes sent and sent back
+ * @param rounds how many were measured
+ */
+public record Latency(int messageBytes, int rounds, double min, double p50, double p90, double p99, double max) {
+
+    static Latency of(int messageBytes, long[] nanos) {
+        long[] sorted = nanos.clone();
+        Arrays.sort(sorted);
+        return new Latency(
+                messageBytes,
+                sorted.length,
+                micros(sorted, 0),
+                micros(sorted, 0.5),
+                micros(sorted, 0.9),
+                micros(sorted, 0.99),
+                micros(sorted, 1));
+    }
+
+    private static double micros(long[] sorted, double quantile) {
+        return sorted[(int) Math.round(quantile * (sorted.length - 1))] / 1000.0;
+    }
+}
