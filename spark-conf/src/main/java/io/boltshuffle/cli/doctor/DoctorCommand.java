@@ -38,9 +38,10 @@ import picocli.CommandLine.Spec;
             "Reads from macOS or Linux and changes nothing. The first line names the root cause; each finding says what was"
                     + " seen, what it means and what to do.",
             "",
-            "This machine:                    bolt doctor",
-            "A cluster, over ssh:             bolt doctor --hosts mac1,mac2",
-            "For a bug report:                bolt doctor --save evidence",
+            "This machine; a cluster, over ssh; for a bug report:",
+            "  bolt doctor",
+            "  bolt doctor --hosts mac1,mac2",
+            "  bolt doctor --hosts mac1,mac2 --save evidence",
             ""
         },
         footerHeading = "%nExit codes:%n",

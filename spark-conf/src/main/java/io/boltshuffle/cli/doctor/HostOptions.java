@@ -6,6 +6,7 @@ import io.boltshuffle.cli.doctor.probe.Collector;
 import io.boltshuffle.cli.doctor.probe.Evidence;
 import io.boltshuffle.cli.doctor.probe.EvidenceFile;
 import io.boltshuffle.cli.doctor.probe.Hosts;
+import io.boltshuffle.topology.TopologyLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,6 +56,12 @@ final class HostOptions {
     }
 
     private List<Evidence> collect() throws IOException, InterruptedException {
+        if (hosts.size() > TopologyLimits.MAX_HOSTS) {
+            throw BoltException.usage("--hosts names " + hosts.size() + ", at most " + TopologyLimits.MAX_HOSTS);
+        }
+        if (hosts.stream().anyMatch(host -> !host.matches("[A-Za-z0-9][A-Za-z0-9._@:-]*"))) {
+            throw BoltException.usage("--hosts takes names or addresses as ssh knows them, separated by commas");
+        }
         if (from == null) {
             return Collector.collect(hosts.isEmpty() ? List.of(Hosts.local()) : Hosts.named(hosts));
         }

@@ -33,10 +33,11 @@ import picocli.CommandLine.Spec;
             "",
             "Finds the cables by what the Thunderbolt ports tell of each other; device names are not trusted. Changes nothing.",
             "",
-            "Draw a cluster:                  bolt topology --hosts mac1,mac2,mac3 --svg cluster.svg",
-            "Write a hostfile:                bolt topology --hosts mac1,mac2 --hostfile hosts.json",
-            "Addresses to set:                bolt topology --hosts mac1,mac2 --addresses",
-            "Draw an existing hostfile:       bolt topology --read hosts.json",
+            "Draw a cluster; write a hostfile; say which addresses to set; draw an existing hostfile:",
+            "  bolt topology --hosts mac1,mac2 --svg cluster.svg",
+            "  bolt topology --hosts mac1,mac2 --hostfile hosts.json",
+            "  bolt topology --hosts mac1,mac2 --addresses",
+            "  bolt topology --read hosts.json",
             ""
         })
 public final class TopologyCommand implements Callable<Integer> {

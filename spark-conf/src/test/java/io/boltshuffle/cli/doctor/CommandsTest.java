@@ -76,6 +76,20 @@ class CommandsTest {
     }
 
     @Test
+    void cablesToHostsThatWereNotAskedAreNotMissed() throws IOException {
+        Path file = directory.resolve("hosts.json");
+        run(new TopologyCommand(), "--from", saved(Fixtures.healthy("3-macs-26.4")), "--hostfile", file.toString());
+
+        assertThat(run(
+                        new DoctorCommand(),
+                        "--from",
+                        saved(Fixtures.healthy("3-macs-26.4").subList(0, 2)),
+                        "--topology",
+                        file.toString()))
+                .isZero();
+    }
+
+    @Test
     void whatIsSavedCanBeDiagnosedElsewhere() throws IOException {
         Path copy = directory.resolve("copy");
         run(new DoctorCommand(), "--from", saved(Fixtures.fault("no-address")), "--save", copy.toString());
@@ -150,6 +164,9 @@ class CommandsTest {
         assertThat(run(new DoctorCommand(), "--fix", "--json")).isEqualTo(2);
         assertThat(run(new DoctorCommand(), "--from", "x", "--hosts", "y")).isEqualTo(2);
         assertThat(run(new TopologyCommand(), "--read", "x", "--hosts", "y")).isEqualTo(2);
+        assertThat(run(new DoctorCommand(), "--hosts", "-oProxyCommand=touch x"))
+                .isEqualTo(2);
+        assertThat(run(new DoctorCommand(), "--hosts", "h,".repeat(64) + "h")).isEqualTo(2);
     }
 
     @Test

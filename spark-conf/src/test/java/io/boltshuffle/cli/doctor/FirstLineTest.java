@@ -56,7 +56,7 @@ class FirstLineTest {
             sleep-on                    | SLEEP_ON          | WARNING  mac2: sleep is on. sleeps after 1 min without input
             spark-for-scala-2.12        | SPARK             | FAILURE  mac1: Spark. Spark 3.5.9 for Scala 2.12
             thunderbolt-4               | THUNDERBOLT_4     | FAILURE  mac2: Thunderbolt 4 hardware. Apple M4, 3 Thunderbolt ports of up to 40 Gb/s
-            unreachable                 | UNREACHABLE       | FAILURE  mac2: host not reachable. ssh: ssh: connect to host mac2 port 22: Operation timed out
+            unreachable                 | UNREACHABLE       | FAILURE  mac2: host not reachable. ssh: connect to host mac2 port 22: Operation timed out
             wrong-cable                 | CABLE_SPEED       | FAILURE  mac1, mac2: wrong cable or speed. port 3 (en4) to port 1 (en3) runs at 40 Gb/s
             """;
 

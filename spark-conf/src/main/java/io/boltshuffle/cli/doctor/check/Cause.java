@@ -27,6 +27,7 @@ public enum Cause {
     DIFFERENT_BUILDS("different macOS builds"),
     JAVA("Java"),
     SPARK("Spark"),
+    AGENT("agent"),
     DISK("disk space"),
     SHARED_MEMORY("shared memory"),
     COMMAND_HUNG("a command hung");

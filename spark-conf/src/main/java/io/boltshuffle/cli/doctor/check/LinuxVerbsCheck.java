@@ -20,7 +20,9 @@ final class LinuxVerbsCheck implements Check {
             findings.add(devices(host));
             host.closedDeviceFiles().forEach(file -> findings.add(noRights(host, file)));
             host.verbsDevices().forEach(device -> findings.add(port(host, device)));
-            lockedMemory(host, findings);
+            if (!kernelDevices(host).isEmpty()) {
+                lockedMemory(host, findings);
+            }
         }
         return findings;
     }
@@ -60,6 +62,10 @@ final class LinuxVerbsCheck implements Check {
                                     + " Fedora: libibverbs)."));
         }
         return Finding.ok(Cause.NO_VERBS_DEVICE, host.host(), String.join(", ", known));
+    }
+
+    private static List<String> kernelDevices(HostFacts host) {
+        return host.evidence().text(ProbeCommand.INFINIBAND_CLASS).lines().toList();
     }
 
     private static Finding noRights(HostFacts host, String file) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Does each end know the hardware address of the other? If not, connecting fails at both ends. */
+/** Does each end know the hardware address of the other? If not, connecting fails at both ends. By IPv4 addresses. */
 final class NeighbourCheck implements Check {
 
     @Override

@@ -35,7 +35,7 @@ final class ReachabilityCheck implements Check {
                 .unreachableBecause()
                 .map(reason -> reason.isEmpty()
                         ? "ssh failed without a word"
-                        : "ssh: " + reason.lines().toList().get(0))
+                        : "ssh: " + reason.lines().toList().get(0).replaceFirst("^ssh: ", ""))
                 .orElse("uname names neither macOS nor Linux");
         return Finding.failure(
                 Cause.UNREACHABLE,

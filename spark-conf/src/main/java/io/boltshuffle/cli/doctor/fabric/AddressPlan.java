@@ -37,6 +37,9 @@ public final class AddressPlan {
         }
     }
 
+    /** The addresses of the two ends of one cable. */
+    private record Ends(Ipv4Network near, Ipv4Network far) {}
+
     private AddressPlan() {}
 
     /** An assignment for each end that has an interface, near ends before far ends, in the order of links. */
@@ -50,24 +53,22 @@ public final class AddressPlan {
             if (near.isEmpty() || far.isEmpty()) {
                 continue;
             }
-            Optional<Ipv4Network[]> current = sharedSubnet(link);
-            Ipv4Network[] addresses = current.orElse(new Ipv4Network[] {
-                new Ipv4Network(block + subnet * SUBNET_SIZE + 1, PREFIX),
-                new Ipv4Network(block + subnet * SUBNET_SIZE + 2, PREFIX)
-            });
-            plan.add(new Assignment(link.near(), near.get(), addresses[0], current.isPresent()));
-            plan.add(new Assignment(link.far(), far.get(), addresses[1], current.isPresent()));
+            Optional<Ends> current = sharedSubnet(link);
+            int first = block + subnet * SUBNET_SIZE + 1;
+            Ends ends = current.orElse(new Ends(new Ipv4Network(first, PREFIX), new Ipv4Network(first + 1, PREFIX)));
+            plan.add(new Assignment(link.near(), near.get(), ends.near, current.isPresent()));
+            plan.add(new Assignment(link.far(), far.get(), ends.far, current.isPresent()));
             subnet++;
         }
         return plan;
     }
 
     /** The addresses with which the two ends already see each other, if no one else could be meant. */
-    static Optional<Ipv4Network[]> sharedSubnet(Link link) {
+    private static Optional<Ends> sharedSubnet(Link link) {
         for (Ipv4Network near : addresses(link.near())) {
             for (Ipv4Network far : addresses(link.far())) {
                 if (near.sharesSubnetWith(far) && !near.isSelfAssigned()) {
-                    return Optional.of(new Ipv4Network[] {near, far});
+                    return Optional.of(new Ends(near, far));
                 }
             }
         }

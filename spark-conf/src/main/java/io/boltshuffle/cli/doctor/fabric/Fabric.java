@@ -6,12 +6,15 @@ import io.boltshuffle.cli.doctor.facts.ThunderboltPeer;
 import io.boltshuffle.cli.doctor.facts.ThunderboltPort;
 import io.boltshuffle.topology.Cable;
 import io.boltshuffle.topology.Host;
+import io.boltshuffle.topology.Port;
 import io.boltshuffle.topology.Topology;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The cables among some hosts, and those that lead to a Mac nobody asked about.
@@ -104,13 +107,21 @@ public record Fabric(List<HostFacts> hosts, List<Link> links, List<CableEnd> out
                 .toList();
     }
 
-    /** The same as a pure value: cables with an interface at both ends, hosts with their control address. */
+    /**
+     * The same as a pure value: cables with an interface at both ends, hosts with their control address. An interface that
+     * two ports claim is used once, because a host that says so is not understood.
+     */
     public Topology toTopology() {
         List<Cable> cables = new ArrayList<>();
+        Set<Port> used = new HashSet<>();
         for (Link link : links) {
-            link.near()
-                    .topologyPort()
-                    .ifPresent(near -> link.far().topologyPort().ifPresent(far -> cables.add(new Cable(near, far))));
+            Optional<Port> near = link.near().topologyPort().filter(port -> !used.contains(port));
+            Optional<Port> far = link.far().topologyPort().filter(port -> !used.contains(port));
+            if (near.isPresent() && far.isPresent()) {
+                cables.add(new Cable(near.get(), far.get()));
+                used.add(near.get());
+                used.add(far.get());
+            }
         }
         return new Topology(hosts.stream().map(Fabric::topologyHost).toList(), cables);
     }

@@ -137,6 +137,13 @@ public final class HostFacts {
         return SparkHome.parse(evidence.text(ProbeCommand.SPARK));
     }
 
+    /** Empty if it was not looked for. */
+    public Optional<AgentPresence> agent() {
+        return evidence.outcome(ProbeCommand.AGENT)
+                .text()
+                .map(agent -> AgentPresence.parse(agent, evidence.text(ProbeCommand.LISTENING)));
+    }
+
     public Optional<FileSystem> disk() {
         return FileSystem.parse(evidence.text(ProbeCommand.DISK));
     }

@@ -23,6 +23,7 @@ public final class EvidenceFile {
 
     private static final long MAX_FILE_BYTES = 64L << 20;
     private static final int MAX_HOSTS = 64;
+    private static final String UNSAFE_IN_A_NAME = "[^A-Za-z0-9._-]";
     private static final Pattern SECTION =
             Pattern.compile("=====\\[ (\\S+) ]===== (\\w+)(?: exit=(-?\\d{1,6}))?(?: stderr)?(?:: .*)?");
     private static final String SECTION_START = "=====[ ";
@@ -33,7 +34,7 @@ public final class EvidenceFile {
     /** Writes {@code <host>.evidence.txt} into the directory. */
     public static Path write(Evidence evidence, Path directory) throws IOException {
         Files.createDirectories(directory);
-        Path file = directory.resolve(evidence.host().replaceAll("[^A-Za-z0-9._-]", "_") + SUFFIX);
+        Path file = directory.resolve(evidence.host().replaceAll(UNSAFE_IN_A_NAME, "_") + SUFFIX);
         return Files.writeString(file, format(evidence));
     }
 
@@ -62,6 +63,10 @@ public final class EvidenceFile {
         }
         String name = file.getFileName().toString();
         String host = name.substring(0, name.length() - SUFFIX.length());
+        if (!host.replaceAll(UNSAFE_IN_A_NAME, "").equals(host) || host.isEmpty()) {
+            throw new IOException(
+                    file + " is not named after a host: letters, digits, dots and dashes before " + SUFFIX);
+        }
         return parse(host, new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
     }
 

@@ -33,6 +33,8 @@ public enum ProbeCommand {
     JAVA("java", Hosts.ALL, 10, Scripts.JAVA),
     SPARK("spark", Hosts.ALL, 10, Scripts.SPARK),
     DISK("disk", Hosts.ALL, 10, Scripts.DISK),
+    AGENT("agent", Hosts.ALL, 5, Scripts.AGENT),
+    LISTENING("listening", Hosts.ALL, 5, Scripts.LISTENING),
     PROCESSES_AGAIN("ps-again", Hosts.ALL, 5, "ps -axo pid=,state=,comm=");
 
     private enum Hosts {
@@ -50,7 +52,14 @@ public enum ProbeCommand {
         static final String SPARK = SHELL + "h=${SPARK_HOME:-}; "
                 + "if [ -z \"$h\" ]; then s=$(command -v spark-submit) && h=$(dirname \"$(dirname \"$s\")\"); fi; "
                 + "echo \"home=$h\"; [ -z \"$h\" ] || ls \"$h/jars\" | grep '^spark-core_'; true";
-        static final String DISK = SHELL + "df -Pk \"${SPARK_LOCAL_DIRS:-${TMPDIR:-/tmp}}\"";
+        /** The agent's directory is below the JVM's directory for temporary files. */
+        static final String AGENT = SHELL + "t=$(getconf DARWIN_USER_TEMP_DIR 2>/dev/null || echo /tmp); "
+                + "for s in \"$t\"/boltshuffle-\"$(id -un)\"/*/agent.sock; do [ -S \"$s\" ] && echo \"socket $s\"; done; "
+                + "pgrep -f '[i]o.boltshuffle.agent.AgentMain' | sed 's/^/process /'; true";
+
+        static final String LISTENING = SHELL + "if command -v ss >/dev/null; then ss -Hltn; "
+                + "else netstat -an -p tcp | grep LISTEN; fi; true";
+        static final String DISK = SHELL + "d=${SPARK_LOCAL_DIRS:-${TMPDIR:-/tmp}}; df -Pk \"${d%%,*}\"";
     }
 
     private final String key;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.cli.doctor.Fixtures;
 import io.boltshuffle.cli.doctor.fabric.Fabric.Pair;
+import io.boltshuffle.cli.doctor.probe.Evidence;
+import io.boltshuffle.cli.doctor.probe.EvidenceFile;
 import io.boltshuffle.topology.Host;
 import io.boltshuffle.topology.MlxHostfile;
 import java.util.List;
@@ -72,6 +74,19 @@ class FabricTest {
         assertThat(MlxHostfile.parse(hostfile, "again").topology().hosts())
                 .extracting(Host::name)
                 .containsExactly("mac1", "mac2");
+    }
+
+    @Test
+    void anInterfaceThatTwoPortsClaimIsUsedOnce() {
+        List<Evidence> evidence = Fixtures.healthy("2-macs-27.0").stream()
+                .map(one -> EvidenceFile.parse(
+                        one.host(),
+                        EvidenceFile.format(one)
+                                .replace("\"receptacle_id_key\": \"2\"", "\"receptacle_id_key\": \"1\"")))
+                .toList();
+
+        assertThat(Fixtures.fabric(evidence).links()).hasSize(2);
+        assertThat(Fixtures.fabric(evidence).toTopology().cables()).hasSize(1);
     }
 
     @Test

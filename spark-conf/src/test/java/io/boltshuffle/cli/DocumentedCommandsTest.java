@@ -1,0 +1,61 @@
+package io.boltshuffle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each command that the pages for people show is one that this version has, with these options. */
+class DocumentedCommandsTest {
+
+    private static final Path DOCS = Path.of("..", "docs");
+
+    /** In a block for the shell, or in code within a sentence. */
+    private static final Pattern COMMAND = Pattern.compile("(?m)^bolt (.+)$|`bolt ([^`]+)`");
+
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
+
+    static Stream<List<String>> commands() {
+        return Stream.of("getting-started-on-macs.md", "operations.md", "topology-files.md")
+                .flatMap(page -> COMMAND.matcher(read(page)).results())
+                .map(DocumentedCommandsTest::arguments)
+                .distinct();
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void isUnderstood(List<String> arguments) {
+        assertThatCode(() -> Bolt.commandLine().parseArgs(arguments.toArray(String[]::new)))
+                .doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"getting-started-on-macs.md", "operations.md", "topology-files.md"})
+    void pagesAndPicturesThatAreLinkedExist(String page) {
+        assertThat(LINK.matcher(read(page)).results())
+                .allSatisfy(link -> assertThat(DOCS.resolve(link.group(1))).exists());
+    }
+
+    private static List<String> arguments(MatchResult match) {
+        String line = match.group(1) == null ? match.group(2) : match.group(1);
+        return List.of(line.replaceAll("\\s+", " ").strip().split(" ", -1));
+    }
+
+    private static String read(String page) {
+        try {
+            return Files.readString(DOCS.resolve(page));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
