@@ -67,6 +67,9 @@ public final class Bolt {
     }
 
     private static int tellFailure(Exception e, CommandLine command, CommandLine.ParseResult parsed) throws Exception {
+        if (Teardown.interrupted()) {
+            return ExitCode.FAILED;
+        }
         if (!(e instanceof BoltException known)) {
             throw e;
         }

@@ -13,8 +13,10 @@ import java.util.Deque;
  * <p><b>Threads:</b> any.
  */
 public final class Teardown implements AutoCloseable {
+    private static volatile boolean interrupted;
+
     private final Deque<Runnable> steps = new ArrayDeque<>();
-    private final Thread hook = new Thread(this::runAll, "teardown");
+    private final Thread hook = new Thread(this::runInterrupted, "teardown");
     private boolean begun;
 
     private Teardown() {}
@@ -24,6 +26,11 @@ public final class Teardown implements AutoCloseable {
         Teardown teardown = new Teardown();
         Runtime.getRuntime().addShutdownHook(teardown.hook);
         return teardown;
+    }
+
+    /** True from Ctrl-C or SIGTERM on: what fails from then on fails because of it. */
+    static boolean interrupted() {
+        return interrupted;
     }
 
     /** Adds a step to run before all steps pushed so far. */
@@ -42,6 +49,11 @@ public final class Teardown implements AutoCloseable {
         } catch (IllegalStateException e) {
             // The JVM is already stopping: the hook runs the steps, and this waits for it in runAll.
         }
+        runAll();
+    }
+
+    private void runInterrupted() {
+        interrupted = true;
         runAll();
     }
 

@@ -24,11 +24,12 @@ record FeaturePrepWorkload(Path data, Sizing sizing, List<Path> generatorJars) i
                 Map.of("spark.jars", generatorJars.stream().map(Path::toString).collect(Collectors.joining(","))));
     }
 
-    /** Every join shuffles: at this size Spark would broadcast most of them. */
+    /** At this size Spark would broadcast most joins, and read the rest in one task: then little crosses the network. */
     @Override
     public JobSpec job(ShuffleVariant variant, Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(settings);
         all.put("spark.sql.autoBroadcastJoinThreshold", "-1");
+        all.put("spark.sql.adaptive.coalescePartitions.minPartitionSize", "64k");
         all.put("spark.sql.shuffle.partitions", Integer.toString(sizing.partitions() * 2));
         return JobSpec.example(
                 "feature-prep-" + variant.label(), "FeaturePrep", List.of(path("input"), path(variant.label())), all);

@@ -1,0 +1,110 @@
+package io.boltshuffle.integration.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DemoTest {
+    private final Path directory;
+    private final Path work;
+    private final UnpackedBolt bolt;
+
+    DemoTest(@TempDir Path directory) throws IOException {
+        this.directory = directory;
+        this.work = Files.createDirectories(directory.resolve("work with spaces"));
+        this.bolt = UnpackedBolt.in(directory.resolve("a bolt"));
+    }
+
+    @Test
+    void bothJobsAreRightAndTheirBlocksCrossTheNetworkByWayOfThePlugin() throws Exception {
+        try (RunningBolt demo = demo("--size", "8m")) {
+            assertThat(demo.exitCode()).as(demo.err()).isZero();
+
+            DemoFigures figures = DemoFigures.parse(demo.out());
+            assertThat(figures.runs())
+                    .hasSize(4)
+                    .allSatisfy(run -> assertThat(run.get("valid").asBoolean()).isTrue());
+            assertThat(figures.withPlugin()).allSatisfy(DemoTest::assertEveryRemoteByteWasCounted);
+        }
+        assertThat(work).isEmptyDirectory();
+        assertNothingRunsIn(work);
+    }
+
+    @Test
+    void anExecutorKilledInTheMiddleOfAJobDoesNotHarmIt() throws Exception {
+        try (RunningBolt demo = demo("--size", "8m", "--job", "terasort")) {
+            demo.awaitLog("terasort-boltshuffle", "Starting task 0.0 in stage 2.0");
+            demo.executors().get(0).destroyForcibly();
+            demo.awaitLog("terasort-boltshuffle", "Lost executor");
+
+            assertThat(demo.exitCode()).as(demo.err()).isZero();
+            assertThat(DemoFigures.parse(demo.out()).withPlugin())
+                    .hasSize(1)
+                    .allSatisfy(run -> assertThat(run.get("valid").asBoolean()).isTrue());
+        }
+    }
+
+    @Test
+    void interruptedInTheMiddleOfAJobItLeavesNothingBehind() throws Exception {
+        try (RunningBolt demo = demo("--size", "8m", "--job", "terasort")) {
+            demo.awaitLog("terasort-stock", "Starting task 0.0 in stage 0.0");
+            List<ProcessHandle> started = demo.descendants();
+            demo.terminate();
+
+            assertThat(demo.exitCode()).isEqualTo(143);
+            // Master, two workers, two executors and a driver at least.
+            assertThat(started).hasSizeGreaterThan(5).noneMatch(ProcessHandle::isAlive);
+        }
+        assertThat(work).isEmptyDirectory();
+    }
+
+    @Test
+    void tooLittleDiskIsSaidBeforeAnythingStarts() throws Exception {
+        try (RunningBolt demo = demo("--size", "900000g")) {
+            assertThat(demo.exitCode()).isEqualTo(3);
+            assertThat(demo.err()).contains("MB are free at " + work).contains("--size");
+        }
+        assertThat(work).isEmptyDirectory();
+    }
+
+    @Tag("versions")
+    @ParameterizedTest
+    @ValueSource(strings = {"3.5", "4.0", "4.1"})
+    void theOlderSparkLinesRunItToo(String line) throws Exception {
+        try (RunningBolt demo = demo("--size", "8m", "--job", "terasort", "--spark", line)) {
+            assertThat(demo.exitCode()).as(demo.err()).isZero();
+            assertThat(DemoFigures.parse(demo.out()).withPlugin())
+                    .hasSize(1)
+                    .allSatisfy(DemoTest::assertEveryRemoteByteWasCounted);
+        }
+    }
+
+    private static void assertEveryRemoteByteWasCounted(JsonNode run) {
+        assertThat(run.get("remoteBytes").asLong())
+                .as(run.toString())
+                .isPositive()
+                .isEqualTo(DemoFigures.bytesByAllTransports(run));
+    }
+
+    private static void assertNothingRunsIn(Path place) {
+        assertThat(ProcessHandle.allProcesses()
+                        .filter(process ->
+                                process.info().commandLine().orElse("").contains(place.toString())))
+                .isEmpty();
+    }
+
+    private RunningBolt demo(String... arguments) throws IOException {
+        ProcessBuilder command = UnpackedBolt.command(bolt.launcher(), "demo", "--json", "--work-dir", work.toString());
+        command.command().addAll(List.of(arguments));
+        return RunningBolt.start(command, directory, work);
+    }
+}

@@ -1,0 +1,95 @@
+package io.boltshuffle.integration.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LauncherTest {
+    private final Path directory;
+    private final Path launcher;
+    private final Path lib;
+
+    LauncherTest(@TempDir Path directory) throws IOException {
+        this.directory = directory;
+        UnpackedBolt bolt = UnpackedBolt.in(directory.resolve("with some spaces"));
+        this.launcher = bolt.launcher();
+        this.lib = bolt.lib();
+    }
+
+    @BeforeEach
+    void theLauncherIsExecutable() {
+        assertThat(launcher).isExecutable();
+    }
+
+    @Test
+    void itRunsFromAPathWithSpaces() throws Exception {
+        expect(UnpackedBolt.command(launcher, "--version"), 0, "");
+    }
+
+    @Test
+    void itRunsThroughLinksToLinks() throws Exception {
+        Path link = Files.createSymbolicLink(directory.resolve("bolt link"), launcher);
+        Path second = Files.createSymbolicLink(directory.resolve("second"), link.getFileName());
+
+        expect(UnpackedBolt.command(second, "--version"), 0, "");
+    }
+
+    @Test
+    void aWrongJavaHomeIsNamedWithTheRemedy() throws Exception {
+        ProcessBuilder command = UnpackedBolt.command(launcher, "--version");
+        command.environment().put("JAVA_HOME", "/no/java");
+
+        expect(command, 3, "JAVA_HOME is /no/java, which has no bin/java: point it at a JDK 17 or newer");
+    }
+
+    @Test
+    void anOldJavaIsNamedWithTheRemedy() throws Exception {
+        ProcessBuilder command = UnpackedBolt.command(launcher, "--version");
+        command.environment()
+                .put(
+                        "JAVA_HOME",
+                        fakeJava("openjdk version \"11.0.2\" 2019-01-15").toString());
+
+        expect(command, 3, "is Java 11, and 17 or newer is needed: set JAVA_HOME");
+    }
+
+    @Test
+    void aMissingLibraryDirectoryIsNamedWithTheRemedy() throws Exception {
+        Files.move(lib, directory.resolve("elsewhere"));
+
+        expect(UnpackedBolt.command(launcher, "--version"), 3, "unpack the archive again");
+    }
+
+    @Test
+    void aWrongSparkHomeIsNamedWithTheRemedy() throws Exception {
+        ProcessBuilder command = UnpackedBolt.command(launcher, "spark-submit", "app.jar");
+        command.environment().put("SPARK_HOME", directory.toString());
+
+        expect(command, 3, "there is no Spark at " + directory);
+    }
+
+    private void expect(ProcessBuilder command, int exitCode, String message)
+            throws IOException, InterruptedException, TimeoutException {
+        try (RunningBolt running = RunningBolt.start(command, directory, directory)) {
+            assertThat(running.exitCode()).as(running.err()).isEqualTo(exitCode);
+            assertThat(running.err()).contains(message);
+            if (exitCode == 0) {
+                assertThat(running.out()).startsWith("bolt ");
+            }
+        }
+    }
+
+    private Path fakeJava(String version) throws IOException {
+        Path home = directory.resolve("old java");
+        Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\necho '" + version + "' >&2\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        return home;
+    }
+}
