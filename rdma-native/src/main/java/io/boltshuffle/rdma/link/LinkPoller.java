@@ -67,14 +67,23 @@ public final class LinkPoller implements AutoCloseable {
         return pause;
     }
 
-    private static long roundOf(QueuePairLink link, long now) {
+    /** Even an error of the virtual machine must end its link visibly, and no other. */
+    private long roundOf(QueuePairLink link, long now) {
         try {
             return link.round(now);
         } catch (Throwable e) {
-            // Even an error of the virtual machine must end the link visibly; the other links go on.
-            LOG.error("A link's poller failed", e);
-            link.failByDefect(e);
+            LOG.error("{}: its poller failed", link, e);
+            endDefective(link, e);
             return 0;
+        }
+    }
+
+    private void endDefective(QueuePairLink link, Throwable defect) {
+        try {
+            link.failByDefect(defect);
+        } catch (Throwable e) {
+            LOG.error("{}: cannot be ended; its memory stays held", link, e);
+            links.remove(link);
         }
     }
 

@@ -23,7 +23,7 @@ public enum LinkState {
 
     public boolean mayBecome(LinkState next) {
         return switch (this) {
-            case IDLE -> next == EXCHANGING || next == CLOSED;
+            case IDLE -> next == EXCHANGING;
             case EXCHANGING -> next == CONNECTING || next == CLOSING;
             case CONNECTING -> next == CALIBRATING || next == CLOSING;
             case CALIBRATING -> next == UP || next == CLOSING;

@@ -32,24 +32,25 @@ public final class QueuePairLink implements Link {
     private volatile LinkState state = LinkState.IDLE;
     private volatile @Nullable Terms terms;
 
-    /** @param wake wakes the poller; called from any thread */
+    /**
+     * Starts with the first round of a poller.
+     *
+     * @param wake wakes the poller; called from any thread
+     */
     QueuePairLink(LinkSetup setup, Runnable wake) {
         this.options = setup.options();
         this.mailbox = new Mailbox<>(wake);
         Handshake handshake = Handshake.draw(setup.random(), options.mode());
         this.machine = new LinkMachine(setup, handshake, inside, counting);
+        // Before anything the peer may say: it can be up first.
+        mailbox.post(LinkMachine::start);
     }
 
     /** Builds a link and starts it. Its listener hears the rest. */
     public static Link start(LinkSetup setup, LinkPoller poller) {
         QueuePairLink link = new QueuePairLink(setup, poller::wake);
-        link.start();
         poller.run(link);
         return link;
-    }
-
-    void start() {
-        mailbox.post(LinkMachine::start);
     }
 
     @Override

@@ -60,7 +60,6 @@ final class LinkPair {
         }
         links = List.copyOf(built);
         for (int side = 0; side < 2; side++) {
-            links.get(side).start();
             hosts.get(side).poller().run(links.get(side));
         }
     }

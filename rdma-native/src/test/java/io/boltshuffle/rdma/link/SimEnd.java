@@ -56,9 +56,8 @@ final class SimEnd implements LinkListener {
         }
     }
 
-    void start(Runnable whenUp) {
-        onUp = whenUp;
-        link.start();
+    void whenUp(Runnable action) {
+        onUp = action;
     }
 
     QueuePairLink link() {

@@ -65,11 +65,6 @@ final class SimPair {
         return transfers;
     }
 
-    void start(Runnable whenUp0, Runnable whenUp1) {
-        ends[0].start(whenUp0);
-        ends[1].start(whenUp1);
-    }
-
     /** A range full of random bytes, offered by one side. It is written over as soon as the link has let go of it. */
     Offer offer(int side, int bytes, boolean precomputed) {
         SimMemory.SimRange source = ends[side].memory().lease("source " + sources.size() + " of side " + side, bytes);

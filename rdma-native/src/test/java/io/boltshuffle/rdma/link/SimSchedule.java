@@ -20,7 +20,8 @@ final class SimSchedule {
     }
 
     SimPair run() {
-        pair.start(() -> whenUp(0), () -> whenUp(1));
+        pair.end(0).whenUp(() -> whenUp(0));
+        pair.end(1).whenUp(() -> whenUp(1));
         for (int side = 0; side < 2; side++) {
             Link link = pair.end(side).link();
             world.after(world.between(world.oneIn(8) ? 0 : SECOND, 2 * SECOND), () -> close(link));

@@ -1,0 +1,279 @@
+package io.boltshuffle.rdma.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.boltshuffle.rdma.VerbsException;
+import io.boltshuffle.rdma.link.LinkFailure.Reason;
+import io.boltshuffle.rdma.link.LinkFailure.Retry;
+import io.boltshuffle.rdma.link.LinkPair.Fetched;
+import io.boltshuffle.rdma.memory.PoolSnapshot;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a link makes of everything the virtual Thunderbolt can break. Each test ends with all memory home or in quarantine. */
+@Timeout(200)
+class LinkFaultTest {
+
+    private static final long SLAB_BYTES = 64L << 20;
+    private static final long LARGE = 8L << 20;
+
+    private final Path directory;
+    private final List<LinkHost> hosts = new ArrayList<>();
+    private @Nullable VirtualCable cable;
+    private @Nullable LinkPair pair;
+    private boolean mayQuarantine;
+
+    LinkFaultTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @AfterEach
+    void everythingIsHomeOrInQuarantine() throws Exception {
+        if (pair != null) {
+            pair.close();
+        }
+        for (LinkHost host : hosts) {
+            if (mayQuarantine && host.pool().snapshot().quarantined().leases() > 0) {
+                host.abandon();
+            } else {
+                host.close();
+            }
+        }
+    }
+
+    private static LinkOptions options(LinkMode mode) {
+        return LinkOptions.defaults(mode)
+                .withCandidates(List.of(new Candidate(64 << 10, 1 << 20)), Duration.ofMillis(10))
+                .withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(2), Duration.ofSeconds(3));
+    }
+
+    private VirtualCable plug(LinkMode mode) throws Exception {
+        VirtualCable plugged = new VirtualCable(directory, mode);
+        cable = plugged;
+        hosts.add(plugged.open(0, mode, SLAB_BYTES));
+        hosts.add(plugged.open(1, mode, SLAB_BYTES));
+        return plugged;
+    }
+
+    private LinkPair start(LinkOptions options) {
+        LinkPair started = new LinkPair(hosts.get(0), hosts.get(1), options, null);
+        pair = started;
+        return started;
+    }
+
+    private LinkPair startUp(LinkMode mode) throws Exception {
+        plug(mode);
+        return start(options(mode)).awaitUp();
+    }
+
+    private VirtualCable cable() {
+        if (cable == null) {
+            throw new IllegalStateException("nothing is plugged");
+        }
+        return cable;
+    }
+
+    /** The reader's link fails for this reason, its transfer with it, and the server's link follows. */
+    private void assertBothGoDown(LinkPair links, Fetched fetched, Reason... reasons) throws Exception {
+        TransferFailure failure = fetched.awaitFailure();
+        assertThat(failure.reason()).isEqualTo(TransferFailure.Reason.LINK_DOWN);
+        LinkFailure seen = links.awaitFailure(1);
+        assertThat(seen.reason()).as(seen.message()).isIn((Object[]) reasons);
+        assertThat(failure.link()).isEqualTo(seen);
+        assertThat(links.awaitDown(0)).isPresent();
+        assertThat(links.awaitEnd(0)).isEqualTo(LinkState.FAILED);
+        assertThat(links.awaitEnd(1)).isEqualTo(LinkState.FAILED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(LinkMode.class)
+    void aFlippedBitTakesTheLinkDownAndIsNeverDelivered(LinkMode mode) throws Exception {
+        LinkPair links = startUp(mode);
+        Offer offer = links.offer(0, LARGE, 1);
+        cable().cable("corrupt", "next", "1", "after", "500");
+        assertBothGoDown(links, links.fetch(1, offer.all()), Reason.CHECKSUM_MISMATCH);
+    }
+
+    @Test
+    void aLostFrameTakesTheLinkDown() throws Exception {
+        LinkPair links = startUp(LinkMode.SEND);
+        Offer offer = links.offer(0, LARGE, 1);
+        cable().cable("lose", "next", "1", "after", "500");
+        assertBothGoDown(
+                links,
+                links.fetch(1, offer.all()),
+                Reason.CHECKSUM_MISMATCH,
+                Reason.LENGTH_MISMATCH,
+                Reason.BAD_COMPLETION,
+                Reason.STALLED);
+    }
+
+    @Test
+    void aMarkedLossTakesTheLinkDown() throws Exception {
+        LinkPair links = startUp(LinkMode.SEND);
+        Offer offer = links.offer(0, LARGE, 1);
+        cable().cable("lose", "marked", "on");
+        cable().cable("lose", "next", "1", "after", "500");
+        assertBothGoDown(links, links.fetch(1, offer.all()), Reason.BAD_COMPLETION);
+    }
+
+    @ParameterizedTest
+    @EnumSource(LinkMode.class)
+    void aCompletionWithAnErrorTakesTheLinkDown(LinkMode mode) throws Exception {
+        LinkPair links = startUp(mode);
+        Offer offer = links.offer(0, LARGE, 1);
+        cable().cable("error", "4", mode == LinkMode.SEND ? "receive" : "send", "next", "1");
+        assertBothGoDown(links, links.fetch(1, offer.all()), Reason.BAD_COMPLETION);
+    }
+
+    @ParameterizedTest
+    @EnumSource(LinkMode.class)
+    void aSilentCableEndsTheTransferInTime(LinkMode mode) throws Exception {
+        LinkPair links = startUp(mode);
+        Offer offer = links.offer(0, LARGE, 1);
+        cable().cable("pull", "silent");
+        assertBothGoDown(
+                links, links.fetch(1, offer.all()), mode == LinkMode.SEND ? Reason.STALLED : Reason.BAD_COMPLETION);
+    }
+
+    @Test
+    void aOneWayDeathEndsTheTransferInTime() throws Exception {
+        LinkPair links = startUp(LinkMode.SEND);
+        Offer offer = links.offer(0, LARGE, 1);
+        cable().cable("from", "a:en5", "mute", "on");
+        assertBothGoDown(links, links.fetch(1, offer.all()), Reason.STALLED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(LinkMode.class)
+    void lateCompletionsAndASlowCableOnlyCostTime(LinkMode mode) throws Exception {
+        LinkPair links = startUp(mode);
+        cable().cable("late", "20000", "rate", "0.3", "seed", "1");
+        cable().cable("gbps", "4");
+        links.fetchAndCompare(1, LARGE, 1);
+        links.fetchAndCompare(0, LARGE, 2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(LinkMode.class)
+    void aCableThatIsHeldAndLetGoInTimeGoesOn(LinkMode mode) throws Exception {
+        LinkPair links = startUp(mode);
+        Offer offer = links.offer(0, LARGE, 1);
+        cable().cable("hold", "on");
+        Fetched fetched = links.fetch(1, offer.all());
+        cable().cable("hold", "off");
+        fetched.await();
+        fetched.assertHolds(LARGE, 1);
+        fetched.release();
+    }
+
+    @Test
+    void aCandidateThatDamagesBytesIsNotUsedByTheNextLink() throws Exception {
+        plug(LinkMode.SEND);
+        LinkOptions options = options(LinkMode.SEND)
+                .withCandidates(
+                        List.of(new Candidate(128 << 10, 1 << 20), new Candidate(16 << 10, 256 << 10)),
+                        Duration.ofMillis(20));
+        cable().cable("from", "a:en5", "corrupt", "next", "1", "after", "3");
+        LinkPair first = start(options);
+        assertThat(first.awaitFailure(1).reason()).isEqualTo(Reason.CHECKSUM_MISMATCH);
+        first.awaitEnd(0);
+        first.awaitEnd(1);
+
+        LinkPair second = start(options).awaitUp();
+        LinkReport report = second.awaitUp(1);
+        assertThat(report.receiving().messageBytes()).isEqualTo(16 << 10);
+        assertThat(report.calibration())
+                .extracting(CalibrationResult::verdict)
+                .containsExactly(CalibrationResult.Verdict.DIRTY, CalibrationResult.Verdict.CLEAN);
+        second.fetchAndCompare(1, LARGE, 1);
+    }
+
+    @Test
+    void aCableOnWhichNothingIsCleanIsGivenUp() throws Exception {
+        plug(LinkMode.SEND);
+        LinkOptions options = options(LinkMode.SEND);
+        cable().cable("from", "a:en5", "corrupt", "rate", "1");
+        LinkPair first = start(options);
+        first.awaitEnd(0);
+        first.awaitEnd(1);
+        LinkPair second = start(options);
+        assertThat(second.awaitFailure(1).reason()).isEqualTo(Reason.CALIBRATION_DIRTY);
+        assertThat(second.awaitFailure(1).retry()).isEqualTo(Retry.AFTER_OPERATOR);
+        assertThat(second.awaitFailure(0).reason()).isEqualTo(Reason.PEER_FAILED);
+    }
+
+    @Test
+    void anExhaustedQueuePairBudgetIsSaidAndNothingIsLeft() throws Exception {
+        plug(LinkMode.SEND).port("a:en5", "queue_pairs", "0");
+        LinkPair links = start(options(LinkMode.SEND));
+        assertThat(links.awaitFailure(0).reason()).isEqualTo(Reason.SETUP_REFUSED);
+        assertThat(links.awaitFailure(1).reason()).isEqualTo(Reason.PEER_FAILED);
+    }
+
+    @Test
+    void aRefusedConnectionIsTriedOnceAndSaysWhetherToTryAgain() throws Exception {
+        plug(LinkMode.SEND).port("a:en5", "rtr", "60", "next", "1");
+        LinkPair first = start(options(LinkMode.SEND));
+        assertThat(first.awaitFailure(0).reason()).isEqualTo(Reason.CONNECT_REFUSED);
+        assertThat(first.awaitFailure(0).retry()).isEqualTo(Retry.BACK_OFF);
+        first.awaitEnd(0);
+        first.awaitEnd(1);
+        cable().port("a:en5", "rtr", "96", "next", "1");
+        LinkPair second = start(options(LinkMode.SEND));
+        assertThat(second.awaitFailure(0).retry()).isEqualTo(Retry.AFTER_OPERATOR);
+    }
+
+    @Test
+    void aPortThatIsDownIsSaidBeforeAnythingIsMade() throws Exception {
+        VirtualCable plugged = new VirtualCable(directory, LinkMode.SEND);
+        plugged.cable("pull", "silent");
+        assertThatThrownBy(() -> plugged.open(0, LinkMode.SEND, SLAB_BYTES))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContainingAll("rdma_en5", "DOWN", "check the cable");
+    }
+
+    @Test
+    void aDestroyThatHangsPutsMemoryIntoQuarantine() throws Exception {
+        LinkPair links = startUp(LinkMode.SEND);
+        mayQuarantine = true;
+        Offer offer = links.offer(0, LARGE, 1);
+        cable().port("b:en6", "stuck", "destroy_qp", "on");
+        try {
+            cable().cable("pull", "silent");
+            Fetched fetched = links.fetch(1, offer.all());
+            assertThat(fetched.awaitFailure().reason()).isEqualTo(TransferFailure.Reason.LINK_DOWN);
+            assertThat(links.awaitEnd(1)).isEqualTo(LinkState.FAILED);
+            PoolSnapshot pool = hosts.get(1).pool().snapshot();
+            assertThat(pool.quarantined().leases()).isEqualTo(2);
+            assertThat(pool.quarantined().bytes()).isEqualTo(LARGE + LinkHost.SCRATCH_BYTES);
+            assertThat(links.link(1).counters().quarantined()).isGreaterThanOrEqualTo(2);
+        } finally {
+            cable().port("b:en6", "stuck", "destroy_qp", "off");
+        }
+    }
+
+    @Test
+    void aQueuePairThatIsNeverGivenOutEndsTheLinkInTime() throws Exception {
+        plug(LinkMode.SEND).port("b:en6", "stuck", "create_qp", "on");
+        mayQuarantine = true;
+        try {
+            LinkPair links = start(options(LinkMode.SEND)
+                    .withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(1)));
+            assertThat(links.awaitFailure(1).reason()).isIn(Reason.CONTROL_STUCK, Reason.PEER_FAILED);
+            assertThat(links.awaitEnd(1)).isEqualTo(LinkState.FAILED);
+        } finally {
+            cable().port("b:en6", "stuck", "create_qp", "off");
+        }
+    }
+}
