@@ -1,6 +1,8 @@
 package io.boltshuffle.rdma.memory;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +29,7 @@ final class SlabRoom {
         try {
             // macOS does not tell; there registration refuses what cannot be wired.
             if (Files.isReadable(MEMINFO)) {
-                checkMemory(slabBytes, Files.readAllLines(MEMINFO));
+                checkMemory(slabBytes, Math.min(availableBytes(Files.readAllLines(MEMINFO)), totalBytes()));
             }
             if (location.kind() == SlabLocation.Kind.FILE) {
                 Path directory = Path.of(location.name()).resolveSibling(".");
@@ -41,18 +43,26 @@ final class SlabRoom {
         }
     }
 
-    static void checkMemory(long slabBytes, List<String> meminfo) throws SlabException {
-        for (String line : meminfo) {
-            Matcher matcher = AVAILABLE.matcher(line);
-            if (matcher.matches()) {
-                long availableBytes = Long.parseLong(matcher.group(1)) << 10;
-                if (slabBytes > availableBytes / 100 * USABLE_PERCENT) {
-                    throw new SlabException("a slab of " + slabBytes + " bytes would take more than " + USABLE_PERCENT
-                            + " % of the " + availableBytes
-                            + " bytes of memory that are available; ask for a smaller slab, or free memory");
-                }
-                return;
-            }
+    /** What the host could spare, by its kernel; without limit if an old kernel does not tell. */
+    static long availableBytes(List<String> meminfo) {
+        return meminfo.stream()
+                .map(AVAILABLE::matcher)
+                .filter(Matcher::matches)
+                .mapToLong(matcher -> Long.parseLong(matcher.group(1)) << 10)
+                .findFirst()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    /** The memory of the host, or of the container, whose limit a tmpfs counts against as well. */
+    private static long totalBytes() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    }
+
+    static void checkMemory(long slabBytes, long availableBytes) throws SlabException {
+        if (slabBytes > availableBytes / 100 * USABLE_PERCENT) {
+            throw new SlabException("a slab of " + slabBytes + " bytes would take more than " + USABLE_PERCENT
+                    + " % of the " + availableBytes
+                    + " bytes of memory that are available; ask for a smaller slab, or free memory");
         }
     }
 

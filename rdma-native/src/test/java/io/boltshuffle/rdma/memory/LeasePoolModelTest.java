@@ -15,7 +15,7 @@ class LeasePoolModelTest {
 
     private static final int FRAMES = 48;
     private static final int PIECE_FRAMES = 16;
-    private static final int OWNER_FRAMES = 24;
+    private static final int OWNER_FRAMES = 14;
     private static final int STEPS = 2_000;
     private static final List<LeaseOwner> OWNERS =
             List.of(new LeaseOwner("a"), new LeaseOwner("b"), new LeaseOwner("c"), new LeaseOwner("d"));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,6 +98,24 @@ class SlabTest {
     }
 
     @Test
+    void everyPartOfTheIdentityMustMatch() throws SlabException {
+        try (Slab slab = Slab.create(location(SlabLocation.Kind.FILE), MIB)) {
+            SlabDescriptor told = slab.descriptor();
+            SlabLocation location = told.location();
+            long high = told.identityHigh();
+            long low = told.identityLow();
+            for (SlabDescriptor other : List.of(
+                    new SlabDescriptor(location, MIB - Slab.PAGE_BYTES, high, low),
+                    new SlabDescriptor(location, MIB, high + 1, low),
+                    new SlabDescriptor(location, MIB, high, low + 1))) {
+                assertThatExceptionOfType(SlabException.class)
+                        .isThrownBy(() -> SlabReader.map(other))
+                        .withMessageContaining("not the announced slab");
+            }
+        }
+    }
+
+    @Test
     void aFileShorterThanAnnouncedIsRefusedInsteadOfFaultingLater() throws SlabException {
         try (Slab slab = Slab.create(location(SlabLocation.Kind.FILE), MIB)) {
             SlabDescriptor told = slab.descriptor();
@@ -148,6 +167,10 @@ class SlabTest {
             assertThat(slab.address() % gib).isZero();
             for (long offset : new long[] {0, gib - 8, gib, 2 * gib - 4, 4 * gib - 4, 4 * gib + 4, 5 * gib - 8}) {
                 slab.view(offset, 8).putLong(offset + 1);
+                assertThat(NativeMapping.bufferAt(slab.address() + offset, 8)
+                                .order(ByteOrder.BIG_ENDIAN)
+                                .getLong())
+                        .isEqualTo(offset + 1);
                 assertThat(reader.view(offset, 8).getLong()).isEqualTo(offset + 1);
             }
             long across = 4 * gib - 4;
