@@ -36,14 +36,15 @@ class ArchitectureTest {
     private static final Owner CONF = owner("conf..");
     private static final Owner TOPOLOGY = owner("topology..");
     private static final Owner WIRE = owner("wire..");
-    private static final Owner CLIENT = owner("client..", WIRE, CONF, MEMORY);
-    private static final Owner AGENT = owner("agent..", WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
+    private static final Owner LOOP = owner("loop..", WIRE);
+    private static final Owner CLIENT = owner("client..", WIRE, LOOP, CONF, MEMORY);
+    private static final Owner AGENT = owner("agent..", WIRE, LOOP, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
     private static final Owner SPARK = owner("spark..", CLIENT, WIRE, CONF);
     private static final Owner CLI = owner("cli..", AGENT, CLIENT, WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
     private static final Owner EXAMPLES = owner("examples..");
 
     private static final List<Owner> OWNERS =
-            List.of(RDMA, VERBS, MEMORY, LINK, CONF, TOPOLOGY, WIRE, CLIENT, AGENT, SPARK, CLI, EXAMPLES);
+            List.of(RDMA, VERBS, MEMORY, LINK, CONF, TOPOLOGY, WIRE, LOOP, CLIENT, AGENT, SPARK, CLI, EXAMPLES);
 
     /** Packages of one owner, and the owners that they may name. */
     private record Owner(String packages, List<Owner> mayName) {}

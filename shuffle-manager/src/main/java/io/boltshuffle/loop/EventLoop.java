@@ -1,0 +1,188 @@
+package io.boltshuffle.loop;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loop itself: waits for sockets and timers, runs tasks.
+ *
+ * <p><b>Invariant:</b> a handler's exception costs its channel only; an exception in a task or timer ends the loop, because
+ * state that nobody can vouch for must not move bytes.
+ *
+ * <p><b>Ownership:</b> {@link #close} ends the thread. Channels belong to whoever registered them; those still open are closed
+ * when the loop ends.
+ */
+public final class EventLoop implements Loop, AutoCloseable {
+
+    private static final long MAX_SELECT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final Selector selector;
+    private final Thread thread;
+    private final Consumer<@Nullable Throwable> onEnd;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Timers timers = new Timers();
+    private final long originNanos = System.nanoTime();
+    private volatile boolean closed;
+
+    /** What a channel does when it is ready. */
+    interface Handler {
+        void onReady() throws IOException;
+
+        /** The channel failed and is of no more use. */
+        void onFault(Exception cause);
+    }
+
+    private EventLoop(Selector selector, String name, boolean daemon, Consumer<@Nullable Throwable> onEnd) {
+        this.selector = selector;
+        this.onEnd = onEnd;
+        this.thread = new Thread(this::run, name);
+        this.thread.setDaemon(daemon);
+    }
+
+    /**
+     * Starts a loop.
+     *
+     * @param onEnd told on the loop's thread, as the last thing it does, why it ended; null after {@link #close}
+     */
+    public static EventLoop start(String name, boolean daemon, Consumer<@Nullable Throwable> onEnd) throws IOException {
+        EventLoop loop = new EventLoop(Selector.open(), name, daemon, onEnd);
+        loop.thread.start();
+        return loop;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (closed) {
+            return;
+        }
+        tasks.add(task);
+        if (!isCurrent()) {
+            selector.wakeup();
+        }
+    }
+
+    @Override
+    public Timer after(long delayNanos, Runnable task) {
+        assert isCurrent();
+        return timers.add(elapsedNanos() + delayNanos, task);
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Ends the loop after the tasks that were given before, and waits for its thread unless called on it. */
+    @Override
+    public void close() {
+        execute(() -> closed = true);
+        if (!isCurrent()) {
+            boolean interrupted = false;
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    SelectionKey register(SelectableChannel channel, int interest, Handler handler) throws IOException {
+        assert isCurrent();
+        channel.configureBlocking(false);
+        return channel.register(selector, interest, handler);
+    }
+
+    private void run() {
+        Throwable cause = null;
+        try {
+            while (!closed) {
+                selector.select(selectMillis());
+                serveChannels();
+                runTasks();
+                runTimers();
+            }
+        } catch (Throwable e) {
+            cause = e;
+            closed = true;
+        }
+        closeChannels();
+        onEnd.accept(cause);
+    }
+
+    private void serveChannels() {
+        for (SelectionKey key : selector.selectedKeys()) {
+            Handler handler = (Handler) key.attachment();
+            try {
+                if (key.isValid()) {
+                    handler.onReady();
+                }
+            } catch (IOException | RuntimeException e) {
+                handler.onFault(e);
+            }
+        }
+        selector.selectedKeys().clear();
+    }
+
+    /** Tasks that come while these run wait for the next turn, so that they cannot starve the sockets. */
+    private void runTasks() {
+        for (int left = tasks.size(); left > 0 && !closed; left--) {
+            Runnable task = tasks.poll();
+            if (task != null) {
+                task.run();
+            }
+        }
+    }
+
+    private void runTimers() {
+        long now = elapsedNanos();
+        for (Runnable due = timers.nextDue(now); due != null && !closed; due = timers.nextDue(now)) {
+            due.run();
+        }
+    }
+
+    /** Milliseconds for select, where 0 would mean for ever. */
+    private long selectMillis() {
+        if (!tasks.isEmpty()) {
+            selector.wakeup();
+        }
+        long waitNanos = Math.min(MAX_SELECT_NANOS, timers.nextDueNanos() - elapsedNanos());
+        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(Math.max(0, waitNanos) + 999_999));
+    }
+
+    private void closeChannels() {
+        for (SelectionKey key : selector.keys()) {
+            try {
+                key.channel().close();
+            } catch (IOException e) {
+                ((Handler) key.attachment()).onFault(e);
+            }
+        }
+        try {
+            selector.close();
+        } catch (IOException e) {
+            throw new IllegalStateException("a selector that cannot be closed", e);
+        }
+    }
+
+    /** Time since the start, free of the overflow that {@link System#nanoTime} may have. */
+    private long elapsedNanos() {
+        return System.nanoTime() - originNanos;
+    }
+}

@@ -1,0 +1,16 @@
+package io.boltshuffle.loop;
+
+import java.nio.ByteBuffer;
+
+/** One end of a connection that carries whole frames. Confined to its loop. */
+public interface FramePipe {
+
+    /** Queues a frame, length prefix included. Frames for a closed pipe are dropped. */
+    void send(ByteBuffer frame);
+
+    /** Closes at once. {@link FrameListener#onClosed} is not told: the caller knows. */
+    void close();
+
+    /** Closes once everything queued is sent; what comes in until then is dropped. */
+    void closeAfterSending();
+}
