@@ -1,7 +1,13 @@
 package io.boltshuffle.conf;
 
 import static io.boltshuffle.conf.ValueTypes.flag;
+import static io.boltshuffle.conf.ValueTypes.oneOf;
+import static io.boltshuffle.conf.ValueTypes.size;
+import static io.boltshuffle.conf.ValueTypes.text;
+import static io.boltshuffle.conf.ValueTypes.time;
+import static io.boltshuffle.conf.ValueTypes.wholeNumber;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,6 +37,117 @@ public final class Options {
             "0.1.0",
             "RDMA does not encrypt. When Spark is told to encrypt the wire (`spark.network.crypto.enabled` or"
                     + " `spark.ssl.rpc.enabled`), RDMA is refused unless this says that the cable may carry cleartext.");
+
+    public static final Option<Boolean> AGENT_AUTO_START = declare(
+            "agent.autoStart",
+            flag(),
+            true,
+            "0.1.0",
+            "Whether the first executor of a host starts the node agent when none runs. Set to `false` where launchd or"
+                    + " systemd keeps it running.");
+
+    public static final Option<String> AGENT_DIRECTORY = declare(
+            "agent.directory",
+            text(),
+            "",
+            "0.1.0",
+            "Directory of the agents' sockets, locks and logs; only its owner may enter it. When empty: `boltshuffle-`"
+                    + " and the user's name, below the JVM's directory for temporary files.");
+
+    public static final Option<Integer> AGENT_PORT = declare(
+            "agent.port",
+            wholeNumber(1, 65535),
+            7338,
+            "0.1.0",
+            "TCP port on which agents speak to each other; the same on every host. It is bound to the host's own address"
+                    + " only.");
+
+    public static final Option<Long> AGENT_SLAB = declare(
+            "agent.slab",
+            size(64L << 20, 64L << 30),
+            1L << 30,
+            "0.1.0",
+            "Registered memory of a host's agent: blocks that wait to be sent, arrive, or are being read by tasks.");
+
+    public static final Option<String> AGENT_SECRET_FILE = declare(
+            "agent.secretFile",
+            text(),
+            "",
+            "0.1.0",
+            "File whose content agents must prove to know before they speak to each other, the same on every host. When"
+                    + " empty, whoever reaches the port is heard; applications with `spark.authenticate` still prove their"
+                    + " own secret.");
+
+    public static final Option<String> AGENT_TOPOLOGY_FILE = declare(
+            "agent.topologyFile",
+            text(),
+            "",
+            "0.1.0",
+            "MLX hostfile that says which ports face which host. When empty, agents find out by comparing their ports.");
+
+    public static final Option<String> AGENT_VERBS_LIBRARY = declare(
+            "agent.verbsLibrary",
+            text(),
+            "",
+            "0.1.0",
+            "File of the verbs library. When empty, the operating system's own. This is how the virtual Thunderbolt is"
+                    + " chosen; nothing else chooses it.");
+
+    public static final Option<LinkModeChoice> AGENT_LINK_MODE = declare(
+            "agent.linkMode",
+            oneOf(LinkModeChoice.class),
+            LinkModeChoice.AUTO,
+            "0.1.0",
+            "How bytes move: `send` (all that Thunderbolt can do), `read` (RDMA READ), or `auto`: by the kind of port.");
+
+    public static final Option<Duration> AGENT_IDLE_TIMEOUT = declare(
+            "agent.idleTimeout",
+            time(Duration.ofSeconds(1), Duration.ofDays(1)),
+            Duration.ofMinutes(10),
+            "0.1.0",
+            "An agent that was started by an executor ends after this long without one.");
+
+    public static final Option<Duration> AGENT_START_TIMEOUT = declare(
+            "agent.startTimeout",
+            time(Duration.ofSeconds(1), Duration.ofMinutes(5)),
+            Duration.ofSeconds(30),
+            "0.1.0",
+            "How long a started agent may take until it answers. Blocks go by Netty meanwhile.");
+
+    public static final Option<Duration> AGENT_HEARTBEAT_INTERVAL = declare(
+            "agent.heartbeatInterval",
+            time(Duration.ofMillis(50), Duration.ofMinutes(1)),
+            Duration.ofMillis(500),
+            "0.1.0",
+            "How often a side that has nothing to say shows that it lives.");
+
+    public static final Option<Duration> AGENT_HEARTBEAT_TIMEOUT = declare(
+            "agent.heartbeatTimeout",
+            time(Duration.ofMillis(200), Duration.ofMinutes(5)),
+            Duration.ofSeconds(5),
+            "0.1.0",
+            "After this long without a sign of life, the other side counts as dead and its blocks go by Netty.");
+
+    public static final Option<Duration> AGENT_CONNECT_TIMEOUT = declare(
+            "agent.connectTimeout",
+            time(Duration.ofMillis(100), Duration.ofMinutes(5)),
+            Duration.ofSeconds(15),
+            "0.1.0",
+            "How long first contact with a peer may take, cables included; fetches from it wait for so long.");
+
+    public static final Option<Duration> FETCH_TIMEOUT = declare(
+            "fetch.timeout",
+            time(Duration.ofMillis(100), Duration.ofHours(1)),
+            Duration.ofSeconds(30),
+            "0.1.0",
+            "How long a fetch may take by RDMA. What has not arrived by then goes by Netty.");
+
+    public static final Option<Long> FETCH_WINDOW = declare(
+            "fetch.window",
+            size(64L << 10, 8L << 20),
+            8L << 20,
+            "0.1.0",
+            "How many bytes are staged and moved at a time for one fetch. Larger blocks come in several pieces.");
 
     private Options() {}
 

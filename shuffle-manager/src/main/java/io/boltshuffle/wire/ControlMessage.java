@@ -69,7 +69,10 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** Proof that this end knows the application's secret, before it pulls blocks of that application. */
+    /**
+     * Proof that this end knows the application's secret. The puller sends it before its first pull of that application;
+     * the server answers with its own, or with {@link ApplicationRefused}.
+     */
     record ApplicationProof(String application, Opaque mac) implements ControlMessage {
         static ApplicationProof read(WireReader in) throws WireException {
             return new ApplicationProof(in.name("application"), Opaque.readFixed(in, "mac", WireLimits.MAC_BYTES));
@@ -80,6 +83,29 @@ public sealed interface ControlMessage {
             out.u8(Type.APPLICATION_PROOF);
             out.text("application", application, WireLimits.MAX_NAME_BYTES);
             mac.writeFixedTo(out, "mac", WireLimits.MAC_BYTES);
+        }
+    }
+
+    /** This end does not believe, or cannot check, a proof of the application's secret: no pulls of it. */
+    record ApplicationRefused(String application, FailureReason reason, String detail) implements ControlMessage {
+        static ApplicationRefused read(WireReader in) throws WireException {
+            return new ApplicationRefused(in.name("application"), FailureReason.read(in), in.detail());
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.APPLICATION_REFUSED);
+            out.text("application", application, WireLimits.MAX_NAME_BYTES);
+            reason.writeTo(out);
+            out.detail(detail);
+        }
+    }
+
+    /** Both agents connected to each other at once; the other connection stays, this one is closed. */
+    record Superseded() implements ControlMessage {
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.SUPERSEDED);
         }
     }
 
@@ -244,6 +270,8 @@ public sealed interface ControlMessage {
         static final int GOODBYE = 12;
         static final int LINK_START = 13;
         static final int LINK_END = 14;
+        static final int APPLICATION_REFUSED = 15;
+        static final int SUPERSEDED = 16;
 
         private Type() {}
     }

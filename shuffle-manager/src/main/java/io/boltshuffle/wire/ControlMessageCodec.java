@@ -39,6 +39,8 @@ public final class ControlMessageCodec {
             case ControlMessage.Type.GOODBYE -> ControlMessage.Goodbye.read(in);
             case ControlMessage.Type.LINK_START -> ControlMessage.LinkStart.read(in);
             case ControlMessage.Type.LINK_END -> ControlMessage.LinkEnd.read(in);
+            case ControlMessage.Type.APPLICATION_REFUSED -> ControlMessage.ApplicationRefused.read(in);
+            case ControlMessage.Type.SUPERSEDED -> new ControlMessage.Superseded();
             default -> throw new WireException("unknown message type " + type + " from a peer");
         };
     }

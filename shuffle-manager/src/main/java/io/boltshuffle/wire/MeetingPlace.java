@@ -50,6 +50,11 @@ public final class MeetingPlace {
         return place;
     }
 
+    /** Where the directories of all hosts of this user are when nothing else is said. */
+    public static Path defaultRoot() {
+        return Path.of(System.getProperty("java.io.tmpdir"), "boltshuffle-" + System.getProperty("user.name"));
+    }
+
     public Path socket() {
         return directory.resolve("agent.sock");
     }

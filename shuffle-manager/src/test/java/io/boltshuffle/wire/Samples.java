@@ -42,6 +42,8 @@ final class Samples {
             new ControlMessage.Refused(FailureReason.REFUSED, "wrong secret"),
             new ControlMessage.Heartbeat(),
             new ControlMessage.ApplicationProof("app-1", opaque(32)),
+            new ControlMessage.ApplicationRefused("app-1", FailureReason.REFUSED, "wrong secret"),
+            new ControlMessage.Superseded(),
             new ControlMessage.Pull(8, new PullRequest("app-1", "4", 30_000, 1 << 24, 4096, BLOCKS)),
             new ControlMessage.Ready(8, SLICES, FAILURES, "file is short", List.of(new Stripe(1, 4096, opaque(100)))),
             new ControlMessage.NotReady(8, FailureReason.NO_MEMORY, "slab is full"),

@@ -1,0 +1,263 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.loop.EventLoop;
+import io.boltshuffle.loop.Loop;
+import io.boltshuffle.rdma.memory.LeaseLeakException;
+import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.PoolLimits;
+import io.boltshuffle.rdma.memory.RegistrationRequest;
+import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.rdma.memory.SlabDescriptor;
+import io.boltshuffle.rdma.memory.SlabLocation;
+import io.boltshuffle.topology.Topology;
+import io.boltshuffle.wire.AgentMessage;
+import io.boltshuffle.wire.MeetingPlace;
+import io.boltshuffle.wire.Secret;
+import io.boltshuffle.wire.SlabFacts;
+import io.boltshuffle.wire.WireLimits;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent of one host: owns slab, ports and links, serves the executors of this host and the agents of others.
+ *
+ * <p><b>Threads:</b> one loop owns all state. Files are read and names looked up on the readers, ports have threads of their
+ * own. {@link #start}, {@link #stop} and {@link #awaitEnd} may be called from any thread.
+ *
+ * <p><b>Ownership:</b> everything is opened on a close stack and closed in reverse when the agent ends.
+ */
+public final class Agent {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
+
+    /** Reading is copying from the page cache most of the time; more threads than this only take cores from tasks. */
+    private static final int READERS = 4;
+
+    private static final int MAX_WAITERS = 1 << 16;
+    private static final int HISTORY_EVENTS = 1 << 12;
+
+    private final AgentStart start;
+    private final CloseStack closing = new CloseStack();
+    private final CompletableFuture<String> stopRequest = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final long startedNanos = System.nanoTime();
+
+    private Agent(AgentStart start) {
+        this.start = start;
+    }
+
+    /** Makes the ports of a host, once its slab is there. */
+    interface PortsFactory {
+        /** @throws NoDevicesException if there is nothing to make ports of, so that no memory is taken for nothing */
+        void check() throws NoDevicesException;
+
+        Ports create(Slab slab, LeasePool pool);
+
+        /** Name of the verbs library, for the status. */
+        String provider();
+    }
+
+    /**
+     * Starts the agent of a host.
+     *
+     * @throws IOException if another one runs already, or something it needs is missing; nothing is left behind then
+     */
+    public static Agent start(AgentStart start) throws IOException {
+        return start(start, new DevicePortsFactory(start.settings()));
+    }
+
+    static Agent start(AgentStart start, PortsFactory ports) throws IOException {
+        Agent agent = new Agent(start);
+        try {
+            agent.open(ports);
+        } catch (IOException | RuntimeException e) {
+            agent.closing.close();
+            throw e;
+        }
+        Thread closer = new Thread(agent::closeWhenAsked, "bolt-agent-closer");
+        closer.start();
+        return agent;
+    }
+
+    /** Asks the agent to end in good order. Harmless when it ended already. */
+    public void stop(String why) {
+        stopRequest.complete(why);
+    }
+
+    /** Waits until nothing is left of the agent. */
+    public void awaitEnd() {
+        ended.join();
+    }
+
+    private void closeWhenAsked() {
+        String why = stopRequest.join();
+        LOG.info("agent of {} stops: {}", start.host(), why);
+        closing.close();
+        forgetStarts();
+        ended.complete(null);
+    }
+
+    /** An agent that ended in good order is no sign of a crash loop. */
+    private void forgetStarts() {
+        try {
+            Files.deleteIfExists(MeetingPlace.open(start.root(), start.host()).startHistory());
+        } catch (IOException e) {
+            LOG.warn("the history of starts stays: {}", e.toString());
+        }
+    }
+
+    private void open(PortsFactory portsFactory) throws IOException {
+        Settings settings = start.settings();
+        InetAddress address = InetAddress.getByName(start.host());
+        MeetingPlace place = MeetingPlace.open(start.root(), start.host());
+        lock(place);
+        portsFactory.check();
+        Optional<Topology> topology = TopologyFile.read(settings);
+        Secret clusterSecret = ClusterSecret.read(settings);
+
+        Slab slab = Slab.create(SlabLocation.preferred(SlabName.of(place)), settings.get(Options.AGENT_SLAB));
+        closing.push("slab", slab);
+        ExecutorService readers = readers();
+        closing.push("readers", () -> shutDown(readers));
+        EventLoop loop = EventLoop.start("bolt-agent-loop", false, this::onLoopEnd);
+        closing.push("loop", loop);
+        LeasePool pool = pool(slab, loop);
+        closing.push("pool", () -> close(pool));
+        Ports ports = portsFactory.create(slab, pool);
+        closing.push("ports", ports::close);
+
+        BlockSource source = new ExternalShuffleBlockSource();
+        AgentIdentity identity = new AgentIdentity(start.host(), new SecureRandom().nextLong());
+        AgentServices services = new AgentServices(
+                identity,
+                settings,
+                loop,
+                pool,
+                readers,
+                source,
+                new Applications(source),
+                new StagingBudget(slab.bytes() / 2),
+                new PinnedMemory(slab.bytes() / 4, slab.bytes() / 8),
+                topology,
+                new AgentCounters());
+        AgentParts parts = new AgentParts(
+                start,
+                services,
+                loop,
+                ports,
+                portsFactory.provider(),
+                clusterSecret,
+                welcome(slab),
+                startedNanos,
+                this::stop);
+        onLoop(loop, () -> parts.listen(address, place));
+        closing.push("connections", () -> onLoop(loop, () -> parts.close("stopping")));
+        LOG.info(
+                "agent of {} is ready: {} and {}:{}, slab of {} bytes, verbs by {}",
+                start.host(),
+                place.socket(),
+                address.getHostAddress(),
+                settings.get(Options.AGENT_PORT),
+                slab.bytes(),
+                portsFactory.provider());
+    }
+
+    /** One agent per place: whoever comes second is told, and leaves no trace. */
+    private void lock(MeetingPlace place) throws IOException {
+        FileChannel file = FileChannel.open(place.agentLock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        closing.push("lock", file);
+        FileLock lock = file.tryLock();
+        if (lock == null) {
+            throw new IOException("an agent of " + start.host() + " runs already in " + place);
+        }
+    }
+
+    private AgentMessage.Welcome welcome(Slab slab) {
+        SlabDescriptor descriptor = slab.descriptor();
+        return new AgentMessage.Welcome(
+                WireLimits.SESSION_VERSION,
+                start.host(),
+                ProcessHandle.current().pid(),
+                new SlabFacts(
+                        descriptor.location().kind() == SlabLocation.Kind.POSIX_SHARED_MEMORY,
+                        descriptor.location().name(),
+                        descriptor.bytes(),
+                        descriptor.identityHigh(),
+                        descriptor.identityLow()));
+    }
+
+    private static LeasePool pool(Slab slab, Loop loop) {
+        PoolLimits limits = new PoolLimits(slab.bytes() / 4, MAX_WAITERS, HISTORY_EVENTS);
+        return new LeasePool(slab, RegistrationRequest.SMALLEST_PIECE_BYTES, limits, new LoopClock(loop), loop);
+    }
+
+    /** Executors may still read what they were given; they keep the memory mapped, and nobody writes into it any more. */
+    private static void close(LeasePool pool) {
+        try {
+            pool.close();
+        } catch (LeaseLeakException e) {
+            LOG.info("memory is still out: {}", e.getMessage());
+        }
+    }
+
+    private static ExecutorService readers() {
+        return Executors.newFixedThreadPool(READERS, task -> {
+            Thread thread = new Thread(task, "bolt-agent-reader");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    private static void shutDown(ExecutorService readers) throws InterruptedException {
+        readers.shutdown();
+        if (!readers.awaitTermination(10, TimeUnit.SECONDS)) {
+            LOG.warn("a file read does not end");
+        }
+    }
+
+    private void onLoopEnd(@Nullable Throwable cause) {
+        if (cause != null) {
+            LOG.error("defect in the agent of {}: it stops, blocks go by TCP", start.host(), cause);
+            stop("defect: " + cause);
+        }
+    }
+
+    /** Something to do on the loop that may fail. */
+    @FunctionalInterface
+    interface LoopTask {
+        void run() throws IOException;
+    }
+
+    private static void onLoop(EventLoop loop, LoopTask task) throws IOException {
+        CompletableFuture<@Nullable IOException> done = new CompletableFuture<>();
+        loop.execute(() -> {
+            try {
+                task.run();
+                done.complete(null);
+            } catch (IOException e) {
+                done.complete(e);
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        IOException failure = done.orTimeout(10, TimeUnit.SECONDS).join();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.conf.IllegalSettingException;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.wire.MeetingPlace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent as a process: {@code AgentMain --host HOST [--root DIRECTORY] [--end-when-idle] [--conf KEY=VALUE]...}. Ends with
+ * 0 after SIGTERM or idleness, 1 if it cannot start, 2 if it was called wrongly, 3 if this host has no RDMA device.
+ */
+public final class AgentMain {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgentMain.class);
+    private static final int CANNOT_START = 1;
+    private static final int CALLED_WRONGLY = 2;
+
+    /** Who starts agents need not try again. */
+    private static final int NO_DEVICES = 3;
+
+    private static final String USAGE =
+            "usage: AgentMain --host HOST [--root DIRECTORY] [--end-when-idle] [--conf KEY=VALUE]...";
+
+    /** Links and devices are given this long to end in order; after that the process ends anyway. */
+    private static final long STOP_SECONDS = 20;
+
+    private AgentMain() {}
+
+    public static void main(String[] args) {
+        AgentStart start;
+        try {
+            start = parse(args);
+        } catch (IllegalArgumentException e) {
+            LOG.error("{}; {}", e.getMessage(), USAGE);
+            System.exit(CALLED_WRONGLY);
+            return;
+        }
+        try {
+            run(start);
+        } catch (NoDevicesException e) {
+            LOG.warn("{}", e.getMessage());
+            System.exit(NO_DEVICES);
+        } catch (IOException | RuntimeException e) {
+            LOG.error("the agent of {} cannot start: {}", start.host(), e.getMessage(), e);
+            System.exit(CANNOT_START);
+        }
+        System.exit(0);
+    }
+
+    private static void run(AgentStart start) throws IOException {
+        Agent agent = Agent.start(start);
+        Thread onSignal = new Thread(() -> stopOnSignal(agent), "bolt-agent-signal");
+        Runtime.getRuntime().addShutdownHook(onSignal);
+        agent.awaitEnd();
+    }
+
+    private static void stopOnSignal(Agent agent) {
+        agent.stop("asked by a signal");
+        Thread watchdog = new Thread(
+                () -> {
+                    sleepToTheEnd();
+                    Runtime.getRuntime().halt(CANNOT_START);
+                },
+                "bolt-agent-watchdog");
+        watchdog.setDaemon(true);
+        watchdog.start();
+        agent.awaitEnd();
+    }
+
+    private static void sleepToTheEnd() {
+        try {
+            TimeUnit.SECONDS.sleep(STOP_SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** @throws IllegalArgumentException with one line that says what is wrong */
+    static AgentStart parse(String[] args) {
+        String host = null;
+        Path root = MeetingPlace.defaultRoot();
+        boolean endWhenIdle = false;
+        Map<String, String> properties = new HashMap<>();
+        for (int i = 0; i < args.length; i++) {
+            switch (args[i]) {
+                case "--host" -> host = value(args, ++i);
+                case "--root" -> root = Path.of(value(args, ++i));
+                case "--end-when-idle" -> endWhenIdle = true;
+                case "--conf" -> {
+                    String[] pair = value(args, ++i).split("=", 2);
+                    if (pair.length != 2) {
+                        throw new IllegalArgumentException("--conf needs KEY=VALUE, not " + pair[0]);
+                    }
+                    properties.put(pair[0], pair[1]);
+                }
+                default -> throw new IllegalArgumentException("unknown argument " + args[i]);
+            }
+        }
+        if (host == null) {
+            throw new IllegalArgumentException("--host is missing");
+        }
+        return new AgentStart(host, root, settings(properties), endWhenIdle);
+    }
+
+    private static Settings settings(Map<String, String> properties) {
+        try {
+            return Settings.parse(properties);
+        } catch (IllegalSettingException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static String value(String[] args, int index) {
+        if (index >= args.length) {
+            throw new IllegalArgumentException(args[index - 1] + " needs a value");
+        }
+        return args[index];
+    }
+}

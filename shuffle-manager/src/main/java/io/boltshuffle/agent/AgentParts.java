@@ -1,0 +1,133 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.loop.Acceptor;
+import io.boltshuffle.loop.EventLoop;
+import io.boltshuffle.loop.Loop;
+import io.boltshuffle.wire.AgentMessage;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.MeetingPlace;
+import io.boltshuffle.wire.Secret;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What of an agent lives on its loop, put together: executors on one side, peers on the other.
+ *
+ * <p><b>Threads:</b> confined to the agent's loop.
+ */
+final class AgentParts {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgentParts.class);
+    private static final int BACKLOG = 128;
+
+    private final AgentStart start;
+    private final AgentServices services;
+    private final EventLoop loop;
+    private final Ports ports;
+    private final String provider;
+    private final long startedNanos;
+    private final Consumer<String> stop;
+    private final Peers peers;
+    private final ControlPort control;
+    private final ExecutorSessions sessions;
+    private @Nullable Acceptor socket;
+    private Loop.@Nullable Timer idle;
+
+    AgentParts(
+            AgentStart start,
+            AgentServices services,
+            EventLoop loop,
+            Ports ports,
+            String provider,
+            Secret clusterSecret,
+            AgentMessage.Welcome welcome,
+            long startedNanos,
+            Consumer<String> stop) {
+        this.start = start;
+        this.services = services;
+        this.loop = loop;
+        this.ports = ports;
+        this.provider = provider;
+        this.startedNanos = startedNanos;
+        this.stop = stop;
+        this.peers = new Peers(this::newPeer);
+        this.control = new ControlPort(services, loop, clusterSecret, peers::peer);
+        this.sessions = new ExecutorSessions(services, peers, welcome, this::statusJson, this::onSessionsChanged);
+    }
+
+    /** Opens both doors: to other agents first, so that whoever finds the socket finds a working agent. */
+    void listen(InetAddress address, MeetingPlace place) throws IOException {
+        control.listen(address);
+        Files.deleteIfExists(place.socket());
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        server.bind(UnixDomainSocketAddress.of(place.socket()), BACKLOG);
+        socket = Acceptor.open(
+                loop,
+                server,
+                channel -> sessions.accept(channel, loop),
+                e -> LOG.warn("a session could not be taken: {}", e.toString()));
+        onSessionsChanged();
+    }
+
+    void close(String why) throws IOException {
+        if (socket != null) {
+            socket.close();
+        }
+        control.close(why);
+        peers.close(why);
+        sessions.close(why);
+    }
+
+    private Peer newPeer(String host) {
+        return new Peer(host, services, control, ports, new RouteListener() {
+            @Override
+            public void onRouteUp(String up) {
+                sessions.onRouteUp(up);
+            }
+
+            @Override
+            public void onRouteDown(String down, FailureReason reason, String detail) {
+                sessions.onRouteDown(down, reason, detail);
+            }
+        });
+    }
+
+    private void onSessionsChanged() {
+        if (sessions.executorCount() > 0) {
+            if (idle != null) {
+                idle.cancel();
+                idle = null;
+            }
+        } else if (start.endWhenIdle() && idle == null) {
+            long nanos = services.settings().get(Options.AGENT_IDLE_TIMEOUT).toNanos();
+            idle = loop.after(nanos, () -> stop.accept("no executors for a while"));
+        }
+    }
+
+    private String statusJson() {
+        return new AgentStatus(
+                        start.host(),
+                        ProcessHandle.current().pid(),
+                        (System.nanoTime() - startedNanos) / 1_000_000,
+                        provider,
+                        services.applications().executors(),
+                        sessions.status(),
+                        peers.status(),
+                        ports.status(),
+                        AgentStatus.Memory.of(
+                                services.pool().snapshot(),
+                                services.staging().usedBytes(),
+                                services.pinned().pinnedBytes()),
+                        services.counters().values())
+                .toJson();
+    }
+}

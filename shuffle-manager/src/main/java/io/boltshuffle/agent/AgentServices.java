@@ -1,0 +1,32 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.loop.Loop;
+import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.topology.Topology;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/**
+ * What all parts of an agent share.
+ *
+ * @param loop owns the state of all of them
+ * @param pool registered memory; its answers come on the loop
+ * @param readers threads that may touch the disk
+ * @param source finds blocks
+ * @param staging what peers may have staged at once
+ * @param pinned what executors hold of fetched memory
+ * @param topology who is cabled to whom, if a file says it
+ */
+record AgentServices(
+        AgentIdentity identity,
+        Settings settings,
+        Loop loop,
+        LeasePool pool,
+        Executor readers,
+        BlockSource source,
+        Applications applications,
+        StagingBudget staging,
+        PinnedMemory pinned,
+        Optional<Topology> topology,
+        AgentCounters counters) {}

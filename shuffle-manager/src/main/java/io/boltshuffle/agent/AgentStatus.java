@@ -1,0 +1,59 @@
+package io.boltshuffle.agent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.rdma.memory.PoolSnapshot;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What an agent says of itself: the whole of {@code bolt agent status}.
+ *
+ * @param registered executors whose files it serves, by application; those that are gone included
+ * @param executors executors in session
+ */
+public record AgentStatus(
+        String host,
+        long processId,
+        long uptimeMillis,
+        String provider,
+        Map<String, Set<String>> registered,
+        List<ExecutorStatus> executors,
+        List<PeerStatus> peers,
+        List<PortStatus> ports,
+        Memory memory,
+        AgentCounters.Values counters) {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Registered memory, in bytes. */
+    public record Memory(
+            long slabBytes,
+            long usedBytes,
+            long largestFreeBytes,
+            long stagedBytes,
+            long pinnedBytes,
+            long quarantinedBytes,
+            int waiting) {
+
+        static Memory of(PoolSnapshot pool, long stagedBytes, long pinnedBytes) {
+            return new Memory(
+                    pool.totalBytes(),
+                    pool.usedBytes(),
+                    pool.largestFreeBytes(),
+                    stagedBytes,
+                    pinnedBytes,
+                    pool.quarantined().bytes(),
+                    pool.waiting());
+        }
+    }
+
+    String toJson() {
+        try {
+            return JSON.writeValueAsString(this);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a status that is not JSON", e);
+        }
+    }
+}

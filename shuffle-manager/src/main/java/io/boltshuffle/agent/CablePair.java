@@ -1,0 +1,6 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.wire.PortName;
+
+/** A cable seen from one host: its own port and the peer's. */
+record CablePair(PortName near, PortName far) {}

@@ -1,0 +1,242 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.loop.Acceptor;
+import io.boltshuffle.loop.Connector;
+import io.boltshuffle.loop.EventLoop;
+import io.boltshuffle.loop.FramedChannel;
+import io.boltshuffle.wire.ControlMessage;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.Secret;
+import io.boltshuffle.wire.WireException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The TCP side of peers: listens on this host's address, dials others, and brings each connection to its peer once the
+ * handshake is over.
+ *
+ * <p><b>Threads:</b> confined to the agent's loop; host names are looked up on the readers.
+ */
+final class ControlPort implements PeerDialer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ControlPort.class);
+    private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Connections whose other end is not known yet. */
+    private static final int MAX_GREETING = 256;
+
+    private static final int BACKLOG = 128;
+
+    private final AgentServices services;
+    private final EventLoop loop;
+    private final Secret clusterSecret;
+    private final Function<String, @Nullable Peer> peers;
+    private final SecureRandom random = new SecureRandom();
+    private final Map<String, Dial> dials = new HashMap<>();
+    private final Set<PeerConnection> greeting = new HashSet<>();
+    private @Nullable Acceptor acceptor;
+
+    ControlPort(AgentServices services, EventLoop loop, Secret clusterSecret, Function<String, @Nullable Peer> peers) {
+        this.services = services;
+        this.loop = loop;
+        this.clusterSecret = clusterSecret;
+        this.peers = peers;
+    }
+
+    /** Listens on the host's own address only. */
+    void listen(InetAddress address) throws IOException {
+        int port = services.settings().get(Options.AGENT_PORT);
+        ServerSocketChannel server = ServerSocketChannel.open();
+        try {
+            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            server.bind(new InetSocketAddress(address, port), BACKLOG);
+        } catch (IOException e) {
+            server.close();
+            throw new IOException(
+                    "cannot listen on " + address.getHostAddress() + ":" + port + " for other agents: " + e.getMessage()
+                            + "; choose another spark.boltshuffle.agent.port on all hosts",
+                    e);
+        }
+        acceptor = Acceptor.open(
+                loop, server, this::onConnection, e -> LOG.warn("a connection could not be taken: {}", e.toString()));
+    }
+
+    @Override
+    public void dial(Peer peer) {
+        Dial dial = new Dial(peer);
+        dials.put(peer.host(), dial);
+        int port = services.settings().get(Options.AGENT_PORT);
+        services.readers().execute(() -> {
+            InetSocketAddress address = resolve(peer.host(), port);
+            services.loop().execute(() -> dial.connect(address));
+        });
+    }
+
+    @Override
+    public void cancel(String host) {
+        Dial dial = dials.remove(host);
+        if (dial != null) {
+            dial.cancel();
+        }
+    }
+
+    void close(String why) throws IOException {
+        if (acceptor != null) {
+            acceptor.close();
+        }
+        Set.copyOf(greeting).forEach(connection -> connection.close(new ControlMessage.Goodbye(why)));
+        greeting.clear();
+    }
+
+    private static InetSocketAddress resolve(String host, int port) {
+        try {
+            return new InetSocketAddress(InetAddress.getByName(host), port);
+        } catch (UnknownHostException e) {
+            return InetSocketAddress.createUnresolved(host, port);
+        }
+    }
+
+    private void onConnection(SocketChannel channel) {
+        try {
+            if (greeting.size() >= MAX_GREETING) {
+                channel.close();
+                return;
+            }
+            greet(channel, Handshake.End.ACCEPTOR, new Greeting(null));
+        } catch (IOException e) {
+            LOG.warn("a connection broke before it began: {}", e.toString());
+        }
+    }
+
+    private void greet(SocketChannel channel, Handshake.End end, Greeting listener) throws IOException {
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        Handshake handshake = new Handshake(services.identity(), clusterSecret, end, random);
+        PeerConnection connection = new PeerConnection(services, handshake, end, listener);
+        FramedChannel pipe = FramedChannel.open(channel, loop, connection);
+        greeting.add(connection);
+        connection.start(pipe);
+    }
+
+    /** An attempt to reach one peer, from the look-up of its name to the end of the handshake. */
+    private final class Dial {
+        private final Peer peer;
+        private @Nullable Connector connector;
+        private boolean cancelled;
+
+        Dial(Peer peer) {
+            this.peer = peer;
+        }
+
+        void connect(InetSocketAddress address) {
+            if (cancelled) {
+                return;
+            }
+            if (address.isUnresolved()) {
+                failed(FailureReason.PEER_UNREACHABLE, "nobody knows the host " + peer.host());
+                return;
+            }
+            try {
+                connector = Connector.start(
+                        loop, SocketChannel.open(), address, CONNECT_NANOS, this::connected, this::notConnected);
+            } catch (IOException e) {
+                notConnected(e);
+            }
+        }
+
+        void cancel() {
+            cancelled = true;
+            if (connector != null) {
+                connector.close();
+            }
+        }
+
+        void failed(FailureReason reason, String detail) {
+            if (dials.remove(peer.host(), this)) {
+                peer.onDialFailed(reason, detail);
+            }
+        }
+
+        private void connected(SocketChannel channel) {
+            connector = null;
+            try {
+                greet(channel, Handshake.End.DIALER, new Greeting(this));
+            } catch (IOException e) {
+                notConnected(e);
+            }
+        }
+
+        private void notConnected(Exception cause) {
+            failed(
+                    FailureReason.PEER_UNREACHABLE,
+                    "no agent answers at " + peer.host() + ":"
+                            + services.settings().get(Options.AGENT_PORT) + ": " + cause.getMessage());
+        }
+    }
+
+    /** Hears a connection until it is known whose it is. */
+    private final class Greeting implements PeerConnection.Listener {
+        private final @Nullable Dial dial;
+
+        Greeting(@Nullable Dial dial) {
+            this.dial = dial;
+        }
+
+        @Override
+        public void onOpen(PeerConnection opened) {
+            greeting.remove(opened);
+            String host = opened.handshake().peer().agent();
+            if (dial != null && !dial.peer.host().equals(host)) {
+                String detail = "the agent at " + dial.peer.host() + " answers for host " + host
+                        + ": start it with the name that Spark gives that host";
+                opened.close(new ControlMessage.Refused(FailureReason.REFUSED, detail));
+                dial.failed(FailureReason.REFUSED, detail);
+                return;
+            }
+            Peer peer = peers.apply(host);
+            if (peer == null) {
+                opened.close(new ControlMessage.Refused(FailureReason.OVERLOADED, "too many peers"));
+            } else {
+                peer.adopt(opened);
+            }
+        }
+
+        @Override
+        public void onMessage(ControlMessage message) throws WireException {
+            throw new WireException("a message for nobody");
+        }
+
+        @Override
+        public void onEnd(PeerConnection ended, FailureReason reason, String detail) {
+            greeting.remove(ended);
+            if (dial != null) {
+                dial.failed(reason, detail);
+            } else {
+                LOG.warn("a connection ended before it was known from whom: {}: {}", reason, detail);
+            }
+        }
+
+        @Override
+        public void onSuperseded(PeerConnection ended) {
+            greeting.remove(ended);
+            if (dial != null && dials.remove(dial.peer.host(), dial)) {
+                dial.peer.onDialSuperseded();
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.loop.EventLoop;
+import io.boltshuffle.loop.FramedChannel;
+import io.boltshuffle.wire.AgentMessage;
+import io.boltshuffle.wire.FailureReason;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All sessions on the agent's socket.
+ *
+ * <p><b>Threads:</b> confined to the agent's loop.
+ */
+final class ExecutorSessions implements RouteListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutorSessions.class);
+    private static final int MAX_SESSIONS = 1024;
+
+    private final AgentServices services;
+    private final Peers peers;
+    private final AgentMessage.Welcome welcome;
+    private final Supplier<String> statusJson;
+    private final Runnable onSessionsChanged;
+    private final Set<ExecutorSession> open = new LinkedHashSet<>();
+
+    /** @param onSessionsChanged told when an executor came or went */
+    ExecutorSessions(
+            AgentServices services,
+            Peers peers,
+            AgentMessage.Welcome welcome,
+            Supplier<String> statusJson,
+            Runnable onSessionsChanged) {
+        this.services = services;
+        this.peers = peers;
+        this.welcome = welcome;
+        this.statusJson = statusJson;
+        this.onSessionsChanged = onSessionsChanged;
+    }
+
+    void accept(SocketChannel channel, EventLoop loop) {
+        try {
+            if (open.size() >= MAX_SESSIONS) {
+                LOG.warn("{} sessions are open, another is turned away", open.size());
+                channel.close();
+                return;
+            }
+            ExecutorSession session = new ExecutorSession(this, services);
+            session.start(FramedChannel.open(channel, loop, session));
+            open.add(session);
+        } catch (IOException e) {
+            LOG.warn("a session broke before it began: {}", e.toString());
+        }
+    }
+
+    AgentMessage.Welcome welcome() {
+        return welcome;
+    }
+
+    String statusJson() {
+        return statusJson.get();
+    }
+
+    void fetch(FetchOrder order, FetchReceiver receiver) {
+        peers.fetch(order, receiver);
+    }
+
+    void onRegistered(ExecutorSession session) {
+        peers.tell(session);
+        onSessionsChanged.run();
+    }
+
+    void onEnded(ExecutorSession session) {
+        if (open.remove(session)) {
+            services.applications().forgetEnded(applicationsInSession());
+            onSessionsChanged.run();
+        }
+    }
+
+    int executorCount() {
+        return (int) open.stream().filter(ExecutorSession::isExecutor).count();
+    }
+
+    List<ExecutorStatus> status() {
+        return open.stream()
+                .filter(ExecutorSession::isExecutor)
+                .map(ExecutorSession::status)
+                .toList();
+    }
+
+    void close(String why) {
+        List.copyOf(open).forEach(session -> session.goodbye(why));
+    }
+
+    @Override
+    public void onRouteUp(String host) {
+        open.forEach(session -> session.onRouteUp(host));
+    }
+
+    @Override
+    public void onRouteDown(String host, FailureReason reason, String detail) {
+        open.forEach(session -> session.onRouteDown(host, reason, detail));
+    }
+
+    private Set<String> applicationsInSession() {
+        return open.stream()
+                .filter(ExecutorSession::isExecutor)
+                .map(ExecutorSession::application)
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,61 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.Registration;
+import java.io.IOException;
+import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
+import org.apache.spark.network.buffer.ManagedBuffer;
+import org.apache.spark.network.shuffle.ExternalShuffleBlockResolver;
+import org.apache.spark.network.shuffle.protocol.ExecutorShuffleInfo;
+import org.apache.spark.network.util.MapConfigProvider;
+import org.apache.spark.network.util.TransportConf;
+
+/**
+ * Finds blocks as Spark's external shuffle service does, with its own resolver: the layout of shuffle files stays Spark's
+ * business. The one class outside the plugin's Spark side that names Spark.
+ *
+ * <p><b>Threads:</b> any; the resolver is made for many.
+ */
+final class ExternalShuffleBlockSource implements BlockSource {
+
+    private final ExternalShuffleBlockResolver resolver;
+
+    ExternalShuffleBlockSource() throws IOException {
+        // Without a file the resolver keeps registrations in memory only; executors register anew with a new agent.
+        this.resolver = new ExternalShuffleBlockResolver(new TransportConf("shuffle", MapConfigProvider.EMPTY), null);
+    }
+
+    @Override
+    public void register(Registration registration) {
+        resolver.registerExecutor(
+                registration.application(),
+                registration.executor(),
+                new ExecutorShuffleInfo(
+                        registration.localDirs().toArray(String[]::new),
+                        registration.subDirsPerLocalDir(),
+                        registration.shuffleManager()));
+    }
+
+    @Override
+    public void forget(String application) {
+        resolver.applicationRemoved(application, false);
+    }
+
+    @Override
+    public FileRange locate(String application, String executor, BlockRange block) throws BlockUnavailableException {
+        ManagedBuffer buffer;
+        try {
+            buffer = resolver.getContinuousBlocksData(
+                    application, executor, block.shuffleId(), block.mapId(), block.startReduce(), block.endReduce());
+        } catch (RuntimeException e) {
+            throw new BlockUnavailableException(FailureReason.UNKNOWN_BLOCK, block + ": " + e.getMessage(), e);
+        }
+        if (buffer instanceof FileSegmentManagedBuffer segment) {
+            return new FileRange(segment.getFile().toPath(), segment.getOffset(), segment.getLength());
+        }
+        throw new BlockUnavailableException(
+                FailureReason.UNKNOWN_BLOCK,
+                block + " is a " + buffer.getClass().getName() + ", not in a file");
+    }
+}

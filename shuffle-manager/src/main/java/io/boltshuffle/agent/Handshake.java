@@ -1,0 +1,139 @@
+package io.boltshuffle.agent;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.boltshuffle.wire.ControlMessage;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.Opaque;
+import io.boltshuffle.wire.Secret;
+import io.boltshuffle.wire.WireLimits;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How two agents come to believe each other: each proves over both fresh nonces that it knows the secret.
+ *
+ * <p><b>Invariant:</b> a proof is bound to who makes it, to which end it is and to this connection, so that none can be
+ * replayed or sent back to its maker.
+ */
+final class Handshake {
+
+    private static final byte[] CLUSTER = "boltshuffle cluster".getBytes(UTF_8);
+    private static final byte[] APPLICATION = "boltshuffle application".getBytes(UTF_8);
+
+    private final AgentIdentity self;
+    private final Secret clusterSecret;
+    private final End end;
+    private final Opaque nonce;
+    private ControlMessage.@Nullable Hello peer;
+    private boolean proven;
+
+    /** Which end of the connection this is. */
+    enum End {
+        DIALER,
+        ACCEPTOR;
+
+        End other() {
+            return this == DIALER ? ACCEPTOR : DIALER;
+        }
+    }
+
+    /** @param clusterSecret {@link Secret#NONE} for the open mode */
+    Handshake(AgentIdentity self, Secret clusterSecret, End end, RandomGenerator random) {
+        this.self = self;
+        this.clusterSecret = clusterSecret;
+        this.end = end;
+        byte[] bytes = new byte[WireLimits.NONCE_BYTES];
+        random.nextBytes(bytes);
+        this.nonce = Opaque.of(bytes);
+    }
+
+    ControlMessage.Hello hello() {
+        return new ControlMessage.Hello(
+                WireLimits.CONTROL_VERSION, self.host(), self.instance(), nonce, clusterSecret.isPresent());
+    }
+
+    /**
+     * Takes the peer's hello.
+     *
+     * @return the proof to send, if one is needed
+     */
+    Optional<ControlMessage.Proof> onHello(ControlMessage.Hello hello) throws RefusedException {
+        if (peer != null) {
+            throw new RefusedException(FailureReason.PROTOCOL, "a second hello");
+        }
+        if (hello.version() != WireLimits.CONTROL_VERSION) {
+            throw new RefusedException(
+                    FailureReason.PROTOCOL,
+                    "agent of " + hello.agent() + " speaks version " + hello.version() + ", agent of " + self.host()
+                            + " speaks " + WireLimits.CONTROL_VERSION + ": install the same release on both");
+        }
+        if (hello.agent().equals(self.host()) || hello.nonce().equals(nonce)) {
+            throw new RefusedException(FailureReason.REFUSED, "an agent does not speak to its own host");
+        }
+        if (hello.secured() != clusterSecret.isPresent()) {
+            throw new RefusedException(
+                    FailureReason.REFUSED,
+                    "one of the agents of " + self.host() + " and " + hello.agent()
+                            + " has a cluster secret and the other has none: set spark.boltshuffle.agent.secretFile"
+                            + " on both or on neither");
+        }
+        peer = hello;
+        if (!clusterSecret.isPresent()) {
+            proven = true;
+            return Optional.empty();
+        }
+        return Optional.of(new ControlMessage.Proof(Opaque.of(clusterSecret.sign(statement(CLUSTER, "", end)))));
+    }
+
+    void onProof(ControlMessage.Proof proof) throws RefusedException {
+        if (peer == null || proven) {
+            throw new RefusedException(FailureReason.PROTOCOL, "a proof that nobody asked for");
+        }
+        if (!clusterSecret.verify(proof.mac().toBytes(), statement(CLUSTER, "", end.other()))) {
+            throw new RefusedException(
+                    FailureReason.REFUSED,
+                    "the agents of " + self.host() + " and " + peer.agent() + " have different cluster secrets");
+        }
+        proven = true;
+    }
+
+    /** Whether the peer is believed; applications need more. */
+    boolean isComplete() {
+        return proven;
+    }
+
+    /** @throws IllegalStateException before the peer's hello */
+    ControlMessage.Hello peer() {
+        ControlMessage.Hello known = peer;
+        if (known == null) {
+            throw new IllegalStateException("no hello yet");
+        }
+        return known;
+    }
+
+    ControlMessage.ApplicationProof proveApplication(String application, Secret secret) {
+        return new ControlMessage.ApplicationProof(
+                application, Opaque.of(secret.sign(statement(APPLICATION, application, end))));
+    }
+
+    boolean verifyApplication(ControlMessage.ApplicationProof proof, Secret secret) {
+        return secret.verify(proof.mac().toBytes(), statement(APPLICATION, proof.application(), end.other()));
+    }
+
+    /** What the given end signs: purpose, subject, end, its maker's name and nonce, then the other's. */
+    private byte[][] statement(byte[] purpose, String subject, End signer) {
+        ControlMessage.Hello other = peer();
+        boolean own = signer == end;
+        return new byte[][] {
+            purpose,
+            subject.getBytes(UTF_8),
+            signer.name().getBytes(UTF_8),
+            (own ? self.host() : other.agent()).getBytes(UTF_8),
+            (own ? nonce : other.nonce()).toBytes(),
+            (own ? other.agent() : self.host()).getBytes(UTF_8),
+            (own ? other.nonce() : nonce).toBytes()
+        };
+    }
+}

@@ -1,0 +1,185 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.loop.Loop;
+import io.boltshuffle.rdma.link.LinkFailure;
+import io.boltshuffle.rdma.link.LinkListener;
+import io.boltshuffle.rdma.link.LinkReport;
+import io.boltshuffle.rdma.link.LinkState;
+import io.boltshuffle.wire.ControlMessage;
+import io.boltshuffle.wire.Opaque;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at a link over one cable: from the wish for it to the end of its queue pair.
+ *
+ * <p><b>Invariant:</b> what the peer's end says reaches this end's link in order, also what comes before it is built.
+ *
+ * <p><b>Threads:</b> confined to the agent's loop; what the link says on its own thread is heard there.
+ */
+final class LinkSlot {
+
+    /** What may wait for a link that is being built; its peer has little to say before it hears an answer. */
+    private static final int MAX_EARLY_PAYLOADS = 64;
+
+    enum State {
+        OPENING,
+        CONNECTING,
+        UP,
+        DOWN,
+        ENDED
+    }
+
+    /** Who owns the slot. */
+    interface Owner {
+        void onUp(LinkSlot slot);
+
+        /** The link takes no more. {@link #onEnded} follows. */
+        void onDown(LinkSlot slot);
+
+        /** Nothing of it is left. */
+        void onEnded(LinkSlot slot);
+    }
+
+    private final int id;
+    private final CablePair cable;
+    private final Loop loop;
+    private final Consumer<ControlMessage> out;
+    private final Owner owner;
+    private final List<Opaque> early = new ArrayList<>();
+    private State state = State.OPENING;
+    private String detail = "";
+    private boolean retry = true;
+    private @Nullable ActiveLink link;
+    private @Nullable String lost;
+
+    LinkSlot(int id, CablePair cable, Loop loop, Consumer<ControlMessage> out, Owner owner) {
+        this.id = id;
+        this.cable = cable;
+        this.loop = loop;
+        this.out = out;
+        this.owner = owner;
+    }
+
+    void open(Ports ports) {
+        loop.whenDone(ports.open(cable.near(), id, this::sendToPeer, new Events()), this::onOpened);
+    }
+
+    int id() {
+        return id;
+    }
+
+    CablePair cable() {
+        return cable;
+    }
+
+    /** The link while it carries transfers. */
+    @Nullable ActiveLink activeLink() {
+        return state == State.UP ? link : null;
+    }
+
+    /** Why it is down, for people. */
+    String detail() {
+        return detail;
+    }
+
+    /** Whether a fresh link may be tried without a person's help. */
+    boolean mayRetry() {
+        return retry;
+    }
+
+    LinkStatus status() {
+        return new LinkStatus(
+                id,
+                cable.near().toString(),
+                cable.far().toString(),
+                state.name(),
+                detail,
+                link == null ? null : link.link().counters());
+    }
+
+    void onPayload(Opaque payload) {
+        if (link != null) {
+            link.link().onMessage(ByteBuffer.wrap(payload.toBytes()));
+        } else if (early.size() < MAX_EARLY_PAYLOADS) {
+            early.add(payload);
+        } else {
+            onLost("the peer's end talks to a link that is not built yet");
+        }
+    }
+
+    /** The channel is gone, or the peer's end is: the link goes down, and ends as soon as it can. */
+    void onLost(String reason) {
+        lost = reason;
+        if (link != null) {
+            link.link().onChannelLost(reason);
+        }
+    }
+
+    private void onOpened(@Nullable ActiveLink opened, @Nullable Throwable failure) {
+        if (opened == null) {
+            detail = failure == null ? "not built" : rootMessage(failure);
+            out.accept(new ControlMessage.LinkEnd(id, detail));
+            state = State.ENDED;
+            owner.onEnded(this);
+            return;
+        }
+        link = opened;
+        if (state == State.OPENING) {
+            state = State.CONNECTING;
+        }
+        early.forEach(payload -> opened.link().onMessage(ByteBuffer.wrap(payload.toBytes())));
+        early.clear();
+        if (lost != null) {
+            opened.link().onChannelLost(lost);
+        }
+    }
+
+    private void sendToPeer(ByteBuffer message) {
+        byte[] bytes = new byte[message.remaining()];
+        message.get(bytes);
+        loop.execute(() -> out.accept(new ControlMessage.LinkPayload(id, Opaque.of(bytes))));
+    }
+
+    private static String rootMessage(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+
+    /** Called by the link's thread, acts on the loop. */
+    private final class Events implements LinkListener {
+        @Override
+        public void onUp(LinkReport report) {
+            loop.execute(() -> {
+                state = State.UP;
+                detail = report.mode() + ", " + report.receiving() + ", offers " + report.offerMessageBytes() + " B";
+                owner.onUp(LinkSlot.this);
+            });
+        }
+
+        @Override
+        public void onDown(@Nullable LinkFailure failure) {
+            loop.execute(() -> {
+                state = State.DOWN;
+                detail = failure == null ? "closed" : failure.reason() + ": " + failure.message();
+                retry = failure == null || failure.retry() == LinkFailure.Retry.BACK_OFF;
+                owner.onDown(LinkSlot.this);
+            });
+        }
+
+        @Override
+        public void onEnded(LinkState end) {
+            loop.execute(() -> {
+                state = State.ENDED;
+                out.accept(new ControlMessage.LinkEnd(id, detail));
+                owner.onEnded(LinkSlot.this);
+            });
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package io.boltshuffle.agent;
+
+import java.util.List;
+
+/**
+ * A peer, for the status.
+ *
+ * @param state of {@link PeerState}
+ * @param detail why it is down, empty otherwise
+ */
+public record PeerStatus(
+        String host, String state, String detail, int fetches, int servedPulls, List<LinkStatus> links) {}

@@ -1,0 +1,222 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.conf.LinkModeChoice;
+import io.boltshuffle.rdma.LinkLayer;
+import io.boltshuffle.rdma.VerbsProvider;
+import io.boltshuffle.rdma.link.CalibrationHistory;
+import io.boltshuffle.rdma.link.LeasedRange;
+import io.boltshuffle.rdma.link.Link;
+import io.boltshuffle.rdma.link.LinkDevice;
+import io.boltshuffle.rdma.link.LinkFailure;
+import io.boltshuffle.rdma.link.LinkListener;
+import io.boltshuffle.rdma.link.LinkMode;
+import io.boltshuffle.rdma.link.LinkOptions;
+import io.boltshuffle.rdma.link.LinkPoller;
+import io.boltshuffle.rdma.link.LinkReport;
+import io.boltshuffle.rdma.link.LinkSetup;
+import io.boltshuffle.rdma.link.LinkState;
+import io.boltshuffle.rdma.link.OutOfBand;
+import io.boltshuffle.rdma.link.QueuePairLink;
+import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.rdma.memory.LeaseOwner;
+import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.RegistrationRequest;
+import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.rdma.memory.SlabRegistration;
+import io.boltshuffle.wire.PortName;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.security.SecureRandom;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One port: its open device, the slab's registration with it, its poller, and the links on it.
+ *
+ * <p>The device is opened for the first link and closed after the last, because after a pulled cable everything made from it
+ * is dead.
+ *
+ * <p><b>Threads:</b> state belongs to the control thread, which also makes the control calls of the links.
+ */
+final class PortUnit {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PortUnit.class);
+    private static final String RDMA_PREFIX = "rdma_";
+    private static final long SCRATCH_BYTES = 8L << 20;
+    private static final long CLOSE_SECONDS = 15;
+
+    private final PortName port;
+    private final VerbsProvider provider;
+    private final Slab slab;
+    private final LeasePool pool;
+    private final LinkModeChoice choice;
+    private final ExecutorService control;
+    private final CalibrationHistory history = new CalibrationHistory();
+    private final Set<Link> links = new HashSet<>();
+    private @Nullable Opened opened;
+    private Runnable whenUnused = () -> {};
+    private volatile String state = "not in use";
+
+    /** What exists while there are links. */
+    private record Opened(LinkDevice device, LinkMode mode, SlabRegistration registration, LinkPoller poller) {}
+
+    PortUnit(PortName port, VerbsProvider provider, Slab slab, LeasePool pool, LinkModeChoice choice) {
+        this.port = port;
+        this.provider = provider;
+        this.slab = slab;
+        this.pool = pool;
+        this.choice = choice;
+        this.control = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "bolt-port-" + port.device());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    CompletableFuture<ActiveLink> open(int linkId, OutOfBand channel, LinkListener listener) {
+        CompletableFuture<ActiveLink> answer = new CompletableFuture<>();
+        control.execute(() -> {
+            try {
+                answer.complete(openNow(linkId, channel, listener));
+            } catch (IOException | RuntimeException e) {
+                closeIfUnused();
+                state = "failed: " + e.getMessage();
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
+    }
+
+    PortStatus status() {
+        return new PortStatus(port.device(), port.port(), state);
+    }
+
+    /** Ends the links and waits until the device is closed, for a bounded time. */
+    void close() throws InterruptedException {
+        CountDownLatch closed = new CountDownLatch(1);
+        control.execute(() -> {
+            whenUnused = closed::countDown;
+            links.forEach(link -> link.close(System.nanoTime()));
+            closeIfUnused();
+        });
+        if (!closed.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+            LOG.error("{}: links did not end in time, the device is left as it is", port);
+        }
+        control.shutdown();
+    }
+
+    private ActiveLink openNow(int linkId, OutOfBand channel, LinkListener listener) throws IOException {
+        Opened with = opened;
+        if (with == null) {
+            with = openDevice();
+            opened = with;
+        }
+        SlabRegistration registration = with.registration();
+        Lease scratch = pool.tryAcquire(new LeaseOwner("calibration of " + port), SCRATCH_BYTES)
+                .orElseThrow(() -> new IOException("no memory to calibrate " + port + " with"));
+        CompletableFuture<Link> started = new CompletableFuture<>();
+        LinkSetup setup = new LinkSetup(
+                with.device(),
+                new LeasedRange(scratch, registration),
+                channel,
+                new EndListener(listener, () -> control.execute(() -> onEnded(started.join(), scratch))),
+                LinkOptions.defaults(with.mode()).withInterfaceAddresses(interfaceAddresses()),
+                history,
+                null,
+                new SecureRandom());
+        Link link = QueuePairLink.start(setup, with.poller());
+        started.complete(link);
+        links.add(link);
+        state = "in use";
+        return new ActiveLink(linkId, link, lease -> new LeasedRange(lease, registration));
+    }
+
+    private Opened openDevice() throws IOException {
+        LinkDevice device = LinkDevice.open(provider, port.device(), port.port(), control);
+        try {
+            LinkLayer layer = device.device().queryPort(port.port()).linkLayer();
+            LinkMode mode = mode(layer);
+            RegistrationRequest request =
+                    mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
+            SlabRegistration registration =
+                    SlabRegistration.register(slab, device.protectionDomain(), port.device(), request);
+            return new Opened(device, mode, registration, LinkPoller.start("bolt-poller-" + port.device()));
+        } catch (IOException | RuntimeException e) {
+            device.close();
+            throw e;
+        }
+    }
+
+    private LinkMode mode(LinkLayer layer) {
+        return switch (choice) {
+            case AUTO -> LinkMode.best(layer);
+            case SEND -> LinkMode.SEND;
+            case READ -> LinkMode.READ;
+        };
+    }
+
+    /** Addresses of the interface that the device belongs to, as far as its name tells it. */
+    private Set<InetAddress> interfaceAddresses() throws SocketException {
+        String name =
+                port.device().startsWith(RDMA_PREFIX) ? port.device().substring(RDMA_PREFIX.length()) : port.device();
+        NetworkInterface found = NetworkInterface.getByName(name);
+        return found == null ? Set.of() : found.inetAddresses().collect(Collectors.toSet());
+    }
+
+    private void onEnded(Link link, Lease scratch) {
+        links.remove(link);
+        Leases.giveBack(scratch);
+        closeIfUnused();
+    }
+
+    private void closeIfUnused() {
+        if (!links.isEmpty()) {
+            return;
+        }
+        Opened idle = opened;
+        opened = null;
+        if (idle != null) {
+            state = "not in use";
+            closeDevice(idle);
+        }
+        whenUnused.run();
+    }
+
+    private void closeDevice(Opened idle) {
+        try (CloseStack closing = new CloseStack()) {
+            closing.push("device " + port, idle.device());
+            closing.push("registration with " + port, idle.registration());
+            closing.push("poller of " + port, idle.poller());
+        }
+    }
+
+    /** Passes on what the link says, and hears of its end. */
+    private record EndListener(LinkListener listener, Runnable whenEnded) implements LinkListener {
+        @Override
+        public void onUp(LinkReport report) {
+            listener.onUp(report);
+        }
+
+        @Override
+        public void onDown(@Nullable LinkFailure failure) {
+            listener.onDown(failure);
+        }
+
+        @Override
+        public void onEnded(LinkState end) {
+            whenEnded.run();
+            listener.onEnded(end);
+        }
+    }
+}

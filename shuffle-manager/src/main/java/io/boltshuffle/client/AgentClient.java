@@ -1,0 +1,204 @@
+package io.boltshuffle.client;
+
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.loop.Connector;
+import io.boltshuffle.loop.EventLoop;
+import io.boltshuffle.loop.FramedChannel;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.MeetingPlace;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An executor's way to the agent of its host: finds it, or has it started, keeps a session with it, and finds it again when
+ * it was lost. As long as there is no session every host is refused, at no cost.
+ *
+ * <p><b>Threads:</b> safe from any; the work is done on one thread of its own, on which listeners are called.
+ */
+public final class AgentClient implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgentClient.class);
+    private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long LONGEST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final ClientStart start;
+    private final MeetingPlace place;
+    private final EventLoop loop;
+    private final AgentLauncher launcher;
+    private final ClientCounters counters = new ClientCounters();
+    private final Map<String, Refusal> refusedHosts = new ConcurrentHashMap<>();
+    private volatile @Nullable Refusal refusal = new Refusal(FailureReason.AGENT_LOST, "the agent is being looked for");
+
+    // What follows is confined to the loop.
+    private @Nullable AgentSession session;
+    private long retryNanos = FIRST_RETRY_NANOS;
+    private boolean mayLaunch;
+    private boolean closed;
+
+    private AgentClient(ClientStart start, MeetingPlace place, EventLoop loop) {
+        this.start = start;
+        this.place = place;
+        this.loop = loop;
+        this.launcher = new AgentLauncher(start, place);
+        this.mayLaunch = start.settings().get(Options.AGENT_AUTO_START);
+    }
+
+    /**
+     * Starts to look for the agent and returns at once.
+     *
+     * @throws IOException if there is no safe place to meet it
+     */
+    public static AgentClient open(ClientStart start) throws IOException {
+        MeetingPlace place = MeetingPlace.open(start.root(), start.host());
+        EventLoop loop = EventLoop.start("bolt-client", true, AgentClient::onLoopEnd);
+        AgentClient client = new AgentClient(start, place, loop);
+        loop.execute(client::connect);
+        return client;
+    }
+
+    /** Why this host is not reached by RDMA now; empty if it may be tried. Costs a look into a table. */
+    public Optional<Refusal> refusal(String host) {
+        Refusal general = refusal;
+        return general != null ? Optional.of(general) : Optional.ofNullable(refusedHosts.get(host));
+    }
+
+    /** Starts a fetch. Every block is answered on the listener within the fetch timeout and a second. */
+    public void fetch(FetchRequest request, FetchListener listener) {
+        long timeoutNanos = start.settings().get(Options.FETCH_TIMEOUT).toNanos();
+        loop.execute(() -> {
+            AgentSession current = session;
+            if (current != null) {
+                current.fetch(request, timeoutNanos, listener);
+            } else {
+                for (int block = 0; block < request.blocks().size(); block++) {
+                    listener.onFailed(block, FailureReason.AGENT_LOST, "the agent is not connected");
+                }
+            }
+        });
+    }
+
+    public ClientCounters counters() {
+        return counters;
+    }
+
+    /** Fails what is under way and ends the session. Bytes that were fetched before stay readable. */
+    @Override
+    public void close() {
+        loop.execute(() -> {
+            closed = true;
+            if (session != null) {
+                session.abandon(FailureReason.STOPPING, "the executor stops");
+            }
+        });
+        loop.close();
+    }
+
+    private static void onLoopEnd(@Nullable Throwable cause) {
+        if (cause != null) {
+            LOG.error("defect in the client of the node agent; blocks go by TCP from now on", cause);
+        }
+    }
+
+    private void connect() {
+        if (closed) {
+            return;
+        }
+        try {
+            Connector.start(
+                    loop,
+                    SocketChannel.open(StandardProtocolFamily.UNIX),
+                    UnixDomainSocketAddress.of(place.socket()),
+                    CONNECT_NANOS,
+                    this::onConnected,
+                    this::onNotConnected);
+        } catch (IOException e) {
+            onNotConnected(e);
+        }
+    }
+
+    private void onConnected(SocketChannel channel) {
+        long silence = start.settings().get(Options.AGENT_HEARTBEAT_TIMEOUT).toNanos();
+        AgentSession next = new AgentSession(loop, start.registration(), new SessionEvents(), counters, silence);
+        try {
+            next.start(FramedChannel.open(channel, loop, next));
+            session = next;
+        } catch (IOException e) {
+            onNotConnected(e);
+        }
+    }
+
+    private void onNotConnected(Exception cause) {
+        if (!mayLaunch) {
+            refuseAll(new Refusal(FailureReason.AGENT_LOST, "no agent answers at " + place.socket() + ": " + cause));
+            retryLater();
+            return;
+        }
+        launcher.launch(outcome -> loop.execute(() -> onLaunched(outcome)));
+    }
+
+    private void onLaunched(AgentLauncher.Outcome outcome) {
+        if (outcome.running()) {
+            connect();
+            return;
+        }
+        if (outcome.giveUp()) {
+            mayLaunch = false;
+        }
+        refuseAll(new Refusal(FailureReason.AGENT_LOST, "it did not start: " + outcome.detail()));
+        retryLater();
+    }
+
+    private void retryLater() {
+        if (!closed) {
+            loop.after(retryNanos, this::connect);
+            retryNanos = Math.min(LONGEST_RETRY_NANOS, 2 * retryNanos);
+        }
+    }
+
+    /** Said once for each new reason, not for each attempt. */
+    private void refuseAll(Refusal why) {
+        if (!closed && !why.equals(refusal)) {
+            LOG.warn("no agent for {}, blocks go by TCP: {}", start.host(), why.detail());
+        }
+        refusal = why;
+        refusedHosts.clear();
+    }
+
+    /** What happens to the session in use. */
+    private final class SessionEvents implements AgentSession.Listener {
+        @Override
+        public void onReady(AgentSession ready) {
+            retryNanos = FIRST_RETRY_NANOS;
+            refusal = null;
+            LOG.info("connected to the agent of {} at {}", start.host(), place.socket());
+        }
+
+        @Override
+        public void onRoute(String host, @Nullable Refusal why) {
+            if (why == null) {
+                refusedHosts.remove(host);
+                LOG.info("{} is reachable by RDMA", host);
+            } else {
+                refusedHosts.put(host, why);
+                LOG.info("{} is not reachable by RDMA: {}: {}", host, why.reason(), why.detail());
+            }
+        }
+
+        @Override
+        public void onLost(AgentSession lost, Refusal why) {
+            session = null;
+            refuseAll(why);
+            retryLater();
+        }
+    }
+}

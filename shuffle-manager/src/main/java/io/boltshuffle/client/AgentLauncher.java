@@ -1,0 +1,174 @@
+package io.boltshuffle.client;
+
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.wire.MeetingPlace;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.StandardProtocolFamily;
+import java.net.URISyntaxException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts the agent of this host when none runs. Of many executors that try, one starts it and the others find it.
+ *
+ * <p><b>Threads:</b> waits on a thread of its own.
+ */
+final class AgentLauncher {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgentLauncher.class);
+    private static final String MAIN_CLASS = "io.boltshuffle.agent.AgentMain";
+
+    /** The exit code by which an agent says that this host has no RDMA device. */
+    private static final int NO_DEVICES = 3;
+
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    /**
+     * How it ended.
+     *
+     * @param running whether an agent answers now
+     * @param giveUp whether trying again is known to be of no use
+     * @param detail why it does not run, for people
+     */
+    record Outcome(boolean running, boolean giveUp, String detail) {
+        static final Outcome RUNNING = new Outcome(true, false, "");
+
+        static Outcome failed(String detail) {
+            return new Outcome(false, false, detail);
+        }
+    }
+
+    private final ClientStart start;
+    private final MeetingPlace place;
+
+    AgentLauncher(ClientStart start, MeetingPlace place) {
+        this.start = start;
+        this.place = place;
+    }
+
+    /** @param whenOver told on the launcher's thread */
+    void launch(Consumer<Outcome> whenOver) {
+        Thread thread = new Thread(() -> whenOver.accept(launchNow()), "bolt-agent-launcher");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private Outcome launchNow() {
+        try (FileChannel file =
+                        FileChannel.open(place.startLock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = file.lock()) {
+            LOG.debug("looking for the agent under {}", lock);
+            if (answers()) {
+                return Outcome.RUNNING;
+            }
+            StartHistory history = new StartHistory(place.startHistory());
+            if (history.isCrashLoop(System.currentTimeMillis())) {
+                return new Outcome(
+                        false,
+                        true,
+                        "its agent was started " + StartHistory.MAX_STARTS + " times within "
+                                + StartHistory.WINDOW.toMinutes() + " minutes; its log is " + place.log());
+            }
+            history.add(System.currentTimeMillis());
+            return await(startProcess());
+        } catch (IOException e) {
+            return Outcome.failed(e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Outcome.failed("interrupted");
+        }
+    }
+
+    private Process startProcess() throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-Dorg.apache.logging.log4j.level=INFO",
+                "-cp",
+                classPath(),
+                MAIN_CLASS,
+                "--host",
+                start.host(),
+                "--root",
+                start.root().toAbsolutePath().toString(),
+                "--end-when-idle"));
+        start.agentProperties().forEach((key, value) -> {
+            command.add("--conf");
+            command.add(key + "=" + value);
+        });
+        LOG.info("starting the agent of {}; its log is {}", start.host(), place.log());
+        return new ProcessBuilder(command)
+                .directory(place.directory().toFile())
+                .redirectInput(Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(place.log().toFile()))
+                .start();
+    }
+
+    private Outcome await(Process process) throws InterruptedException {
+        long deadline = System.nanoTime()
+                + start.settings().get(Options.AGENT_START_TIMEOUT).toNanos();
+        while (System.nanoTime() < deadline) {
+            if (answers()) {
+                return Outcome.RUNNING;
+            }
+            if (process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+                return new Outcome(
+                        false,
+                        process.exitValue() == NO_DEVICES,
+                        "it ended with code " + process.exitValue() + "; its log is " + place.log()
+                                + ", the last line: " + LogTail.lastLine(place.log()));
+            }
+        }
+        return Outcome.failed("it does not answer; its log is " + place.log());
+    }
+
+    private boolean answers() {
+        try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            return probe.connect(UnixDomainSocketAddress.of(place.socket()));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The plugin's own jar, which Spark may have brought from elsewhere, then all that this executor runs with. */
+    private static String classPath() throws IOException {
+        String inherited = absolute(System.getProperty("java.class.path"));
+        try {
+            Path own = Path.of(AgentLauncher.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            return own + File.pathSeparator + inherited;
+        } catch (URISyntaxException e) {
+            throw new IOException("the plugin's jar has no usable place", e);
+        }
+    }
+
+    private static String absolute(String classPath) {
+        List<String> entries = new ArrayList<>();
+        for (String entry : classPath.split(File.pathSeparator, -1)) {
+            if (!entry.isEmpty()) {
+                entries.add(
+                        entry.endsWith("*")
+                                ? entry
+                                : Path.of(entry).toAbsolutePath().toString());
+            }
+        }
+        return String.join(File.pathSeparator, entries);
+    }
+}

@@ -1,0 +1,335 @@
+package io.boltshuffle.client;
+
+import io.boltshuffle.loop.FrameListener;
+import io.boltshuffle.loop.FramePipe;
+import io.boltshuffle.loop.Loop;
+import io.boltshuffle.rdma.memory.SlabDescriptor;
+import io.boltshuffle.rdma.memory.SlabException;
+import io.boltshuffle.rdma.memory.SlabLocation;
+import io.boltshuffle.rdma.memory.SlabReader;
+import io.boltshuffle.wire.AgentMessage;
+import io.boltshuffle.wire.AgentMessageCodec;
+import io.boltshuffle.wire.BlockFailure;
+import io.boltshuffle.wire.BlockSlice;
+import io.boltshuffle.wire.ExecutorMessage;
+import io.boltshuffle.wire.ExecutorMessageCodec;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.Registration;
+import io.boltshuffle.wire.SlabFacts;
+import io.boltshuffle.wire.WireException;
+import io.boltshuffle.wire.WireLimits;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to the agent, from greeting to end.
+ *
+ * <p><b>Invariant:</b> the socket stays open as long as bytes of the agent's slab are read here, also after the agent was
+ * given up: to the agent, the end of the socket means that nobody reads them any more.
+ *
+ * <p><b>Threads:</b> confined to the client's loop; fetched bytes are released from any.
+ */
+final class AgentSession implements FrameListener {
+
+    /** How much later than the agent this side gives a fetch up. */
+    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private enum State {
+        GREETING,
+        REGISTERING,
+        READY,
+        /** Given up; open only until what was fetched is released. */
+        ABANDONED,
+        CLOSED
+    }
+
+    /** What the session means to the client. Called on the loop. */
+    interface Listener {
+        void onReady(AgentSession session);
+
+        void onRoute(String host, @Nullable Refusal refusal);
+
+        /** The session is of no more use. Told once. */
+        void onLost(AgentSession session, Refusal why);
+    }
+
+    private final Loop loop;
+    private final Registration registration;
+    private final Listener listener;
+    private final ClientCounters counters;
+    private final long silenceNanos;
+    private final Map<Long, PendingFetch> fetches = new HashMap<>();
+    private State state = State.GREETING;
+    private @Nullable FramePipe pipe;
+    private @Nullable SlabReader slab;
+    private Loop.@Nullable Timer ping;
+    private long nextRequestId;
+    private long lastHeardNanos;
+    private int leases;
+
+    /** @param silenceNanos after this long without an answer the agent counts as dead */
+    AgentSession(Loop loop, Registration registration, Listener listener, ClientCounters counters, long silenceNanos) {
+        this.loop = loop;
+        this.registration = registration;
+        this.listener = listener;
+        this.counters = counters;
+        this.silenceNanos = silenceNanos;
+    }
+
+    void start(FramePipe openPipe) {
+        pipe = openPipe;
+        lastHeardNanos = loop.nanoTime();
+        send(new ExecutorMessage.Hello(
+                WireLimits.SESSION_VERSION,
+                "executor " + registration.executor() + " of " + registration.application()));
+        ping = loop.after(silenceNanos / 4, this::checkSilence);
+    }
+
+    /** Starts a fetch; blocks beyond what one message carries make several. */
+    void fetch(FetchRequest request, long timeoutNanos, FetchListener fetchListener) {
+        for (int from = 0; from < request.blocks().size(); from += WireLimits.MAX_BLOCKS) {
+            int to = Math.min(request.blocks().size(), from + WireLimits.MAX_BLOCKS);
+            fetchPart(request, from, to, timeoutNanos, fetchListener);
+        }
+    }
+
+    private void fetchPart(FetchRequest request, int from, int to, long timeoutNanos, FetchListener fetchListener) {
+        FetchListener shifted = from == 0 ? fetchListener : new ShiftedListener(fetchListener, from);
+        if (state != State.READY) {
+            for (int block = 0; block < to - from; block++) {
+                shifted.onFailed(block, FailureReason.AGENT_LOST, "the agent is not connected");
+            }
+            return;
+        }
+        long id = nextRequestId++;
+        Loop.Timer deadline = loop.after(
+                timeoutNanos + GRACE_NANOS,
+                () -> endFetch(id, FailureReason.DEADLINE, "the agent did not answer in time"));
+        fetches.put(id, new PendingFetch(shifted, to - from, deadline));
+        send(new ExecutorMessage.Fetch(
+                id,
+                request.host(),
+                request.executor(),
+                request.owner(),
+                TimeUnit.NANOSECONDS.toMillis(timeoutNanos),
+                request.blocks().subList(from, to)));
+    }
+
+    /** Gives the session up: what is under way fails, what was fetched stays readable. */
+    void abandon(FailureReason reason, String detail) {
+        if (state == State.ABANDONED || state == State.CLOSED) {
+            return;
+        }
+        state = State.ABANDONED;
+        if (ping != null) {
+            ping.cancel();
+        }
+        List<PendingFetch> open = List.copyOf(fetches.values());
+        fetches.clear();
+        open.forEach(fetch -> fetch.failRest(reason, detail));
+        closeIfUnread();
+        listener.onLost(this, new Refusal(reason, detail));
+    }
+
+    @Override
+    public void onFrame(ByteBuffer frame) throws WireException {
+        lastHeardNanos = loop.nanoTime();
+        AgentMessage message = AgentMessageCodec.decode(frame);
+        if (message instanceof AgentMessage.Blocks blocks) {
+            onBlocks(blocks);
+        } else if (message instanceof AgentMessage.BlockFailures failures) {
+            onBlockFailures(failures);
+        } else if (message instanceof AgentMessage.Done done) {
+            onDone(done.requestId());
+        } else if (message instanceof AgentMessage.Failed failed) {
+            endFetch(failed.requestId(), failed.reason(), failed.detail());
+        } else {
+            onStateMessage(message);
+        }
+    }
+
+    private void onStateMessage(AgentMessage message) throws WireException {
+        if (message instanceof AgentMessage.RouteUp up) {
+            listener.onRoute(up.host(), null);
+        } else if (message instanceof AgentMessage.RouteDown down) {
+            listener.onRoute(down.host(), new Refusal(down.reason(), down.detail()));
+        } else if (message instanceof AgentMessage.Goodbye goodbye) {
+            abandon(FailureReason.STOPPING, "the agent stops: " + goodbye.detail());
+        } else if (message instanceof AgentMessage.Refused refused) {
+            abandon(refused.reason(), "the agent refuses: " + refused.detail());
+        } else if (message instanceof AgentMessage.Welcome welcome && state == State.GREETING) {
+            onWelcome(welcome);
+        } else if (message instanceof AgentMessage.Registered && state == State.REGISTERING) {
+            state = State.READY;
+            listener.onReady(this);
+        } else if (!(message instanceof AgentMessage.Pong)) {
+            throw new WireException(message.getClass().getSimpleName() + " while the session is " + state);
+        }
+    }
+
+    @Override
+    public void onGarbage(WireException cause) {
+        abandon(FailureReason.PROTOCOL, String.valueOf(cause.getMessage()));
+    }
+
+    @Override
+    public void onClosed(String why) {
+        abandon(FailureReason.AGENT_LOST, "the agent's socket closed: " + why);
+        close();
+    }
+
+    private void onWelcome(AgentMessage.Welcome welcome) {
+        if (welcome.version() != WireLimits.SESSION_VERSION) {
+            abandon(
+                    FailureReason.PROTOCOL,
+                    "the agent speaks version " + welcome.version() + ", this plugin " + WireLimits.SESSION_VERSION);
+            return;
+        }
+        try {
+            slab = SlabReader.map(descriptor(welcome.slab()));
+        } catch (SlabException | IllegalArgumentException e) {
+            abandon(FailureReason.AGENT_LOST, "the agent's slab cannot be mapped: " + e.getMessage());
+            return;
+        }
+        state = State.REGISTERING;
+        send(new ExecutorMessage.Register(registration));
+    }
+
+    private static SlabDescriptor descriptor(SlabFacts facts) {
+        SlabLocation.Kind kind =
+                facts.posixSharedMemory() ? SlabLocation.Kind.POSIX_SHARED_MEMORY : SlabLocation.Kind.FILE;
+        return new SlabDescriptor(
+                new SlabLocation(kind, facts.name()), facts.bytes(), facts.identityHigh(), facts.identityLow());
+    }
+
+    private void onBlocks(AgentMessage.Blocks blocks) throws WireException {
+        SlabReader mapped = slab;
+        long bytes = blocks.slices().stream().mapToLong(BlockSlice::bytes).sum();
+        if (mapped == null || bytes < 1 || bytes > Integer.MAX_VALUE || bytes > mapped.bytes() - blocks.slabOffset()) {
+            throw new WireException("blocks that are not in the slab");
+        }
+        leases++;
+        PendingFetch fetch = fetches.get(blocks.requestId());
+        if (fetch == null) {
+            release(blocks.leaseId());
+            return;
+        }
+        deliver(blocks, fetch, mapped.view(blocks.slabOffset(), (int) bytes));
+        if (fetch.isComplete()) {
+            // The agent's DONE brings nothing new; the fetch is kept for it.
+            fetch.done();
+        }
+    }
+
+    private void deliver(AgentMessage.Blocks blocks, PendingFetch fetch, ByteBuffer inSlab) throws WireException {
+        ByteBuffer source = inSlab;
+        Runnable onRelease;
+        if (blocks.copyOut()) {
+            source = ByteBuffer.allocate(inSlab.remaining()).put(inSlab).flip();
+            counters.copiedOut(source.remaining());
+            release(blocks.leaseId());
+            onRelease = () -> {};
+        } else {
+            onRelease = releasing(blocks.leaseId(), blocks.slices().size());
+        }
+        int position = 0;
+        int delivered = 0;
+        try {
+            for (BlockSlice slice : blocks.slices()) {
+                ByteBuffer view = source.slice(position, (int) slice.bytes());
+                position += (int) slice.bytes();
+                fetch.onSlice(slice, new FetchedBytes(view, onRelease, counters::forgotten));
+                delivered++;
+            }
+        } finally {
+            for (int i = delivered; i < blocks.slices().size(); i++) {
+                onRelease.run();
+            }
+        }
+    }
+
+    /** Counts the slices of a lease down; the last one gives it back. From any thread. */
+    private Runnable releasing(long leaseId, int slices) {
+        AtomicInteger left = new AtomicInteger(slices);
+        return () -> {
+            if (left.decrementAndGet() == 0) {
+                loop.execute(() -> release(leaseId));
+            }
+        };
+    }
+
+    private void release(long leaseId) {
+        leases--;
+        send(new ExecutorMessage.Release(leaseId));
+        closeIfUnread();
+    }
+
+    private void onBlockFailures(AgentMessage.BlockFailures failures) throws WireException {
+        PendingFetch fetch = fetches.get(failures.requestId());
+        if (fetch != null) {
+            for (BlockFailure failure : failures.failures()) {
+                fetch.onBlockFailed(failure.blockIndex(), failure.reason(), failures.detail());
+            }
+        }
+    }
+
+    private void onDone(long requestId) throws WireException {
+        PendingFetch fetch = fetches.remove(requestId);
+        if (fetch != null) {
+            boolean complete = fetch.isComplete();
+            fetch.failRest(FailureReason.PROTOCOL, "the agent forgot the block");
+            if (!complete) {
+                throw new WireException("fetch " + requestId + " is done, but not every block was answered");
+            }
+        }
+    }
+
+    private void endFetch(long requestId, FailureReason reason, String detail) {
+        PendingFetch fetch = fetches.remove(requestId);
+        if (fetch != null) {
+            fetch.failRest(reason, detail);
+        }
+    }
+
+    /** Asks for a sign of life; a stopped agent neither answers nor closes its socket. */
+    private void checkSilence() {
+        long silent = loop.nanoTime() - lastHeardNanos;
+        if (silent > silenceNanos) {
+            abandon(
+                    FailureReason.AGENT_LOST,
+                    "the agent was silent for " + TimeUnit.NANOSECONDS.toMillis(silent) + " ms");
+            return;
+        }
+        if (state == State.READY) {
+            send(new ExecutorMessage.Ping(nextRequestId));
+        }
+        ping = loop.after(silenceNanos / 4, this::checkSilence);
+    }
+
+    private void closeIfUnread() {
+        if (state == State.ABANDONED && leases == 0) {
+            close();
+        }
+    }
+
+    private void close() {
+        state = State.CLOSED;
+        if (pipe != null) {
+            pipe.closeAfterSending();
+        }
+        if (slab != null) {
+            slab.close();
+        }
+    }
+
+    private void send(ExecutorMessage message) {
+        if (pipe != null && state != State.CLOSED) {
+            pipe.send(ExecutorMessageCodec.encode(message));
+        }
+    }
+}

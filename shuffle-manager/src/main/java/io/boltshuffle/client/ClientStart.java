@@ -1,0 +1,17 @@
+package io.boltshuffle.client;
+
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.wire.Registration;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What an executor needs to find its agent.
+ *
+ * @param host this executor's host as Spark names it
+ * @param root directory of all agents of this user
+ * @param registration what the agent is told of the executor
+ * @param agentProperties settings that a started agent is given, by key
+ */
+public record ClientStart(
+        String host, Path root, Settings settings, Registration registration, Map<String, String> agentProperties) {}

@@ -1,0 +1,21 @@
+package io.boltshuffle.client;
+
+import io.boltshuffle.wire.BlockRange;
+import java.util.List;
+
+/**
+ * Blocks wanted of one remote executor.
+ *
+ * @param host as Spark names it
+ * @param owner whom the memory is charged to: the task
+ * @param blocks any number, at least one
+ */
+public record FetchRequest(String host, String executor, long owner, List<BlockRange> blocks) {
+
+    public FetchRequest {
+        blocks = List.copyOf(blocks);
+        if (blocks.isEmpty()) {
+            throw new IllegalArgumentException("a fetch of nothing");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.boltshuffle.client;
+
+import io.boltshuffle.loop.Loop;
+import io.boltshuffle.wire.BlockSlice;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.WireException;
+import java.util.BitSet;
+
+/**
+ * A fetch that the agent works on.
+ *
+ * <p><b>Invariant:</b> the listener hears the end of each block once, whatever the agent says or fails to say.
+ *
+ * <p><b>Threads:</b> confined to the client's loop.
+ */
+final class PendingFetch {
+
+    private final FetchListener listener;
+    private final int blockCount;
+    private final BitSet ended;
+    private final Loop.Timer deadline;
+    private int partialBlock = -1;
+    private long partialBytes;
+
+    PendingFetch(FetchListener listener, int blockCount, Loop.Timer deadline) {
+        this.listener = listener;
+        this.blockCount = blockCount;
+        this.ended = new BitSet(blockCount);
+        this.deadline = deadline;
+    }
+
+    /** @throws WireException if the slice does not continue what came before it; the bytes are then the caller's still */
+    void onSlice(BlockSlice slice, FetchedBytes bytes) throws WireException {
+        int block = slice.blockIndex();
+        long expected = block == partialBlock ? partialBytes : 0;
+        if (block >= blockCount || ended.get(block) || slice.blockOffset() != expected || slice.bytes() == 0) {
+            throw new WireException("slice " + slice + " was not to come");
+        }
+        if (slice.isLast()) {
+            ended.set(block);
+        } else {
+            partialBlock = block;
+            partialBytes = slice.blockOffset() + slice.bytes();
+        }
+        listener.onSlice(slice, bytes);
+    }
+
+    /** @throws WireException if the block has ended, or was never asked for */
+    void onBlockFailed(int block, FailureReason reason, String detail) throws WireException {
+        if (block >= blockCount || ended.get(block)) {
+            throw new WireException("block " + block + " ended before it failed");
+        }
+        ended.set(block);
+        listener.onFailed(block, reason, detail);
+    }
+
+    boolean isComplete() {
+        return ended.cardinality() == blockCount;
+    }
+
+    /** Fails every block that has not ended. */
+    void failRest(FailureReason reason, String detail) {
+        deadline.cancel();
+        for (int block = ended.nextClearBit(0); block < blockCount; block = ended.nextClearBit(block + 1)) {
+            ended.set(block);
+            listener.onFailed(block, reason, detail);
+        }
+    }
+
+    void done() {
+        deadline.cancel();
+    }
+}

@@ -1,0 +1,20 @@
+package io.boltshuffle.client;
+
+import io.boltshuffle.wire.BlockSlice;
+import io.boltshuffle.wire.FailureReason;
+
+/** Hears a later part of a request that was too long for one message, and tells of it by the request's own indexes. */
+record ShiftedListener(FetchListener listener, int firstBlock) implements FetchListener {
+
+    @Override
+    public void onSlice(BlockSlice slice, FetchedBytes bytes) {
+        BlockSlice shifted =
+                new BlockSlice(firstBlock + slice.blockIndex(), slice.blockOffset(), slice.bytes(), slice.blockBytes());
+        listener.onSlice(shifted, bytes);
+    }
+
+    @Override
+    public void onFailed(int blockIndex, FailureReason reason, String detail) {
+        listener.onFailed(firstBlock + blockIndex, reason, detail);
+    }
+}

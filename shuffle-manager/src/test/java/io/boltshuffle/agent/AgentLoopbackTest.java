@@ -1,0 +1,327 @@
+package io.boltshuffle.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.boltshuffle.client.AgentClient;
+import io.boltshuffle.client.FetchRequest;
+import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.Secret;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two agents and their executors over a fabric that copies: the whole protocol, without devices. */
+class AgentLoopbackTest {
+
+    private static final int MIB = 1 << 20;
+
+    private final Path temp;
+    private final TwoAgents hosts;
+
+    AgentLoopbackTest(@TempDir Path temp) throws IOException {
+        this.temp = temp;
+        this.hosts = new TwoAgents(temp, Map.of());
+    }
+
+    @AfterEach
+    void everyLeaseIsBack() throws IOException {
+        hosts.close();
+    }
+
+    @Test
+    void blocksOfManyMapsArriveAsTheyWereWritten() throws Exception {
+        hosts.startAgents(1);
+        AgentClient reader = twoExecutors();
+        List<BlockRange> blocks = new ArrayList<>();
+        for (int map = 0; map < 50; map++) {
+            hosts.files().write(0, map, 100 + map, 5000, 1);
+            blocks.add(new BlockRange(0, map, map % 2, 3));
+        }
+        Collected collected = fetch(reader, blocks, false).await();
+        for (int i = 0; i < blocks.size(); i++) {
+            assertThat(collected.block(i)).isEqualTo(hosts.files().expected(blocks.get(i)));
+        }
+        assertThat(hosts.status(TwoAgents.SERVER).at("/counters/servedPulls").asInt())
+                .isEqualTo(1);
+        awaitEmptyPools();
+    }
+
+    @Test
+    void aBlockLargerThanTheWindowComesInSlices() throws Exception {
+        hosts.startAgents(2);
+        AgentClient reader = twoExecutors();
+        hosts.files().write(0, 1, 1000, 5 * MIB + 17, 2000);
+        List<BlockRange> blocks =
+                List.of(new BlockRange(0, 1, 0, 1), new BlockRange(0, 1, 1, 2), new BlockRange(0, 1, 2, 3));
+        Collected collected = fetch(reader, blocks, false).await();
+        for (int i = 0; i < blocks.size(); i++) {
+            assertThat(collected.block(i)).isEqualTo(hosts.files().expected(blocks.get(i)));
+        }
+        assertThat(collected.slices()).isEqualTo(8);
+        awaitEmptyPools();
+    }
+
+    @Test
+    void anUnknownBlockFailsAloneAndSoDoesOneWhoseFileIsShort() throws Exception {
+        hosts.startAgents(1);
+        AgentClient reader = twoExecutors();
+        hosts.files().write(0, 1, 1000);
+        hosts.files().write(0, 2, 1000, 1000);
+        hosts.files().write(0, 3, 1000);
+        try (FileChannel file = FileChannel.open(hosts.files().dataFile(0, 2), StandardOpenOption.WRITE)) {
+            file.truncate(1500);
+        }
+        List<BlockRange> blocks = List.of(
+                new BlockRange(0, 1, 0, 1),
+                new BlockRange(0, 99, 0, 1),
+                new BlockRange(0, 2, 1, 2),
+                new BlockRange(0, 2, 0, 1),
+                new BlockRange(0, 3, 0, 1));
+        Collected collected = fetch(reader, blocks, false).await();
+        assertThat(collected.failures()).isEqualTo(Map.of(1, FailureReason.UNKNOWN_BLOCK, 2, FailureReason.READ_ERROR));
+        for (int whole : new int[] {0, 3, 4}) {
+            assertThat(collected.block(whole)).isEqualTo(hosts.files().expected(blocks.get(whole)));
+        }
+        awaitEmptyPools();
+    }
+
+    @Test
+    void memoryIsHeldUntilTheReaderReleasesIt() throws Exception {
+        hosts.startAgents(1);
+        AgentClient reader = twoExecutors();
+        hosts.files().write(0, 1, 100_000);
+        Collected collected =
+                fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), true).await();
+        assertThat(pinned(TwoAgents.READER)).isEqualTo(100_000);
+        collected.releaseAll();
+        awaitEmptyPools();
+        assertThat(reader.counters().forgottenCount()).isZero();
+    }
+
+    @Test
+    void anExecutorThatGoesGivesEverythingBack() throws Exception {
+        hosts.startAgents(1);
+        AgentClient reader = twoExecutors();
+        hosts.files().write(0, 1, 100_000);
+        Collected collected =
+                fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), true).await();
+        reader.close();
+        awaitEmptyPools();
+        assertThat(collected.failures()).isEmpty();
+    }
+
+    @Test
+    void blocksOfAnExecutorThatIsGoneAreStillServed() throws Exception {
+        hosts.startAgents(1);
+        AgentClient server = hosts.executor(TwoAgents.SERVER, "1");
+        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
+        awaitConnected(server);
+        awaitConnected(reader);
+        server.close();
+        hosts.files().write(0, 1, 100);
+        Collected collected =
+                fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), false).await();
+        assertThat(collected.failures()).isEmpty();
+    }
+
+    @Test
+    void slowReadersGetCopiesAndNeverStopOthers() throws Exception {
+        hosts.startAgents(1);
+        AgentClient reader = twoExecutors();
+        hosts.files().write(0, 1, MIB);
+        List<Collected> slow = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            slow.add(fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), true).await());
+        }
+        assertThat(slow).allSatisfy(fetched -> assertThat(fetched.failures()).isEmpty());
+        assertThat(reader.counters().copiedOutBytes()).isPositive();
+        slow.forEach(Collected::releaseAll);
+        awaitEmptyPools();
+    }
+
+    @Test
+    void corruptBytesAreNeverDeliveredAndTheRouteGoesDownAndComesBack() throws Exception {
+        hosts.startAgents(1);
+        AgentClient reader = twoExecutors();
+        hosts.files().write(0, 1, 1000);
+        List<BlockRange> block = List.of(new BlockRange(0, 1, 0, 1));
+        assertThat(fetch(reader, block, false).await().failures()).isEmpty();
+        hosts.fabric().behave(FakeFabric.Behaviour.CORRUPTS);
+        assertThat(fetch(reader, block, false).await().failures()).isEqualTo(Map.of(0, FailureReason.CORRUPT));
+        hosts.fabric().behave(FakeFabric.Behaviour.WORKS);
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> reader.refusal(TwoAgents.SERVER).isEmpty());
+        assertThat(fetch(reader, block, false).await().failures()).isEmpty();
+        awaitEmptyPools();
+    }
+
+    @Test
+    void aSilentLinkEndsAtTheDeadline() throws Exception {
+        hosts.startAgents(1);
+        AgentClient reader = twoExecutors();
+        hosts.files().write(0, 1, 1000);
+        List<BlockRange> block = List.of(new BlockRange(0, 1, 0, 1));
+        assertThat(fetch(reader, block, false).await().failures()).isEmpty();
+        hosts.fabric().behave(FakeFabric.Behaviour.SILENT);
+        assertThat(fetch(reader, block, false).await().failures()).isEqualTo(Map.of(0, FailureReason.DEADLINE));
+        awaitEmptyPools();
+    }
+
+    @Test
+    void aPeerAgentThatStopsIsRefusedAtOnceAndUsedAgainWhenItIsBack() throws Exception {
+        hosts.startAgents(1);
+        AgentClient reader = twoExecutors();
+        hosts.files().write(0, 1, 1000);
+        List<BlockRange> block = List.of(new BlockRange(0, 1, 0, 1));
+        assertThat(fetch(reader, block, false).await().failures()).isEmpty();
+        hosts.stopAgent(TwoAgents.SERVER);
+        await().until(() -> reader.refusal(TwoAgents.SERVER).isPresent());
+        assertThat(fetch(reader, block, false).await().failures()).hasSize(1);
+        hosts.startAgent(TwoAgents.SERVER, 1, Map.of());
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> reader.refusal(TwoAgents.SERVER).isEmpty());
+        // The executor on that host finds its new agent by itself, and registers again.
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> fetch(reader, block, false).await().failures().isEmpty());
+        awaitEmptyPools();
+    }
+
+    @Test
+    void theOwnAgentsEndFailsWhatIsUnderWayAndLeavesWhatCameReadable() throws Exception {
+        hosts.startAgents(1);
+        AgentClient reader = twoExecutors();
+        hosts.files().write(0, 1, 1000);
+        List<BlockRange> block = List.of(new BlockRange(0, 1, 0, 1));
+        Collected held = fetch(reader, block, true).await();
+        hosts.fabric().behave(FakeFabric.Behaviour.SILENT);
+        Collected underWay = fetch(reader, block, false);
+        await().until(() -> hosts.fabric().offers() == 1);
+        hosts.stopAgent(TwoAgents.READER);
+        assertThat(underWay.await().failures()).isEqualTo(Map.of(0, FailureReason.STOPPING));
+        assertThat(reader.refusal(TwoAgents.SERVER)).isPresent();
+        assertThat(held.block(0)).isEqualTo(hosts.files().expected(block.get(0)));
+        held.releaseAll();
+    }
+
+    @Test
+    void aHostWithoutACableIsRefusedWithTheReason() throws Exception {
+        hosts.startAgent(TwoAgents.READER, 1, Map.of());
+        hosts.startAgent(TwoAgents.SERVER, 0, Map.of());
+        AgentClient reader = twoExecutors();
+        hosts.files().write(0, 1, 1000);
+        Collected collected =
+                fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), false).await();
+        assertThat(collected.failures()).isEqualTo(Map.of(0, FailureReason.NO_CABLE));
+        assertThat(reader.refusal(TwoAgents.SERVER))
+                .hasValueSatisfying(refusal -> assertThat(refusal.reason()).isEqualTo(FailureReason.NO_CABLE));
+    }
+
+    @Test
+    void aHostWithoutAnAgentIsRefusedAtOnce() throws Exception {
+        hosts.startAgent(TwoAgents.READER, 1, Map.of());
+        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
+        awaitConnected(reader);
+        Collected collected =
+                fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), false).await();
+        assertThat(collected.failures()).isEqualTo(Map.of(0, FailureReason.PEER_UNREACHABLE));
+    }
+
+    @Test
+    void agentsWithDifferentClusterSecretsDoNotSpeak() throws Exception {
+        hosts.startAgent(TwoAgents.READER, 1, Map.of("spark.boltshuffle.agent.secretFile", secretFile("one")));
+        hosts.startAgent(TwoAgents.SERVER, 1, Map.of("spark.boltshuffle.agent.secretFile", secretFile("two")));
+        assertThat(firstFetch(Secret.NONE, Secret.NONE)).isEqualTo(Map.of(0, FailureReason.REFUSED));
+    }
+
+    @Test
+    void agentsWithTheSameClusterSecretSpeak() throws Exception {
+        String file = secretFile("one");
+        hosts.startAgent(TwoAgents.READER, 1, Map.of("spark.boltshuffle.agent.secretFile", file));
+        hosts.startAgent(TwoAgents.SERVER, 1, Map.of("spark.boltshuffle.agent.secretFile", file));
+        assertThat(firstFetch(Secret.NONE, Secret.NONE)).isEmpty();
+    }
+
+    @Test
+    void anApplicationsSecretMustBeKnownOnBothSides() throws Exception {
+        hosts.startAgents(1);
+        assertThat(firstFetch(Secret.of(new byte[] {1}), Secret.of(new byte[] {2})))
+                .isEqualTo(Map.of(0, FailureReason.REFUSED));
+    }
+
+    @Test
+    void anApplicationWithItsSecretOnBothSidesIsServed() throws Exception {
+        hosts.startAgents(1);
+        assertThat(firstFetch(Secret.of(new byte[] {1}), Secret.of(new byte[] {1})))
+                .isEmpty();
+    }
+
+    @Test
+    void anApplicationCannotPullASecuredOneByLeavingTheSecretAway() throws Exception {
+        hosts.startAgents(1);
+        assertThat(firstFetch(Secret.NONE, Secret.of(new byte[] {1}))).isEqualTo(Map.of(0, FailureReason.REFUSED));
+    }
+
+    private Map<Integer, FailureReason> firstFetch(Secret ofReader, Secret ofServer) throws Exception {
+        AgentClient server = hosts.executor(TwoAgents.SERVER, "1", ofServer);
+        AgentClient reader = hosts.executor(TwoAgents.READER, "2", ofReader);
+        awaitConnected(server);
+        awaitConnected(reader);
+        hosts.files().write(0, 1, 1000);
+        return fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), false).await().failures();
+    }
+
+    private String secretFile(String secret) throws IOException {
+        Path file = Files.createFile(
+                temp.resolve(secret),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        return Files.writeString(file, secret).toString();
+    }
+
+    /** The reader, with an executor of the other host registered as well. */
+    private AgentClient twoExecutors() throws IOException {
+        AgentClient server = hosts.executor(TwoAgents.SERVER, "1");
+        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
+        awaitConnected(server);
+        awaitConnected(reader);
+        return reader;
+    }
+
+    private static void awaitConnected(AgentClient client) {
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> client.refusal("a host that nobody asked for").isEmpty());
+    }
+
+    private static Collected fetch(AgentClient reader, List<BlockRange> blocks, boolean keep) {
+        Collected collected = new Collected(blocks.size(), keep);
+        reader.fetch(new FetchRequest(TwoAgents.SERVER, "1", 7, blocks), collected);
+        return collected;
+    }
+
+    private long pinned(String host) throws IOException {
+        return hosts.status(host).at("/memory/pinnedBytes").asLong();
+    }
+
+    private void awaitEmptyPools() {
+        for (String host : List.of(TwoAgents.READER, TwoAgents.SERVER)) {
+            await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+                JsonNode memory = hosts.status(host).at("/memory");
+                assertThat(memory.at("/usedBytes").asLong()).isZero();
+                assertThat(memory.at("/pinnedBytes").asLong()).isZero();
+                assertThat(memory.at("/stagedBytes").asLong()).isZero();
+            });
+        }
+    }
+}

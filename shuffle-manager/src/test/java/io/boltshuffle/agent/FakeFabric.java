@@ -1,0 +1,73 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.rdma.link.RangePart;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Cables between agents of one JVM: what is offered at one end can be copied at the other. */
+final class FakeFabric implements AutoCloseable {
+
+    private final ExecutorService poller = Executors.newSingleThreadExecutor(task -> new Thread(task, "fake-poller"));
+    private final Map<Long, RangePart> offered = new ConcurrentHashMap<>();
+    private final AtomicLong tokens = new AtomicLong();
+    private volatile Behaviour behaviour = Behaviour.WORKS;
+
+    /** What transfers do. */
+    enum Behaviour {
+        WORKS,
+        /** Bytes arrive damaged, and the link notices. */
+        CORRUPTS,
+        /** Nothing ever completes; deadlines end it. */
+        SILENT
+    }
+
+    void behave(Behaviour next) {
+        behaviour = next;
+    }
+
+    Behaviour behaviour() {
+        return behaviour;
+    }
+
+    long offer(RangePart source) {
+        long token = tokens.incrementAndGet();
+        offered.put(token, source);
+        return token;
+    }
+
+    /** Whoever removes the offer ends the hold on its range. */
+    void withdraw(long token) {
+        RangePart source = offered.remove(token);
+        if (source != null) {
+            source.range().release();
+        }
+    }
+
+    RangePart offered(long token) {
+        RangePart source = offered.get(token);
+        if (source == null) {
+            throw new IllegalStateException("offer " + token + " is gone");
+        }
+        return source;
+    }
+
+    boolean isOffered(long token) {
+        return offered.containsKey(token);
+    }
+
+    int offers() {
+        return offered.size();
+    }
+
+    void onPoller(Runnable task) {
+        poller.execute(task);
+    }
+
+    @Override
+    public void close() {
+        poller.shutdown();
+    }
+}

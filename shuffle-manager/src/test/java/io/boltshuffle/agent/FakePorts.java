@@ -1,0 +1,123 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.rdma.link.LinkListener;
+import io.boltshuffle.rdma.link.OutOfBand;
+import io.boltshuffle.rdma.link.RegisteredRange;
+import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.wire.PortFacts;
+import io.boltshuffle.wire.PortName;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+
+/** Ports on a {@link FakeFabric}; those of the same number face each other. */
+final class FakePorts implements Ports {
+
+    private final FakeFabric fabric;
+    private final String host;
+    private final int count;
+    private final List<FakeLink> links = new CopyOnWriteArrayList<>();
+
+    FakePorts(FakeFabric fabric, String host, int count) {
+        this.fabric = fabric;
+        this.host = host;
+        this.count = count;
+    }
+
+    static Agent.PortsFactory factory(FakeFabric fabric, String host, int count) {
+        return new Agent.PortsFactory() {
+            @Override
+            public void check() {
+                // A fabric is always there.
+            }
+
+            @Override
+            public Ports create(Slab slab, LeasePool pool) {
+                return new FakePorts(fabric, host, count);
+            }
+
+            @Override
+            public String provider() {
+                return "fake";
+            }
+        };
+    }
+
+    @Override
+    public CompletableFuture<List<PortFacts>> discover() {
+        return CompletableFuture.completedFuture(IntStream.range(0, count)
+                .mapToObj(port -> new PortFacts(
+                        new PortName("fake" + port, 1), "FAKE", host + "/" + port, attachedTo(port), List.of()))
+                .toList());
+    }
+
+    /** The fabric has two hosts, so the other end is on the other one. */
+    private String attachedTo(int port) {
+        return (host.equals(TwoAgents.READER) ? TwoAgents.SERVER : TwoAgents.READER) + "/" + port;
+    }
+
+    @Override
+    public CompletableFuture<ActiveLink> open(PortName port, int linkId, OutOfBand channel, LinkListener listener) {
+        FakeLink link = new FakeLink(fabric, port.device(), channel, listener);
+        links.add(link);
+        link.greet();
+        return CompletableFuture.completedFuture(new ActiveLink(linkId, link, FakeRange::new));
+    }
+
+    @Override
+    public List<PortStatus> status() {
+        return List.of(new PortStatus("fake0", 1, "in use"));
+    }
+
+    @Override
+    public void close() {
+        links.forEach(link -> link.onChannelLost("ports close"));
+    }
+
+    /** A lease seen by a device that needs no keys. */
+    private record FakeRange(Lease lease) implements RegisteredRange {
+        @Override
+        public long address() {
+            return lease.address();
+        }
+
+        @Override
+        public long bytes() {
+            return lease.bytes();
+        }
+
+        @Override
+        public int localKey() {
+            return 0;
+        }
+
+        @Override
+        public int remoteKey() {
+            return 0;
+        }
+
+        @Override
+        public ByteBuffer slice(long offset, int bytes) {
+            return lease.view(offset, bytes);
+        }
+
+        @Override
+        public void retain() {
+            lease.posted(1);
+        }
+
+        @Override
+        public void release() {
+            lease.completed(1);
+        }
+
+        @Override
+        public void quarantine(String reason) {
+            lease.quarantine(reason);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.boltshuffle.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.client.AgentClient;
+import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.client.ClientStart;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.wire.MeetingPlace;
+import io.boltshuffle.wire.Registration;
+import io.boltshuffle.wire.Secret;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Two hosts in one JVM: agents on two loopback addresses, joined by a {@link FakeFabric}, and their executors. */
+final class TwoAgents implements AutoCloseable {
+
+    static final String READER = "127.0.0.2";
+    static final String SERVER = "127.0.0.3";
+    static final String APPLICATION = "app-1";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Path temp;
+    private final Map<String, String> properties;
+    private final FakeFabric fabric = new FakeFabric();
+    private final ShuffleFiles files;
+    private final List<AgentClient> clients = new ArrayList<>();
+    private final Map<String, Agent> agents = new HashMap<>();
+
+    TwoAgents(Path temp, Map<String, String> extra) throws IOException {
+        this.temp = temp;
+        this.files = new ShuffleFiles(Files.createDirectories(temp.resolve("blockmgr")));
+        this.properties = new HashMap<>(Map.of(
+                "spark.boltshuffle.agent.port", Integer.toString(freePort()),
+                "spark.boltshuffle.agent.autoStart", "false",
+                "spark.boltshuffle.agent.slab", "64m",
+                "spark.boltshuffle.agent.heartbeatInterval", "100ms",
+                "spark.boltshuffle.agent.heartbeatTimeout", "2s",
+                "spark.boltshuffle.agent.connectTimeout", "5s",
+                "spark.boltshuffle.fetch.timeout", "5s",
+                "spark.boltshuffle.fetch.window", "1m"));
+        this.properties.putAll(extra);
+    }
+
+    FakeFabric fabric() {
+        return fabric;
+    }
+
+    ShuffleFiles files() {
+        return files;
+    }
+
+    void startAgents(int cables) throws IOException {
+        startAgent(READER, cables, Map.of());
+        startAgent(SERVER, cables, Map.of());
+    }
+
+    void startAgent(String host, int cables, Map<String, String> extra) throws IOException {
+        Map<String, String> own = new HashMap<>(properties);
+        own.putAll(extra);
+        AgentStart start = new AgentStart(host, temp.resolve("r"), Settings.parse(own), false);
+        agents.put(host, Agent.start(start, FakePorts.factory(fabric, host, cables)));
+    }
+
+    void stopAgent(String host) {
+        Agent agent = agents.remove(host);
+        if (agent == null) {
+            throw new IllegalStateException("no agent on " + host);
+        }
+        agent.stop("the test ends it");
+        agent.awaitEnd();
+    }
+
+    /** An executor whose shuffle files are {@link #files}, connected to its agent. */
+    AgentClient executor(String host, String id) throws IOException {
+        return executor(host, id, Secret.NONE);
+    }
+
+    AgentClient executor(String host, String id, Secret secret) throws IOException {
+        Registration registration = new Registration(
+                APPLICATION,
+                id,
+                List.of(files.localDir().toString()),
+                ShuffleFiles.SUB_DIRS,
+                "org.apache.spark.shuffle.sort.SortShuffleManager",
+                secret);
+        AgentClient client = AgentClient.open(
+                new ClientStart(host, temp.resolve("r"), Settings.parse(properties), registration, Map.of()));
+        clients.add(client);
+        return client;
+    }
+
+    JsonNode status(String host) throws IOException {
+        return JSON.readTree(AgentInquiry.status(MeetingPlace.open(temp.resolve("r"), host), Duration.ofSeconds(5)));
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(AgentClient::close);
+        List.copyOf(agents.keySet()).forEach(this::stopAgent);
+        fabric.close();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(READER))) {
+            return socket.getLocalPort();
+        }
+    }
+}
