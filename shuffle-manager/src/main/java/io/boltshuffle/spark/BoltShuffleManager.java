@@ -96,7 +96,7 @@ public final class BoltShuffleManager extends SortShuffleManager {
 
     private synchronized ShuffleRuntime runtime() {
         if (runtime == null) {
-            runtime = new ShuffleRuntime(SparkEnv.get(), settings, new NoAgentTransport());
+            runtime = new ShuffleRuntime(SparkEnv.get(), settings, AgentTransport.open(SparkEnv.get(), settings));
         }
         return runtime;
     }
