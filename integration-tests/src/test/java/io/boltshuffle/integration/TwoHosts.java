@@ -74,6 +74,7 @@ final class TwoHosts implements AutoCloseable {
                 .set("spark.ui.enabled", "false")
                 .set("spark.local.dir", localDirectory().toString())
                 .set("spark.sql.warehouse.dir", directory.resolve("warehouse").toString())
+                .set("spark.boltshuffle.agent.autoStart", "false")
                 .set("spark.executor.memory", "600m")
                 .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
                 // Native libraries that executors unpack would outlive those that a test kills.

@@ -1,0 +1,184 @@
+package io.boltshuffle.integration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.agent.AgentMain;
+import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.wire.MeetingPlace;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.SparkConf;
+
+/**
+ * Node agents of two hosts as processes of their own, joined by virtual cables.
+ *
+ * <p><b>Ownership:</b> {@link #close} ends the processes that are left, and waits for them.
+ */
+final class NodeAgents implements AutoCloseable {
+
+    static final String READER = "127.0.0.2";
+    static final String SERVER = "127.0.0.3";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path EMULATOR =
+            Path.of("..", "rdma-native", "target", "emulator").toAbsolutePath();
+
+    private final Path directory;
+    private final Map<String, String> settings = new HashMap<>();
+    private final Map<String, Process> agents = new HashMap<>();
+
+    /**
+     * @param directory for everything that agents write; short, because it holds sockets
+     * @param cables how many join the two hosts
+     * @param profile lines in front of the virtual Thunderbolt's topology, such as {@code profile linux}
+     */
+    NodeAgents(Path directory, int cables, String... profile) throws IOException {
+        this.directory = directory;
+        List<String> topology = new ArrayList<>(List.of(profile));
+        topology.add("host a");
+        topology.add("host b");
+        List<String> devices = new ArrayList<>();
+        for (int cable = 0; cable < cables; cable++) {
+            topology.add("cable c" + cable + " a:en" + (5 + cable) + " b:en" + (5 + cable));
+            devices.add("\"rdma_en" + (5 + cable) + "\"");
+        }
+        Files.write(directory.resolve("topology"), topology);
+        String facing = "[" + String.join(",", devices) + "]";
+        Files.writeString(
+                directory.resolve("hosts.json"),
+                "[{\"ssh\":\"" + READER + "\",\"ips\":[],\"rdma\":[null," + facing + "]},{\"ssh\":\"" + SERVER
+                        + "\",\"ips\":[],\"rdma\":[" + facing + ",null]}]");
+        settings.put("spark.boltshuffle.agent.directory", directory.resolve("r").toString());
+        settings.put("spark.boltshuffle.agent.port", Integer.toString(freePort()));
+        settings.put("spark.boltshuffle.agent.autoStart", "false");
+        settings.put("spark.boltshuffle.agent.slab", "256m");
+        settings.put(
+                "spark.boltshuffle.agent.topologyFile",
+                directory.resolve("hosts.json").toString());
+        settings.put(
+                "spark.boltshuffle.agent.verbsLibrary",
+                EMULATOR.resolve("libvtb.so").toString());
+    }
+
+    /** Another setting, for agents and applications started from now on. */
+    NodeAgents with(String key, String value) {
+        settings.put(key, value);
+        return this;
+    }
+
+    NodeAgents startBoth() throws IOException {
+        start(READER);
+        start(SERVER);
+        return this;
+    }
+
+    void start(String host) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-ea",
+                "-Xmx256m",
+                "-Dorg.apache.logging.log4j.level=INFO",
+                "-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("tmp")),
+                "-cp",
+                System.getProperty("java.class.path"),
+                AgentMain.class.getName(),
+                "--host",
+                host,
+                "--root",
+                directory.resolve("r").toString()));
+        settings.forEach((key, value) -> {
+            command.add("--conf");
+            command.add(key + "=" + value);
+        });
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("agent-" + host + ".log").toFile()));
+        builder.environment()
+                .put("BOLT_VTB_TOPOLOGY", directory.resolve("topology").toString());
+        builder.environment().put("BOLT_VTB_HOST", host.equals(READER) ? "a" : "b");
+        agents.put(host, builder.start());
+    }
+
+    /** What an application needs to find the agents. */
+    SparkConf applyTo(SparkConf conf) {
+        settings.forEach(conf::set);
+        return conf;
+    }
+
+    /** SIGKILL, as a pulled cable or an operator would. */
+    void kill(String host) throws InterruptedException {
+        Process agent = agents.remove(host);
+        if (agent == null) {
+            throw new IllegalStateException("no agent on " + host);
+        }
+        agent.destroyForcibly().waitFor();
+    }
+
+    /** Sends a signal by name, such as STOP. */
+    void signal(String host, String name) throws IOException, InterruptedException {
+        Process agent = agents.get(host);
+        if (agent == null) {
+            throw new IllegalStateException("no agent on " + host);
+        }
+        run("kill", "-" + name, Long.toString(agent.pid()));
+    }
+
+    /** Makes something go wrong on a cable: a {@code vtbctl} command and its arguments. */
+    void fault(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(EMULATOR.resolve("vtbctl").toString());
+        command.addAll(List.of(arguments));
+        run(command.toArray(String[]::new));
+    }
+
+    boolean isRunning(String host) {
+        Process agent = agents.get(host);
+        return agent != null && agent.isAlive();
+    }
+
+    JsonNode status(String host) throws IOException {
+        MeetingPlace place = MeetingPlace.open(directory.resolve("r"), host);
+        return JSON.readTree(AgentInquiry.status(place, Duration.ofSeconds(10)));
+    }
+
+    /** What the agent wrote, for the message of a failed test. */
+    String log(String host) throws IOException {
+        return Files.readString(directory.resolve("agent-" + host + ".log"));
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        agents.values().forEach(Process::destroy);
+        for (Process agent : agents.values()) {
+            if (!agent.waitFor(30, TimeUnit.SECONDS)) {
+                agent.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    private void run(String... command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        builder.environment()
+                .put("BOLT_VTB_TOPOLOGY", directory.resolve("topology").toString());
+        int code = builder.start().waitFor();
+        if (code != 0) {
+            throw new IOException(String.join(" ", command) + " ended with " + code);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(READER))) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.boltshuffle.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import scala.Tuple2;
+
+/** A shuffle whose remote blocks go through two node agents and over virtual cables. */
+class RdmaShuffleTest {
+
+    private static final int ROWS = 40_000;
+    private static final int KEYS = 400;
+    private static final int ROW_BYTES = 500;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"profile apple", "profile linux"})
+    void remoteBlocksGoByRdma(String profile, @TempDir Path directory) throws Exception {
+        try (NodeAgents agents = agents(directory, 2, profile).startBoth();
+                TwoHosts hosts = TwoHosts.start(directory);
+                JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
+            assertThat(counts(context).collectAsMap()).isEqualTo(expected());
+            awaitMetrics(hosts, context);
+            assertThat(byRdma(hosts, context)).isGreaterThan(0);
+            assertThat(byNetty(hosts, context)).isZero();
+            for (String host : new String[] {NodeAgents.READER, NodeAgents.SERVER}) {
+                await().atMost(Duration.ofSeconds(20))
+                        .untilAsserted(() -> assertThat(agents.status(host)
+                                        .at("/memory/pinnedBytes")
+                                        .asLong())
+                                .isZero());
+            }
+        }
+    }
+
+    private static NodeAgents agents(Path directory, int cables, String... profile) throws IOException {
+        return new NodeAgents(Files.createDirectories(directory.resolve("n")), cables, profile);
+    }
+
+    private static SparkConf conf(TwoHosts hosts, NodeAgents agents) {
+        return agents.applyTo(hosts.applicationConf("rdma-shuffle"));
+    }
+
+    /** Counts rows by key, after a shuffle that carries the rows themselves. */
+    private static JavaPairRDD<Integer, Integer> counts(JavaSparkContext context) {
+        return context.parallelize(IntStream.range(0, ROWS).boxed().toList(), 8)
+                .mapToPair(row -> new Tuple2<>(row % KEYS, row(row)))
+                .groupByKey(12)
+                .mapValues(rows -> {
+                    int count = 0;
+                    for (byte[] row : rows) {
+                        assertThat(row)
+                                .isEqualTo(row(((row[0] & 0xff) << 16) | ((row[1] & 0xff) << 8) | (row[2] & 0xff)));
+                        count++;
+                    }
+                    return count;
+                });
+    }
+
+    private static byte[] row(int number) {
+        byte[] row = new byte[ROW_BYTES];
+        Arrays.fill(row, (byte) number);
+        row[0] = (byte) (number >>> 16);
+        row[1] = (byte) (number >>> 8);
+        row[2] = (byte) number;
+        return row;
+    }
+
+    private static Map<Integer, Integer> expected() {
+        return IntStream.range(0, KEYS).boxed().collect(Collectors.toMap(key -> key, key -> ROWS / KEYS));
+    }
+
+    private static void awaitMetrics(TwoHosts hosts, JavaSparkContext context) {
+        await().atMost(Duration.ofSeconds(20)).until(() -> byRdma(hosts, context) + byNetty(hosts, context) > 0);
+    }
+
+    private static long byRdma(TwoHosts hosts, JavaSparkContext context) {
+        return new ReportedMetrics(hosts.metricsDirectory()).total(context.sc().applicationId(), "bytes.rdma");
+    }
+
+    private static long byNetty(TwoHosts hosts, JavaSparkContext context) {
+        return new ReportedMetrics(hosts.metricsDirectory()).total(context.sc().applicationId(), "bytes.netty");
+    }
+}
