@@ -2,6 +2,7 @@ package io.boltshuffle.cli;
 
 import io.boltshuffle.cli.doctor.DoctorCommand;
 import io.boltshuffle.cli.doctor.TopologyCommand;
+import io.boltshuffle.cli.verify.VerifyCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -40,6 +41,7 @@ import picocli.CommandLine.ParameterException;
             DoctorCommand.class,
             HistoryCommand.class,
             TopologyCommand.class,
+            VerifyCommand.class,
             CommandLine.HelpCommand.class,
         })
 public final class Bolt {
@@ -55,6 +57,7 @@ public final class Bolt {
                 .addSubcommand(new CommandLine(new SparkSubmitCommand()).setStopAtUnmatched(true))
                 .setParameterExceptionHandler(Bolt::tellUsage)
                 .setExecutionExceptionHandler(Bolt::tellFailure)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true);
     }
 

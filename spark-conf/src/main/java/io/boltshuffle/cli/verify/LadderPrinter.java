@@ -1,0 +1,86 @@
+package io.boltshuffle.cli.verify;
+
+import io.boltshuffle.cli.Json;
+import io.boltshuffle.rdma.link.verify.LadderReport;
+import io.boltshuffle.rdma.link.verify.Latency;
+import io.boltshuffle.rdma.link.verify.RungResult;
+import io.boltshuffle.rdma.link.verify.StreamSpeed;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Tells how the climb goes: each rung at once and the figures at the end, or all of it as one JSON document. */
+final class LadderPrinter {
+    private final PrintWriter out;
+    private final boolean json;
+
+    LadderPrinter(PrintWriter out, boolean json) {
+        this.out = out;
+        this.json = json;
+    }
+
+    /** The report as JSON shows it; microseconds and GB/s. */
+    record Document(
+            boolean works,
+            List<RungResult> rungs,
+            @Nullable Latency latencyMicros,
+            List<StreamSpeed> calibration,
+            @Nullable StreamSpeed stream) {}
+
+    void rung(RungResult result) {
+        if (json) {
+            return;
+        }
+        String name = result.rung().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        out.printf("%-4s %-15s %s%n", result.passed() ? "ok" : "FAIL", name, result.detail());
+        if (!result.remedy().isEmpty()) {
+            out.printf("     %-15s %s%n", "what to do:", result.remedy());
+        }
+        out.flush();
+    }
+
+    void end(LadderReport report) {
+        if (json) {
+            out.println(Json.write(new Document(
+                    report.reachedTheTop(), report.rungs(), report.latency(), report.calibration(), report.stream())));
+        } else {
+            text(report);
+        }
+        out.flush();
+    }
+
+    private void text(LadderReport report) {
+        Latency latency = report.latency();
+        if (latency != null) {
+            out.printf(
+                    "%nround trip of %d bytes, microseconds: min %.1f, p50 %.1f, p90 %.1f, p99 %.1f, max %.1f (%d rounds)%n",
+                    latency.messageBytes(),
+                    latency.min(),
+                    latency.p50(),
+                    latency.p90(),
+                    latency.p99(),
+                    latency.max(),
+                    latency.rounds());
+        }
+        if (!report.calibration().isEmpty()) {
+            out.printf("%n%12s %14s %10s%n", "message", "window", "GB/s");
+            report.calibration().forEach(this::row);
+        }
+        StreamSpeed stream = report.stream();
+        if (stream != null) {
+            out.printf(
+                    "%nchecked stream: %.2f GB/s in messages of %d KiB%n",
+                    stream.gigabytesPerSecond(), stream.messageBytes() >> 10);
+        }
+        out.println();
+        out.println(
+                report.reachedTheTop() ? "RDMA works between these hosts." : "RDMA does not work between these hosts.");
+    }
+
+    private void row(StreamSpeed speed) {
+        out.printf(
+                "%8d KiB %10d KiB %10.2f%n",
+                speed.messageBytes() >> 10, speed.windowBytes() >> 10, speed.gigabytesPerSecond());
+    }
+}

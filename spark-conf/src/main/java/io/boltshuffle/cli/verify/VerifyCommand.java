@@ -1,0 +1,170 @@
+package io.boltshuffle.cli.verify;
+
+import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.ExitCode;
+import io.boltshuffle.rdma.link.LinkMode;
+import io.boltshuffle.rdma.link.verify.Ladder;
+import io.boltshuffle.rdma.link.verify.LadderOptions;
+import io.boltshuffle.rdma.link.verify.LadderReport;
+import io.boltshuffle.rdma.link.verify.SideChannel;
+import io.boltshuffle.rdma.verbs.JnaVerbsProvider;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bolt verify}: does RDMA work between these two hosts, and if not, at which step does it stop? */
+@Command(
+        name = "verify",
+        mixinStandardHelpOptions = true,
+        header = "Shows, rung by rung, whether RDMA works between two hosts.",
+        description = {
+            "",
+            "Climbs from the library to a checked stream, stops at the first rung that does not hold, and says what that",
+            "means and what to do. It never tries a rung twice: failed attempts use up resources of the device.",
+            "",
+            "On one machine, over a virtual cable (no hardware needed):",
+            "  bolt verify --virtual",
+            "Between two hosts: first on one, then on the other:",
+            "  bolt verify --listen 7339",
+            "  bolt verify --connect mac1.local:7339",
+            "Native layouts against the verbs header of this machine (needs a C compiler):",
+            "  bolt verify --abi",
+            ""
+        })
+public final class VerifyCommand implements Callable<Integer> {
+
+    @ArgGroup(multiplicity = "1")
+    private What what = new What();
+
+    @Option(
+            names = "--device",
+            description = "RDMA device, such as rdma_en5 (default: the only one with an active port).")
+    private @Nullable String device;
+
+    @Option(
+            names = "--mode",
+            description = "send (two-sided, all that Thunderbolt has) or read (RDMA READ); default: what the port has.")
+    private @Nullable LinkMode mode;
+
+    @Option(names = "--address", description = "Address of the device's interface here, to choose among GIDs.")
+    private @Nullable InetAddress address;
+
+    @Option(names = "--library", description = "Verbs library in place of this system's; for tests.")
+    private @Nullable Path library;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "3",
+            description = "How long the checked stream runs each way (default: ${DEFAULT-VALUE}).")
+    private int seconds;
+
+    @Option(
+            names = "--wait",
+            defaultValue = "60",
+            description = "Seconds to wait for the other host to come (default: ${DEFAULT-VALUE}).")
+    private int waitSeconds;
+
+    @Option(names = "--json", description = "Print one JSON document at the end, in place of text.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    /** Exactly one of these says what to verify. */
+    static final class What {
+        @Option(
+                names = "--listen",
+                paramLabel = "[HOST:]PORT",
+                description = "Wait for the other host here.",
+                converter = Meeting.Converter.class)
+        private @Nullable Meeting listen;
+
+        @Option(
+                names = "--connect",
+                paramLabel = "HOST:PORT",
+                description = "Meet the host that listens there.",
+                converter = Meeting.Converter.class)
+        private @Nullable Meeting connect;
+
+        @Option(names = "--virtual", description = "Two hosts on this machine, joined by a virtual Thunderbolt cable.")
+        private boolean virtual;
+
+        @Option(names = "--abi", description = "Compare this program's native layouts with the verbs header here.")
+        private boolean abi;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        requireWithin("--seconds", seconds, 1, 600);
+        requireWithin("--wait", waitSeconds, 1, 3600);
+        PrintWriter out = spec.commandLine().getOut();
+        if (what.abi) {
+            return AbiReportPrinter.run(out, json);
+        }
+        if (what.virtual) {
+            return new VirtualPair(mode == null ? LinkMode.SEND : mode, seconds, json).run();
+        }
+        return climb(out);
+    }
+
+    private int climb(PrintWriter out) throws IOException {
+        LadderPrinter printer = new LadderPrinter(out, json);
+        LadderReport report;
+        try (SideChannel peer = meet(Duration.ofSeconds(waitSeconds))) {
+            report = Ladder.climb(provider(), peer, options(), printer::rung);
+        }
+        printer.end(report);
+        return report.reachedTheTop() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private SideChannel meet(Duration patience) throws IOException {
+        if (what.listen != null) {
+            return what.listen.await(patience);
+        }
+        if (what.connect != null) {
+            return what.connect.reach(patience);
+        }
+        throw new IllegalStateException("picocli demands one of the group");
+    }
+
+    private JnaVerbsProvider provider() {
+        if (library == null) {
+            return JnaVerbsProvider.ofThisHost();
+        }
+        if (!Files.isRegularFile(library)) {
+            throw BoltException.usage("--library " + library + " is no file");
+        }
+        return JnaVerbsProvider.ofFile(library);
+    }
+
+    private LadderOptions options() {
+        LadderOptions usual = LadderOptions.of(device);
+        return new LadderOptions(
+                usual.device(),
+                usual.port(),
+                mode,
+                address == null ? usual.interfaceAddresses() : Set.of(address),
+                usual.messageSizes(),
+                usual.pingPongRounds(),
+                Duration.ofSeconds(seconds),
+                usual.patience());
+    }
+
+    private static void requireWithin(String option, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw BoltException.usage(option + " is " + value + "; it has to be " + min + " to " + max);
+        }
+    }
+}
