@@ -1,6 +1,7 @@
 package io.boltshuffle.cli;
 
 import io.boltshuffle.cli.doctor.DoctorCommand;
+import io.boltshuffle.cli.doctor.InitCommand;
 import io.boltshuffle.cli.doctor.TopologyCommand;
 import io.boltshuffle.cli.verify.VerifyCommand;
 import java.io.PrintWriter;
@@ -40,6 +41,7 @@ import picocli.CommandLine.ParameterException;
             DemoCommand.class,
             DoctorCommand.class,
             HistoryCommand.class,
+            InitCommand.class,
             TopologyCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class,

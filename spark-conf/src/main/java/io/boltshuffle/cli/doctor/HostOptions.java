@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Which hosts to look at, and where their evidence comes from or goes to; the same for every verb of this package. */
 final class HostOptions {
@@ -37,6 +39,10 @@ final class HostOptions {
                             + " It has host names, addresses and process names in it.")
     @Nullable Path save;
 
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it before the verb runs
+    private CommandSpec verb;
+
     /** The facts of the chosen hosts. Takes a few seconds for machines; bounded by the commands' deadlines. */
     List<HostFacts> facts() {
         try {
@@ -45,6 +51,7 @@ final class HostOptions {
                 for (Evidence one : evidence) {
                     EvidenceFile.write(one, save);
                 }
+                verb.commandLine().getErr().println("Evidence saved in " + save);
             }
             return evidence.stream().map(HostFacts::new).toList();
         } catch (IOException e) {

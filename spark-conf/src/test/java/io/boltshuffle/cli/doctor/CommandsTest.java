@@ -99,6 +99,7 @@ class CommandsTest {
         run(new DoctorCommand(), "--from", copy.toString());
 
         assertThat(out.toString()).isEqualTo(first);
+        assertThat(err.toString()).contains("Evidence saved in " + copy);
     }
 
     @Test

@@ -18,6 +18,8 @@ class FirstLineTest {
 
     private static final String FAULTS = """
             a-command-hangs             | COMMAND_HUNG      | WARNING  mac2: a command hung. pmset -g did not end within 5 s
+            agent-gone                  | AGENT             | WARNING  mac1: agent. /var/folders/zz/T/boltshuffle-me/192.168.7.11/agent.sock is there, but no agent runs
+            agent-port-taken            | AGENT             | FAILURE  mac2: agent. another program listens on TCP port 7338
             addresses-do-not-match      | ADDRESS_MISMATCH  | FAILURE  mac1, mac2: addresses do not match. port 3 (en4) to port 1 (en3) are in different subnets: [10.81.0.1/30] and [10.99.0.2/30]
             bridge-in-the-way           | BRIDGE_IN_THE_WAY | FAILURE  mac1: Thunderbolt Bridge in the way. port 3 (en4) belongs to bridge0
             bridge-loop                 | BRIDGE_LOOP       | FAILURE  mac1, mac2, mac3: Thunderbolt Bridge loop. bridge0 of these Macs has all ports of a ring

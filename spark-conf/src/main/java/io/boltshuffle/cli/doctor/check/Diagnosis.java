@@ -24,6 +24,7 @@ public record Diagnosis(List<Finding> findings) {
             new SleepCheck(),
             new BuildsCheck(),
             new SoftwareCheck(),
+            new AgentCheck(),
             new SpaceCheck());
 
     public static Diagnosis of(Cluster cluster) {

@@ -2,6 +2,7 @@ package io.boltshuffle.cli.doctor.check;
 
 import io.boltshuffle.cli.doctor.facts.FileSystem;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
+import io.boltshuffle.conf.Options;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +14,8 @@ final class SpaceCheck implements Check {
     private static final long GIB = 1L << 30;
     private static final long LITTLE_DISK_BYTES = 20 * GIB;
     private static final long NO_DISK_BYTES = GIB;
-    private static final long LITTLE_SHARED_BYTES = 2 * GIB;
+    /** The agent's memory as it is by default, and as much again for what else lives there. */
+    private static final long LITTLE_SHARED_BYTES = 2 * Options.AGENT_SLAB.defaultValue();
 
     @Override
     public List<Finding> on(Cluster cluster) {

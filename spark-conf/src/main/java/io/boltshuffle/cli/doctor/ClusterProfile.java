@@ -1,0 +1,100 @@
+package io.boltshuffle.cli.doctor;
+
+import io.boltshuffle.cli.doctor.fabric.Fabric;
+import io.boltshuffle.cli.doctor.facts.HostFacts;
+import io.boltshuffle.cli.doctor.facts.MacHardware;
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.topology.Host;
+import io.boltshuffle.topology.MlxHostfile;
+import io.boltshuffle.topology.Topology;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** The files of a Spark configuration directory for one cluster, by file name. */
+final class ClusterProfile {
+
+    static final String DEFAULTS_FILE = "spark-defaults.conf";
+    static final String ENVIRONMENT_FILE = "spark-env.sh";
+    static final String WORKERS_FILE = "workers";
+    static final String TOPOLOGY_FILE = "topology.json";
+
+    private static final String SHUFFLE_MANAGER = "io.boltshuffle.spark.BoltShuffleManager";
+    private static final long GIB = 1L << 30;
+    private static final long LARGEST_SLAB_BYTES = 8 * GIB;
+
+    /** The part of a host's memory that its agent may register. */
+    private static final int MEMORY_PER_SLAB = 16;
+
+    private ClusterProfile() {}
+
+    /** @param pluginJar where the plugin's jar is on every host */
+    static Map<String, String> of(Fabric fabric, String pluginJar) {
+        Topology topology = fabric.toTopology();
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put(DEFAULTS_FILE, defaults(fabric, pluginJar));
+        files.put(ENVIRONMENT_FILE, environment(topology));
+        files.put(
+                WORKERS_FILE,
+                String.join("\n", topology.hosts().stream().map(Host::name).toList()) + "\n");
+        files.put(TOPOLOGY_FILE, MlxHostfile.of(topology).format());
+        return files;
+    }
+
+    private static String defaults(Fabric fabric, String pluginJar) {
+        return """
+                # Written by 'bolt init' for: %s.
+                # Use it with: spark-submit --properties-file THIS ..., or copy the directory to SPARK_HOME/conf on every host.
+                spark.shuffle.manager %s
+                spark.driver.extraClassPath %s
+                spark.executor.extraClassPath %s
+
+                # Registered memory of each host's agent: a sixteenth of the smallest host's memory, from 1 to 8 GiB.
+                %s %dg
+
+                # Agents find the cables themselves. To pin them, copy %s to one path on every host and name it here:
+                # %s /path/to/%s
+                """.formatted(
+                        FabricSummary.of(fabric),
+                        SHUFFLE_MANAGER,
+                        pluginJar,
+                        pluginJar,
+                        Options.AGENT_SLAB.key(),
+                        slabBytes(fabric.hosts()) / GIB,
+                        TOPOLOGY_FILE,
+                        Options.AGENT_TOPOLOGY_FILE.key(),
+                        TOPOLOGY_FILE);
+    }
+
+    /** Spark takes the address its host name resolves to, which on a Mac with many ports may be any of them. */
+    private static String environment(Topology topology) {
+        StringBuilder text = new StringBuilder("""
+                # Spark's own connections go over the network, not over a cable that may be pulled: each host's address there.
+                case "$(hostname)" in
+                """);
+        for (Host host : topology.hosts()) {
+            String name = host.name().substring(host.name().indexOf('@') + 1);
+            host.addresses().stream()
+                    .findFirst()
+                    .ifPresent(address -> text.append("  ")
+                            .append(name)
+                            .append(" | ")
+                            .append(name)
+                            .append(".*) SPARK_LOCAL_IP=")
+                            .append(address)
+                            .append(" ;;\n"));
+        }
+        return text.append("esac\nexport SPARK_LOCAL_IP\n").toString();
+    }
+
+    private static long slabBytes(List<HostFacts> hosts) {
+        long smallest = hosts.stream()
+                .map(HostFacts::hardware)
+                .map(MacHardware::memoryBytes)
+                .flatMapToLong(OptionalLong::stream)
+                .min()
+                .orElse(Options.AGENT_SLAB.defaultValue() * MEMORY_PER_SLAB);
+        return Math.max(GIB, Math.min(LARGEST_SLAB_BYTES, smallest / MEMORY_PER_SLAB));
+    }
+}
