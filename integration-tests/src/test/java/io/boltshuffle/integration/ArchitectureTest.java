@@ -40,11 +40,12 @@ class ArchitectureTest {
     private static final Owner CLIENT = owner("client..", WIRE, LOOP, CONF, MEMORY);
     private static final Owner AGENT = owner("agent..", WIRE, LOOP, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
     private static final Owner SPARK = owner("spark..", CLIENT, WIRE, CONF);
-    private static final Owner CLI = owner("cli..", AGENT, CLIENT, WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
     private static final Owner EXAMPLES = owner("examples..");
+    private static final Owner CLI =
+            owner("cli..", EXAMPLES, AGENT, CLIENT, WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
 
     private static final List<Owner> OWNERS =
-            List.of(RDMA, VERBS, MEMORY, LINK, CONF, TOPOLOGY, WIRE, LOOP, CLIENT, AGENT, SPARK, CLI, EXAMPLES);
+            List.of(RDMA, VERBS, MEMORY, LINK, CONF, TOPOLOGY, WIRE, LOOP, CLIENT, AGENT, SPARK, EXAMPLES, CLI);
 
     /** Packages of one owner, and the owners that they may name. */
     private record Owner(String packages, List<Owner> mayName) {}
@@ -80,7 +81,12 @@ class ArchitectureTest {
 
     @Test
     void packagesAreFreeOfCycles() {
-        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(PRODUCTION);
+        // The root command names the verbs, which live below it and use what it offers to all of them.
+        slices().matching(ROOT + ".(**)")
+                .should()
+                .beFreeOfCycles()
+                .ignoreDependency(resideInAPackage(ROOT + ".cli"), resideInAPackage(ROOT + ".cli.*.."))
+                .check(PRODUCTION);
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.master.Master$;
 import org.apache.spark.deploy.worker.Worker$;
@@ -77,8 +78,7 @@ final class TwoHosts implements AutoCloseable {
                 .set("spark.boltshuffle.agent.autoStart", "false")
                 .set("spark.executor.memory", "600m")
                 .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
-                // Native libraries that executors unpack would outlive those that a test kills.
-                .set("spark.executor.defaultJavaOptions", "-Djava.io.tmpdir=" + temporaryDirectory())
+                .set("spark.executor.defaultJavaOptions", executorOptions())
                 .set("spark.scheduler.minRegisteredResourcesRatio", "1.0")
                 .set("spark.metrics.conf.executor.sink.csv.class", "org.apache.spark.metrics.sink.CsvSink")
                 .set("spark.metrics.conf.executor.sink.csv.period", "1")
@@ -98,6 +98,11 @@ final class TwoHosts implements AutoCloseable {
         return directory.resolve("local");
     }
 
+    /** For short lives: quick to start, and the native libraries they unpack go when the test goes, though they be killed. */
+    private String executorOptions() {
+        return "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djava.io.tmpdir=" + temporaryDirectory();
+    }
+
     private Path temporaryDirectory() {
         return directory.resolve("tmp");
     }
@@ -108,6 +113,18 @@ final class TwoHosts implements AutoCloseable {
         workers.forEach(RpcEnv::awaitTermination);
         master.shutdown();
         master.awaitTermination();
+        ProcessHandle.current().children().forEach(TwoHosts::awaitExit);
+    }
+
+    /** Workers stop executors without waiting for them; until they have ended, they write to our directory. */
+    private static void awaitExit(ProcessHandle executor) {
+        executor.onExit()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .exceptionally(late -> {
+                    executor.destroyForcibly();
+                    return executor;
+                })
+                .join();
     }
 
     private String masterUrl() {
