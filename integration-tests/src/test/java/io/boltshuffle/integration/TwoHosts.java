@@ -1,25 +1,32 @@
 package io.boltshuffle.integration;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
+import org.apache.spark.deploy.DeployMessages.RequestWorkerState$;
+import org.apache.spark.deploy.DeployMessages.WorkerStateResponse;
 import org.apache.spark.deploy.master.Master$;
 import org.apache.spark.deploy.worker.Worker$;
+import org.apache.spark.rpc.RpcEndpointRef;
 import org.apache.spark.rpc.RpcEnv;
 import org.apache.spark.util.Utils$;
 import scala.Option;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /**
  * A standalone cluster of two hosts on this machine: Linux answers on all of 127.0.0.0/8, so two loopback addresses are two
  * hosts to Spark, and blocks between them cross the network stack. Master and workers live in the test's process; executors
  * are processes of their own.
  *
- * <p><b>Ownership:</b> {@link #close} ends the executors, too.
+ * <p><b>Ownership:</b> of the executors, too; {@link #close} waits for their end, so close the application first.
  */
 final class TwoHosts implements AutoCloseable {
     static final List<String> HOSTS = List.of("127.0.0.2", "127.0.0.3");
@@ -109,22 +116,21 @@ final class TwoHosts implements AutoCloseable {
 
     @Override
     public void close() {
+        workers.forEach(TwoHosts::awaitEndOfExecutors);
         workers.forEach(RpcEnv::shutdown);
         workers.forEach(RpcEnv::awaitTermination);
         master.shutdown();
         master.awaitTermination();
-        ProcessHandle.current().children().forEach(TwoHosts::awaitExit);
     }
 
-    /** Workers stop executors without waiting for them; until they have ended, they write to our directory. */
-    private static void awaitExit(ProcessHandle executor) {
-        executor.onExit()
-                .orTimeout(30, TimeUnit.SECONDS)
-                .exceptionally(late -> {
-                    executor.destroyForcibly();
-                    return executor;
-                })
-                .join();
+    /** Workers end executors in their own time; until then, those write to our directory. */
+    private static void awaitEndOfExecutors(RpcEnv worker) {
+        RpcEndpointRef endpoint = worker.setupEndpointRef(worker.address(), "Worker");
+        ClassTag<WorkerStateResponse> answer = ClassTag$.MODULE$.apply(WorkerStateResponse.class);
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> endpoint.askSync(RequestWorkerState$.MODULE$, answer)
+                        .executors()
+                        .isEmpty());
     }
 
     private String masterUrl() {

@@ -60,8 +60,9 @@ final class AgentTransport implements RdmaTransport {
         }
         try {
             return new AgentTransport(AgentClient.open(start(env, settings)));
-        } catch (IOException e) {
-            log.warn("No block goes by RDMA: {}", e.getMessage());
+        } catch (IOException | RuntimeException | LinkageError e) { // a shuffle never fails for want of RDMA
+            log.warn("No block goes by RDMA: {}", e.toString());
+            log.debug("The agent's client did not open", e);
             return new NoAgentTransport();
         }
     }
