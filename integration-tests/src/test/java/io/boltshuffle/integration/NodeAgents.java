@@ -157,13 +157,16 @@ final class NodeAgents implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         agents.values().forEach(Process::destroy);
-        for (Process agent : agents.values()) {
-            if (!agent.waitFor(30, TimeUnit.SECONDS)) {
-                agent.destroyForcibly().waitFor();
-            }
-        }
+        agents.values().forEach(NodeAgents::awaitExit);
+    }
+
+    private static void awaitExit(Process agent) {
+        agent.onExit()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .exceptionally(late -> agent.destroyForcibly())
+                .join();
     }
 
     private void run(String... command) throws IOException, InterruptedException {
