@@ -1,8 +1,10 @@
 package io.boltshuffle.cli;
 
+import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.demo.Demo;
+import io.boltshuffle.cli.demo.DemoCables;
 import io.boltshuffle.cli.demo.DemoJob;
 import io.boltshuffle.cli.demo.DemoReport;
 import io.boltshuffle.cli.demo.MetricsTable;
@@ -49,6 +51,18 @@ final class DemoCommand implements Callable<Integer> {
     @Mixin
     private final ClusterOptions cluster = new ClusterOptions();
 
+    @Option(
+            names = "--cables",
+            defaultValue = "auto",
+            description =
+                    "What joins the hosts: ${COMPLETION-CANDIDATES}. send is virtual Thunderbolt by Apple's rules, read"
+                            + " has RDMA READ, none leaves TCP; auto is send where the emulator is built (default:"
+                            + " ${DEFAULT-VALUE}).")
+    private CableKind cables = CableKind.AUTO;
+
+    @Mixin
+    private final EmulatorOption emulator = new EmulatorOption();
+
     @Option(names = "--keep", description = "Keep the run directory with data, logs and metrics.")
     private boolean keep;
 
@@ -59,7 +73,8 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() {
         Console console = Console.standardError();
         ClusterSpec spec = cluster.spec();
-        Demo demo = new Demo(spark.find(console), spec, size.bytes(), job, Installation.current(), console);
+        Demo demo = new Demo(
+                spark.find(console), spec, size.bytes(), job, Installation.current(), cables(console), console);
         Path eventLogs = UserCache.of(System.getenv()).eventLogs();
         DemoReport report;
         try (Teardown teardown = Teardown.hooked()) {
@@ -74,5 +89,20 @@ final class DemoCommand implements Callable<Integer> {
         List<String> faults = report.faults();
         faults.forEach(fault -> console.line("bolt: " + fault));
         return faults.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private DemoCables cables(Console console) {
+        if (cables == CableKind.NONE) {
+            return DemoCables.NONE;
+        }
+        if (cables != CableKind.AUTO) {
+            return new DemoCables(cables, emulator.require());
+        }
+        return emulator.find()
+                .map(library -> new DemoCables(CableKind.SEND, library))
+                .orElseGet(() -> {
+                    console.line("no virtual Thunderbolt is built here: all blocks will go by TCP");
+                    return DemoCables.NONE;
+                });
     }
 }

@@ -61,6 +61,11 @@ final class Daemon {
                 name + " was not ready within " + START_LIMIT.toSeconds() + " s: " + LogExcerpt.ofFailure(log));
     }
 
+    /** CPU time used so far; zero where the system does not tell. */
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
     private boolean endsWithin(long millis) {
         try {
             return process.waitFor(millis, TimeUnit.MILLISECONDS);

@@ -8,16 +8,19 @@ import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.ExecutorMetrics;
 import io.boltshuffle.cli.cluster.JobOutcome;
 import io.boltshuffle.cli.cluster.JobRunner;
+import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the workloads on a cluster of this machine, each under stock Spark and under the plugin, on the same input. */
 public final class Demo {
@@ -26,6 +29,7 @@ public final class Demo {
     private final long sizeBytes;
     private final DemoJob job;
     private final Installation installation;
+    private final DemoCables cables;
     private final Console console;
 
     public Demo(
@@ -34,12 +38,14 @@ public final class Demo {
             long sizeBytes,
             DemoJob job,
             Installation installation,
+            DemoCables cables,
             Console console) {
         this.runtime = runtime;
         this.spec = spec;
         this.sizeBytes = sizeBytes;
         this.job = job;
         this.installation = installation;
+        this.cables = cables;
         this.console = console;
     }
 
@@ -53,10 +59,11 @@ public final class Demo {
         console.line("starting Spark " + runtime.release() + " on " + spec.hosts() + " hosts");
         VirtualCluster cluster = VirtualCluster.start(runtime, spec, run, teardown);
         console.line("Spark UI while it runs: " + cluster.uiUrl());
+        NodeAgents agents = agents(cluster, run, teardown);
         JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
         List<DemoRun> runs = new ArrayList<>();
         for (Workload workload : workloads(run.directory("data"))) {
-            runs.addAll(compare(workload, cluster, jobs));
+            runs.addAll(compare(workload, cluster, agents, jobs));
         }
         EventLogs.keep(run.directory("events"), eventLogs);
         return new DemoReport(runtime.release(), spec.hosts(), sizeBytes, runs);
@@ -73,14 +80,35 @@ public final class Demo {
         };
     }
 
-    private List<DemoRun> compare(Workload workload, VirtualCluster cluster, JobRunner jobs) {
+    private @Nullable NodeAgents agents(VirtualCluster cluster, RunDirectory run, Teardown teardown) {
+        Path emulator = cables.emulator();
+        if (emulator == null) {
+            return null;
+        }
+        console.line("joining the hosts by virtual cables, " + cables.kind() + " mode, one node agent each");
+        return NodeAgents.start(
+                new NodeAgents.Parts(runtime, installation.pluginJar(), emulator),
+                cables.kind(),
+                cluster.hosts(),
+                run,
+                teardown);
+    }
+
+    private List<DemoRun> compare(
+            Workload workload, VirtualCluster cluster, @Nullable NodeAgents agents, JobRunner jobs) {
         console.line(workload.name() + ": making the input");
         jobs.runLocally(workload.input());
         Map<ShuffleVariant, JobOutcome> outcomes = new EnumMap<>(ShuffleVariant.class);
+        Map<ShuffleVariant, Duration> agentCpu = new EnumMap<>(ShuffleVariant.class);
         for (ShuffleVariant variant : ShuffleVariant.values()) {
             console.line(workload.name() + ": running with " + variant.label());
-            outcomes.put(
-                    variant, jobs.runOn(cluster, workload.job(variant, settings(workload, variant, cluster.run()))));
+            Map<String, String> settings = settings(workload, variant, cluster.run());
+            if (agents != null && variant == ShuffleVariant.BOLTSHUFFLE) {
+                settings.putAll(agents.settings());
+            }
+            Duration cpuBefore = cpu(agents);
+            outcomes.put(variant, jobs.runOn(cluster, workload.job(variant, settings)));
+            agentCpu.put(variant, cpu(agents).minus(cpuBefore));
         }
         console.line(workload.name() + ": checking both outputs");
         Verdict verdict = check(workload, jobs);
@@ -90,9 +118,14 @@ public final class Demo {
                 variant,
                 outcome.wallMillis(),
                 ExecutorMetrics.read(metricsDirectory(workload, variant, cluster.run())),
+                agentCpu.getOrDefault(variant, Duration.ZERO),
                 verdict.valid(),
                 verdict.text())));
         return runs;
+    }
+
+    private static Duration cpu(@Nullable NodeAgents agents) {
+        return agents == null ? Duration.ZERO : agents.cpu();
     }
 
     private record Verdict(boolean valid, String text) {}

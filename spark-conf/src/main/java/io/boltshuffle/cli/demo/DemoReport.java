@@ -51,6 +51,7 @@ public record DemoReport(String sparkRelease, int hosts, long sizeBytes, List<De
         json.put("fallbackBlocks", group(run, Figure.FALLBACK_BLOCKS));
         json.put("fetchWaitMillis", value(run, Figure.FETCH_WAIT_MILLIS));
         json.put("executorCpuNanos", value(run, Figure.CPU_NANOS));
+        json.put("agentCpuNanos", run.agentCpu().toNanos());
         json.put("valid", run.valid());
         json.put("validation", run.validation());
         return json;

@@ -2,10 +2,12 @@ package io.boltshuffle.cli.demo;
 
 import io.boltshuffle.cli.cluster.ExecutorMetrics;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
+import java.time.Duration;
 
 /**
  * One job as it ran once.
  *
+ * @param agentCpu CPU time of all node agents meanwhile, with what the virtual cables cost
  * @param validation what the check of its output said
  */
 record DemoRun(
@@ -13,5 +15,6 @@ record DemoRun(
         ShuffleVariant variant,
         long wallMillis,
         ExecutorMetrics metrics,
+        Duration agentCpu,
         boolean valid,
         String validation) {}

@@ -26,6 +26,7 @@ public final class MetricsTable {
         for (Figure figure : Figure.of(report.runs())) {
             table.line(figure.label(), run -> cell(figure, run));
         }
+        table.line("agents and cables CPU", run -> Figure.seconds(run.agentCpu().toMillis() / 1e3));
         table.line("output", run -> run.valid() ? "valid" : "WRONG");
         return table.render();
     }

@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.verify;
 
 import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.EmulatorOption;
 import io.boltshuffle.cli.ExitCode;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.verify.Ladder;
@@ -19,6 +20,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -78,6 +80,9 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON document at the end, in place of text.")
     private boolean json;
 
+    @Mixin
+    private final EmulatorOption emulator = new EmulatorOption();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -114,7 +119,7 @@ public final class VerifyCommand implements Callable<Integer> {
             return AbiReportPrinter.run(out, json);
         }
         if (what.virtual) {
-            return new VirtualPair(mode == null ? LinkMode.SEND : mode, seconds, json).run();
+            return new VirtualPair(emulator.require(), mode == null ? LinkMode.SEND : mode, seconds, json).run();
         }
         return climb(out);
     }

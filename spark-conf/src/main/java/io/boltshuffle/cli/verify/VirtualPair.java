@@ -1,8 +1,6 @@
 package io.boltshuffle.cli.verify;
 
-import io.boltshuffle.cli.BoltException;
 import io.boltshuffle.cli.FileTrees;
-import io.boltshuffle.cli.Installation;
 import io.boltshuffle.cli.ProcessTree;
 import io.boltshuffle.cli.Teardown;
 import io.boltshuffle.rdma.link.LinkMode;
@@ -26,11 +24,13 @@ final class VirtualPair {
     private static final String LISTENER = "left";
     private static final String CONNECTOR = "right";
 
+    private final Path emulator;
     private final LinkMode mode;
     private final int seconds;
     private final boolean json;
 
-    VirtualPair(LinkMode mode, int seconds, boolean json) {
+    VirtualPair(Path emulator, LinkMode mode, int seconds, boolean json) {
+        this.emulator = emulator;
         this.mode = mode;
         this.seconds = seconds;
         this.json = json;
@@ -38,7 +38,6 @@ final class VirtualPair {
 
     /** The connecting host's exit code; its output is this one's. */
     int run() throws IOException, InterruptedException {
-        Path emulator = emulator();
         int port = freePort();
         Path directory = Files.createTempDirectory("bolt-verify");
         try (Teardown teardown = Teardown.hooked()) {
@@ -46,12 +45,11 @@ final class VirtualPair {
             Path topology = Files.write(directory.resolve("topology"), topology());
             Process listener = started(
                     teardown,
-                    host(LISTENER, topology, command(emulator, "--listen", port))
+                    host(LISTENER, topology, command("--listen", port))
                             .redirectOutput(directory.resolve("listener.out").toFile()));
             Process connector = started(
                     teardown,
-                    host(CONNECTOR, topology, command(emulator, "--connect", port))
-                            .inheritIO());
+                    host(CONNECTOR, topology, command("--connect", port)).inheritIO());
             int code = connector.waitFor();
             listener.waitFor();
             return code;
@@ -68,7 +66,7 @@ final class VirtualPair {
         return lines;
     }
 
-    private List<String> command(Path emulator, String role, int port) {
+    private List<String> command(String role, int port) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
@@ -99,18 +97,6 @@ final class VirtualPair {
         Process process = builder.start();
         teardown.push(() -> ProcessTree.end(process));
         return process;
-    }
-
-    /** Only a checkout has it: the emulator is for tests and demos, and no archive carries it. */
-    private static Path emulator() {
-        Path checkout = Installation.current().lib().resolve("../../..").normalize();
-        Path emulator = checkout.resolve("rdma-native/target/emulator/" + System.mapLibraryName("vtb"));
-        if (!Files.isRegularFile(emulator)) {
-            throw BoltException.environment(
-                    "there is no virtual Thunderbolt at " + emulator,
-                    "run this in a checkout, after 'mvn package' with a C compiler and make installed");
-        }
-        return emulator;
     }
 
     private static int freePort() throws IOException {

@@ -7,6 +7,7 @@ import io.boltshuffle.cli.cluster.ShuffleVariant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,7 @@ class DemoReportTest {
                 .anyMatch(line -> line.matches(" +by rdma +- +0 B"))
                 .anyMatch(line -> line.matches(" +by netty +- +5\\.0 MiB"))
                 .anyMatch(line -> line.matches(" +not by rdma: no_agent +- +12 blocks"))
+                .anyMatch(line -> line.matches("agents and cables CPU +2\\.5 s +2\\.5 s"))
                 .anyMatch(line -> line.matches("executor CPU +9\\.0 s +9\\.0 s"))
                 .noneMatch(line -> line.contains("disabled"));
     }
@@ -94,6 +96,7 @@ class DemoReportTest {
                 variant,
                 1_500,
                 ExecutorMetrics.read(files),
+                Duration.ofMillis(2_500),
                 valid,
                 valid ? "fine" : "3 rows in place of 4");
     }

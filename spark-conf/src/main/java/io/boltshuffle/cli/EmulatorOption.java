@@ -1,0 +1,41 @@
+package io.boltshuffle.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which virtual Thunderbolt to use. Only a checkout builds one: it is for tests and demos, and no archive carries it. */
+public final class EmulatorOption {
+    private static final String FILE = System.mapLibraryName("vtb");
+
+    @Option(
+            names = "--emulator",
+            paramLabel = "FILE",
+            description = "Library of the virtual Thunderbolt (default: the one that a checkout builds).")
+    private @Nullable Path chosen;
+
+    /** The library, if there is one. */
+    public Optional<Path> find() {
+        if (chosen == null) {
+            return Optional.of(ofCheckout()).filter(Files::isRegularFile);
+        }
+        if (!Files.isRegularFile(chosen)) {
+            throw BoltException.usage("--emulator " + chosen + " is no file");
+        }
+        return Optional.of(chosen.toAbsolutePath());
+    }
+
+    /** The library, or a failure that says how to get it. */
+    public Path require() {
+        return find().orElseThrow(() -> BoltException.environment(
+                "there is no virtual Thunderbolt at " + ofCheckout(),
+                "run this in a checkout, after 'mvn package' with a C compiler and make installed"));
+    }
+
+    private static Path ofCheckout() {
+        Path checkout = Installation.current().lib().resolve("../../..").normalize();
+        return checkout.resolve("rdma-native/target/emulator").resolve(FILE);
+    }
+}

@@ -1,0 +1,20 @@
+package io.boltshuffle.cli.cluster;
+
+import java.util.List;
+
+/** What joins the hosts of a virtual cluster. */
+public enum CableKind {
+    /** Virtual cables if there is an emulator to be had, else nothing. */
+    AUTO,
+    /** Nothing: every block goes by TCP. */
+    NONE,
+    /** Virtual Thunderbolt by Apple's rules: SEND and RECV. */
+    SEND,
+    /** Virtual cables by the rules of Linux, with RDMA READ. */
+    READ;
+
+    /** First lines of the virtual Thunderbolt's topology file. */
+    List<String> topology() {
+        return this == READ ? List.of("profile linux", "mode rc") : List.of("profile apple");
+    }
+}

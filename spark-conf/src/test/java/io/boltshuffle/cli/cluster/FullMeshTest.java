@@ -1,0 +1,32 @@
+package io.boltshuffle.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.topology.MlxHostfile;
+import io.boltshuffle.topology.Topology;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FullMeshTest {
+    private final FullMesh mesh = new FullMesh(List.of("127.0.0.2", "127.0.0.3", "127.0.0.4"));
+
+    @Test
+    void anyTwoHostsHaveOneCableAndNoPortHasTwo() {
+        assertThat(mesh.statements())
+                .containsExactly(
+                        "host host0",
+                        "host host1",
+                        "host host2",
+                        "cable c0-1 host0:en5 host1:en5",
+                        "cable c0-2 host0:en6 host2:en5",
+                        "cable c1-2 host1:en6 host2:en6");
+    }
+
+    @Test
+    void theHostfileSaysTheSameAndIsAccepted() {
+        Topology topology = MlxHostfile.parse(mesh.hostfile(), "mesh").topology();
+
+        assertThat(topology.cables()).hasSize(3);
+        assertThat(topology.hosts()).hasSize(3);
+    }
+}
