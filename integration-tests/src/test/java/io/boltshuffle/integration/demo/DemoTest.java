@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ class DemoTest {
             assertThat(figures.withPlugin()).allSatisfy(DemoTest::assertEveryRemoteByteWasCounted);
         }
         assertThat(work).isEmptyDirectory();
+        assertThat(filesIn(directory)).containsExactlyInAnyOrder("a bolt", "work with spaces", "out", "err");
         assertNothingRunsIn(work);
     }
 
@@ -93,6 +95,12 @@ class DemoTest {
                 .as(run.toString())
                 .isPositive()
                 .isEqualTo(DemoFigures.bytesByAllTransports(run));
+    }
+
+    private static List<String> filesIn(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
     }
 
     private static void assertNothingRunsIn(Path place) {

@@ -18,7 +18,7 @@ record TeraSortWorkload(Path data, Sizing sizing) implements Workload {
         return JobSpec.example(
                 "terasort-input",
                 "TeraGen",
-                List.of(Long.toString(sizing.rows()), Integer.toString(sizing.partitions()), uri("input")),
+                List.of(Long.toString(sizing.rows()), Integer.toString(sizing.partitions()), path("input")),
                 Map.of());
     }
 
@@ -27,7 +27,7 @@ record TeraSortWorkload(Path data, Sizing sizing) implements Workload {
         return JobSpec.example(
                 "terasort-" + variant.label(),
                 "TeraSort",
-                List.of(uri("input"), uri(variant.label()), Integer.toString(sizing.partitions())),
+                List.of(path("input"), path(variant.label()), Integer.toString(sizing.partitions())),
                 settings);
     }
 
@@ -36,11 +36,12 @@ record TeraSortWorkload(Path data, Sizing sizing) implements Workload {
         return JobSpec.example(
                 "terasort-check",
                 "TeraValidate",
-                List.of(uri("input"), uri(ShuffleVariant.STOCK.label()), uri(ShuffleVariant.BOLTSHUFFLE.label())),
+                List.of(path("input"), path(ShuffleVariant.STOCK.label()), path(ShuffleVariant.BOLTSHUFFLE.label())),
                 Map.of());
     }
 
-    private String uri(String directory) {
-        return data.resolve("terasort").resolve(directory).toUri().toString();
+    /** A plain path, not a URI: Hadoop takes the escapes of a URI for part of the name. */
+    private String path(String directory) {
+        return data.resolve("terasort").resolve(directory).toString();
     }
 }
