@@ -115,35 +115,51 @@ final class NodeAgents implements AutoCloseable {
         return conf;
     }
 
-    /** SIGKILL, as a pulled cable or an operator would. */
-    void kill(String host) throws InterruptedException {
-        Process agent = agents.remove(host);
-        if (agent == null) {
-            throw new IllegalStateException("no agent on " + host);
-        }
-        agent.destroyForcibly().waitFor();
+    /** A command that sends the agent a signal, such as KILL or STOP. */
+    List<String> signalCommand(String host, String signal) {
+        return List.of("kill", "-" + signal, Long.toString(agent(host).pid()));
     }
 
-    /** Sends a signal by name, such as STOP. */
-    void signal(String host, String name) throws IOException, InterruptedException {
-        Process agent = agents.get(host);
-        if (agent == null) {
-            throw new IllegalStateException("no agent on " + host);
-        }
-        run("kill", "-" + name, Long.toString(agent.pid()));
-    }
-
-    /** Makes something go wrong on a cable: a {@code vtbctl} command and its arguments. */
-    void fault(String... arguments) throws IOException, InterruptedException {
+    /** A command that makes something go wrong on the cables: what {@code vtbctl} is told. */
+    List<String> cableCommand(String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(EMULATOR.resolve("vtbctl").toString());
+        command.add(directory.resolve("topology").toString());
         command.addAll(List.of(arguments));
-        run(command.toArray(String[]::new));
+        return command;
     }
 
-    boolean isRunning(String host) {
+    /** Runs one of the commands above here and now. */
+    static void run(List<String> command) throws IOException, InterruptedException {
+        int code = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (code != 0) {
+            throw new IOException(String.join(" ", command) + " ended with " + code);
+        }
+    }
+
+    /** Waits until an agent that was asked to end has ended. */
+    void awaitEnd(String host) throws InterruptedException {
+        if (!agent(host).waitFor(30, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the agent of " + host + " does not end");
+        }
+    }
+
+    /** Starts an agent again if it is gone, and wakes it if it was stopped. */
+    void heal(String host) throws IOException, InterruptedException {
+        Process agent = agent(host);
+        if (agent.isAlive()) {
+            run(signalCommand(host, "CONT"));
+        } else {
+            start(host);
+        }
+    }
+
+    private Process agent(String host) {
         Process agent = agents.get(host);
-        return agent != null && agent.isAlive();
+        if (agent == null) {
+            throw new IllegalStateException("no agent was started on " + host);
+        }
+        return agent;
     }
 
     JsonNode status(String host) throws IOException {
@@ -167,16 +183,6 @@ final class NodeAgents implements AutoCloseable {
                 .orTimeout(30, TimeUnit.SECONDS)
                 .exceptionally(late -> agent.destroyForcibly())
                 .join();
-    }
-
-    private void run(String... command) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
-        builder.environment()
-                .put("BOLT_VTB_TOPOLOGY", directory.resolve("topology").toString());
-        int code = builder.start().waitFor();
-        if (code != 0) {
-            throw new IOException(String.join(" ", command) + " ended with " + code);
-        }
     }
 
     private static int freePort() throws IOException {
