@@ -24,7 +24,7 @@ final class Peer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Peer.class);
     private static final Duration FIRST_PROBE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PROBE = Duration.ofMinutes(1);
+    private static final Duration LONGEST_PROBE = Duration.ofSeconds(15);
 
     /** Fetches that may wait for first contact. */
     private static final int MAX_WAITING = 4096;

@@ -29,7 +29,7 @@ public final class AgentClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentClient.class);
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long LONGEST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LONGEST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final ClientStart start;
     private final MeetingPlace place;
