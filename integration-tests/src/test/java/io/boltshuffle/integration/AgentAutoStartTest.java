@@ -1,0 +1,138 @@
+package io.boltshuffle.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.wire.MeetingPlace;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Executors, as processes, that start the agent of their host. */
+class AgentAutoStartTest {
+
+    private static final String HOST = "127.0.0.2";
+    private static final Path EMULATOR = Path.of("..", "rdma-native", "target", "emulator", "libvtb.so");
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Path directory;
+    private final int port;
+    private final List<Process> executors = new ArrayList<>();
+    private final Set<Long> agents = new HashSet<>();
+
+    AgentAutoStartTest(@TempDir Path directory) throws IOException {
+        this.directory = directory;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+            this.port = socket.getLocalPort();
+        }
+        Files.write(directory.resolve("topology"), List.of("host a", "host b", "cable c a:en5 b:en5"));
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws InterruptedException {
+        for (Process executor : executors) {
+            executor.destroyForcibly().waitFor();
+        }
+        // Without executors an agent ends by itself.
+        await().atMost(PATIENCE)
+                .until(() -> agents.stream()
+                        .noneMatch(agent -> ProcessHandle.of(agent)
+                                .map(ProcessHandle::isAlive)
+                                .orElse(false)));
+    }
+
+    @Test
+    void executorsThatComeTogetherStartOneAgentWhichOutlivesThem() throws Exception {
+        Process first = executor("1", "a");
+        Process second = executor("2", "a");
+        await().atMost(PATIENCE)
+                .until(() -> said("1").contains("connected") && said("2").contains("connected"));
+        JsonNode status = status();
+        assertThat(agentsReady()).isEqualTo(1);
+        assertThat(status.at("/executors")).hasSize(2);
+
+        first.destroyForcibly().waitFor();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(status().at("/executors")).hasSize(1));
+        assertThat(status().at("/processId").asLong())
+                .isEqualTo(status.at("/processId").asLong());
+        second.destroyForcibly().waitFor();
+    }
+
+    @Test
+    void anAgentThatWasKilledIsStartedAgain() throws Exception {
+        executor("1", "a");
+        await().atMost(PATIENCE).until(() -> said("1").contains("connected"));
+        long killed = status().at("/processId").asLong();
+        NodeAgents.run(List.of("kill", "-KILL", Long.toString(killed)));
+        await().atMost(PATIENCE)
+                .until(() -> said("1").stream().filter("connected"::equals).count() == 2);
+        assertThat(status().at("/processId").asLong()).isNotEqualTo(killed);
+    }
+
+    @Test
+    void aHostWithoutDevicesSaysSoOnceAndNeedsNoMemory() throws Exception {
+        executor("1", "nobody");
+        await().atMost(PATIENCE)
+                .until(() -> said("1").stream().anyMatch(line -> line.contains("no RDMA on this host")));
+        assertThat(agentsReady()).isZero();
+    }
+
+    private Process executor(String id, String virtualHost) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ClientProgram.class.getName(),
+                id,
+                directory.resolve("r").toString(),
+                HOST,
+                "spark.boltshuffle.agent.verbsLibrary=" + EMULATOR.toAbsolutePath(),
+                "spark.boltshuffle.agent.port=" + port,
+                "spark.boltshuffle.agent.slab=64m",
+                "spark.boltshuffle.agent.startTimeout=60s",
+                "spark.boltshuffle.agent.idleTimeout=2s"));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(directory.resolve("said-" + id).toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment()
+                .put("BOLT_VTB_TOPOLOGY", directory.resolve("topology").toString());
+        builder.environment().put("BOLT_VTB_HOST", virtualHost);
+        Process executor = builder.start();
+        executors.add(executor);
+        return executor;
+    }
+
+    private List<String> said(String id) throws IOException {
+        return Files.readAllLines(directory.resolve("said-" + id));
+    }
+
+    private JsonNode status() throws IOException {
+        MeetingPlace place = MeetingPlace.open(directory.resolve("r"), HOST);
+        JsonNode status = new ObjectMapper().readTree(AgentInquiry.status(place, Duration.ofSeconds(10)));
+        agents.add(status.at("/processId").asLong());
+        return status;
+    }
+
+    /** How many agents became ready in this test's directory so far. */
+    private long agentsReady() throws IOException {
+        MeetingPlace place = MeetingPlace.open(directory.resolve("r"), HOST);
+        return Files.readAllLines(place.log()).stream()
+                .filter(line -> line.contains("is ready"))
+                .count();
+    }
+}
