@@ -35,8 +35,9 @@ public final class Options {
             flag(),
             false,
             "0.1.0",
-            "RDMA does not encrypt. When Spark is told to encrypt the wire (`spark.network.crypto.enabled` or"
-                    + " `spark.ssl.rpc.enabled`), RDMA is refused unless this says that the cable may carry cleartext.");
+            "RDMA does not encrypt. When Spark is told to encrypt the wire (`spark.network.crypto.enabled`,"
+                    + " `spark.ssl.rpc.enabled` or `spark.authenticate.enableSaslEncryption`), RDMA is refused unless this"
+                    + " says that the cable may carry cleartext.");
 
     public static final Option<Boolean> AGENT_AUTO_START = declare(
             "agent.autoStart",

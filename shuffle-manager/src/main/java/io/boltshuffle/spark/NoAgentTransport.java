@@ -17,7 +17,7 @@ final class NoAgentTransport implements RdmaTransport {
     @Override
     public void fetch(
             BlockSource source, List<String> blockIds, Receiver receiver, @Nullable DownloadFileManager downloadFiles) {
-        receiver.handedBack(blockIds, FallbackReason.NO_AGENT, "no node agent in this build");
+        receiver.handedBack(blockIds, FallbackReason.NO_AGENT, "no node agent on this host");
     }
 
     @Override
