@@ -15,6 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DemoTest {
+    private static final String EMULATOR = Path.of("../rdma-native/target/emulator", System.mapLibraryName("vtb"))
+            .toAbsolutePath()
+            .normalize()
+            .toString();
+
     private final Path directory;
     private final Path work;
     private final UnpackedBolt bolt;
@@ -26,15 +31,20 @@ class DemoTest {
     }
 
     @Test
-    void bothJobsAreRightAndTheirBlocksCrossTheNetworkByWayOfThePlugin() throws Exception {
-        try (RunningBolt demo = demo("--size", "8m")) {
+    void bothJobsAreRightAndTheirRemoteBlocksGoByRdma() throws Exception {
+        try (RunningBolt demo = demo("--size", "8m", "--cables", "send", "--emulator", EMULATOR)) {
             assertThat(demo.exitCode()).as(demo.err()).isZero();
 
             DemoFigures figures = DemoFigures.parse(demo.out());
             assertThat(figures.runs())
                     .hasSize(4)
                     .allSatisfy(run -> assertThat(run.get("valid").asBoolean()).isTrue());
-            assertThat(figures.withPlugin()).allSatisfy(DemoTest::assertEveryRemoteByteWasCounted);
+            assertThat(figures.withPlugin())
+                    .allSatisfy(DemoTest::assertEveryRemoteByteWasCounted)
+                    .allSatisfy(
+                            run -> assertThat(run.at("/bytesByTransport/rdma").asLong())
+                                    .as(run.toString())
+                                    .isPositive());
         }
         assertThat(work).isEmptyDirectory();
         assertThat(filesIn(directory)).containsExactlyInAnyOrder("a bolt", "work with spaces", "out", "err");
@@ -57,14 +67,14 @@ class DemoTest {
 
     @Test
     void interruptedInTheMiddleOfAJobItLeavesNothingBehind() throws Exception {
-        try (RunningBolt demo = demo("--size", "8m", "--job", "terasort")) {
+        try (RunningBolt demo = demo("--size", "8m", "--job", "terasort", "--cables", "send", "--emulator", EMULATOR)) {
             demo.awaitLog("terasort-stock", "Starting task 0.0 in stage 0.0");
             List<ProcessHandle> started = demo.descendants();
             demo.terminate();
 
             assertThat(demo.exitCode()).isEqualTo(143);
-            // Master, two workers, two executors and a driver at least.
-            assertThat(started).hasSizeGreaterThan(5).noneMatch(ProcessHandle::isAlive);
+            // A master, a driver; and a worker, an agent and an executor for each host.
+            assertThat(started).hasSizeGreaterThanOrEqualTo(8).noneMatch(ProcessHandle::isAlive);
         }
         assertThat(work).isEmptyDirectory();
     }

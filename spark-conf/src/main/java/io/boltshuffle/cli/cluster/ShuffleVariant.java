@@ -3,6 +3,7 @@ package io.boltshuffle.cli.cluster;
 import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.cli.runtime.SparkLine;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -17,7 +18,13 @@ public enum ShuffleVariant {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** An agent that an executor started would outlive the run: who wants agents starts them and owns them. */
     public Map<String, String> settings(SparkLine line, Path pluginJar) {
-        return this == STOCK ? Map.of() : new PluginFlags(line, pluginJar).settings();
+        if (this == STOCK) {
+            return Map.of();
+        }
+        Map<String, String> settings = new HashMap<>(new PluginFlags(line, pluginJar).settings());
+        settings.put("spark.boltshuffle.agent.autoStart", "false");
+        return settings;
     }
 }
