@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * The figures of a job's executors, from Spark's metrics system: its CSV sink appends to one file for each metric of each
- * executor, and writes the last row when the executor stops.
+ * executor, and writes the last row when the executor stops. {@code io.boltshuffle.examples.LastReport} sees to it that the
+ * executor's JVM waits for that row.
  */
 public final class ExecutorMetrics {
     private static final String NAMESPACE = "job";
@@ -39,7 +40,9 @@ public final class ExecutorMetrics {
                 sink + "directory",
                 directory.toString(),
                 sink + "period",
-                "5");
+                "5",
+                "spark.plugins",
+                "io.boltshuffle.examples.LastReport");
     }
 
     /** Adds up the last value of each metric over the executors. */
@@ -73,17 +76,19 @@ public final class ExecutorMetrics {
         return names;
     }
 
-    /** A gauge has its figure in the column {@code value}, a counter or timer in {@code count}. */
+    /**
+     * A gauge has its figure in the column {@code value}, a counter or timer in {@code count}. A row that a killed executor
+     * left half written is passed over.
+     */
     private static OptionalLong lastValue(List<String> rows) {
-        if (rows.size() < 2) {
-            return OptionalLong.empty();
-        }
-        List<String> columns = List.of(rows.get(0).split(",", -1));
+        List<String> columns = rows.isEmpty() ? List.of() : List.of(rows.get(0).split(",", -1));
         int column = Math.max(columns.indexOf("value"), columns.indexOf("count"));
-        String[] last = rows.get(rows.size() - 1).split(",", -1);
-        if (column < 0 || column >= last.length || !last[column].matches("-?\\d+")) {
-            return OptionalLong.empty();
+        for (int row = rows.size() - 1; row > 0 && column >= 0; row--) {
+            String[] cells = rows.get(row).split(",", -1);
+            if (cells.length == columns.size() && cells[column].matches("-?\\d+")) {
+                return OptionalLong.of(Long.parseLong(cells[column]));
+            }
         }
-        return OptionalLong.of(Long.parseLong(last[column]));
+        return OptionalLong.empty();
     }
 }

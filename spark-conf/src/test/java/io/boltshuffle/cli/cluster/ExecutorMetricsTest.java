@@ -44,6 +44,17 @@ class ExecutorMetricsTest {
     }
 
     @Test
+    void aRowThatAKilledExecutorLeftHalfWrittenIsPassedOver() throws IOException {
+        write("job.0.executor.cpuTime.csv", "t,count", "1,10", "2");
+        write("job.0.boltshuffle.latency.csv", "t,count,max", "1,10,3", "2,1");
+
+        ExecutorMetrics metrics = ExecutorMetrics.read(directory);
+
+        assertThat(metrics.total("executor.cpuTime")).hasValue(10);
+        assertThat(metrics.total("boltshuffle.latency")).hasValue(10);
+    }
+
+    @Test
     void theDriverDoesNotCount() throws IOException {
         write("job.driver.executor.shuffleRemoteBytesRead.csv", "t,count", "1,10");
 
