@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,6 +34,7 @@ class RdmaShuffleTest {
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
             assertThat(counts(context).collectAsMap()).isEqualTo(expected());
+            assertThat(verbsLibrariesInExecutors(context)).isEmpty();
             awaitMetrics(hosts, context);
             assertThat(byRdma(hosts, context)).isGreaterThan(0);
             assertThat(byNetty(hosts, context)).isZero();
@@ -43,6 +45,23 @@ class RdmaShuffleTest {
                                         .asLong())
                                 .isZero());
             }
+        }
+    }
+
+    /** Blocks of some 200 KB in windows of 64 KiB: gathered in memory, or written to files piece by piece. */
+    @ParameterizedTest
+    @ValueSource(strings = {"200m", "100k"})
+    void blocksLargerThanTheWindowArriveWhole(String fetchToMemory, @TempDir Path directory) throws Exception {
+        try (NodeAgents agents = agents(directory, 1, "profile apple")
+                        .with("spark.boltshuffle.fetch.window", "64k")
+                        .startBoth();
+                TwoHosts hosts = TwoHosts.start(directory);
+                JavaSparkContext context = new JavaSparkContext(
+                        conf(hosts, agents).set("spark.network.maxRemoteBlockSizeFetchToMem", fetchToMemory))) {
+            assertThat(counts(context).collectAsMap()).isEqualTo(expected());
+            awaitMetrics(hosts, context);
+            assertThat(byRdma(hosts, context)).isGreaterThan(0);
+            assertThat(byNetty(hosts, context)).isZero();
         }
     }
 
@@ -68,6 +87,16 @@ class RdmaShuffleTest {
                     }
                     return count;
                 });
+    }
+
+    /** Lines of the executors' memory maps that name a verbs library. */
+    private static List<String> verbsLibrariesInExecutors(JavaSparkContext context) {
+        return context.parallelize(List.of(1, 2, 3, 4), 4)
+                .flatMap(task -> Files.readAllLines(Path.of("/proc/self/maps")).stream()
+                        .filter(line ->
+                                line.contains("libvtb") || line.contains("libibverbs") || line.contains("librdma"))
+                        .iterator())
+                .collect();
     }
 
     private static byte[] row(int number) {
