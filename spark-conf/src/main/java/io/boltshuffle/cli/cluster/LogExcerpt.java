@@ -25,7 +25,7 @@ final class LogExcerpt {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        if (lines.stream().anyMatch(line -> line.contains("No space left on device"))) {
+        if (lines.stream().anyMatch(LogExcerpt::tellsOfAFullDisk)) {
             return "the disk is full (No space left on device): free some space, or give a smaller --size";
         }
         List<String> told = new ArrayList<>();
@@ -44,5 +44,10 @@ final class LogExcerpt {
                 told.stream()
                         .map(line -> line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) : line)
                         .toList());
+    }
+
+    /** A slab does not fit into shared memory, which is no disk; what the agent says of it names the remedy. */
+    private static boolean tellsOfAFullDisk(String line) {
+        return line.contains("No space left on device") && !line.contains("slab");
     }
 }

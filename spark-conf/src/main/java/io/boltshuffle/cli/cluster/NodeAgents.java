@@ -23,6 +23,9 @@ import java.util.regex.Pattern;
  * <p>They are started here and not by the executors, so that the teardown owns them: nothing outlives the run.
  */
 public final class NodeAgents {
+    /** All hosts share the memory of one, and a task has at most 48 MiB of blocks on the way to it. */
+    private static final String SLAB = "256m";
+
     private static final Pattern READY = Pattern.compile("(agent of \\S+ is ready)");
 
     private final Map<String, String> settings;
@@ -94,6 +97,7 @@ public final class NodeAgents {
         settings.put("spark.boltshuffle.agent.autoStart", "false");
         settings.put("spark.boltshuffle.agent.directory", sockets.toString());
         settings.put("spark.boltshuffle.agent.port", Integer.toString(freePort()));
+        settings.put("spark.boltshuffle.agent.slab", SLAB);
         settings.put("spark.boltshuffle.agent.topologyFile", hostfile.toString());
         settings.put("spark.boltshuffle.agent.verbsLibrary", parts.emulator().toString());
         return settings;

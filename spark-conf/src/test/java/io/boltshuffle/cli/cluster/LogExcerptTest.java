@@ -34,6 +34,13 @@ class LogExcerptTest {
                 .contains("--size");
     }
 
+    @Test
+    void aSlabThatDoesNotFitIsNotAFullDisk() throws IOException {
+        assertThat(excerpt("bolt-agent: posix_fallocate: No space left on device: ask for a smaller slab\n"))
+                .contains("smaller slab")
+                .doesNotContain("--size");
+    }
+
     private String excerpt(String log) throws IOException {
         return LogExcerpt.ofFailure(Files.writeString(directory.resolve("log"), log));
     }
