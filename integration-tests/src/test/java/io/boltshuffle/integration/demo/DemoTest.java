@@ -41,10 +41,7 @@ class DemoTest {
                     .allSatisfy(run -> assertThat(run.get("valid").asBoolean()).isTrue());
             assertThat(figures.withPlugin())
                     .allSatisfy(DemoTest::assertEveryRemoteByteWasCounted)
-                    .allSatisfy(
-                            run -> assertThat(run.at("/bytesByTransport/rdma").asLong())
-                                    .as(run.toString())
-                                    .isPositive());
+                    .allSatisfy(DemoTest::assertBlocksWentByRdma);
         }
         assertThat(work).isEmptyDirectory();
         assertThat(filesIn(directory)).containsExactlyInAnyOrder("a bolt", "work with spaces", "out", "err");
@@ -92,11 +89,12 @@ class DemoTest {
     @ParameterizedTest
     @ValueSource(strings = {"3.5", "4.0", "4.1"})
     void theOlderSparkLinesRunItToo(String line) throws Exception {
-        try (RunningBolt demo = demo("--size", "8m", "--job", "terasort", "--spark", line)) {
+        try (RunningBolt demo = demo("--size", "8m", "--spark", line, "--cables", "send", "--emulator", EMULATOR)) {
             assertThat(demo.exitCode()).as(demo.err()).isZero();
             assertThat(DemoFigures.parse(demo.out()).withPlugin())
-                    .hasSize(1)
-                    .allSatisfy(DemoTest::assertEveryRemoteByteWasCounted);
+                    .hasSize(2)
+                    .allSatisfy(DemoTest::assertEveryRemoteByteWasCounted)
+                    .allSatisfy(DemoTest::assertBlocksWentByRdma);
         }
     }
 
@@ -105,6 +103,10 @@ class DemoTest {
                 .as(run.toString())
                 .isPositive()
                 .isEqualTo(DemoFigures.bytesByAllTransports(run));
+    }
+
+    private static void assertBlocksWentByRdma(JsonNode run) {
+        assertThat(run.at("/bytesByTransport/rdma").asLong()).as(run.toString()).isPositive();
     }
 
     private static List<String> filesIn(Path directory) throws IOException {

@@ -15,13 +15,20 @@ record FeaturePrepWorkload(Path data, Sizing sizing, List<Path> generatorJars) i
         return DemoJob.FEATURE_PREP.toString();
     }
 
+    /** The generator's own guava goes before Spark's: that of Spark 3.5 is too old for it. */
     @Override
     public JobSpec input() {
         return JobSpec.example(
                 "feature-prep-input",
                 "TpchGen",
                 List.of(sizing.tpchScale(), Integer.toString(sizing.cores() * 2), path("input")),
-                Map.of("spark.jars", generatorJars.stream().map(Path::toString).collect(Collectors.joining(","))));
+                Map.of(
+                        "spark.jars",
+                        generatorJars.stream().map(Path::toString).collect(Collectors.joining(",")),
+                        "spark.driver.userClassPathFirst",
+                        "true",
+                        "spark.executor.userClassPathFirst",
+                        "true"));
     }
 
     /** At this size Spark would broadcast most joins, and read the rest in one task: then little crosses the network. */
