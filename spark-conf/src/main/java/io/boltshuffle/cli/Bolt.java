@@ -42,6 +42,7 @@ import picocli.CommandLine.ParameterException;
             DoctorCommand.class,
             HistoryCommand.class,
             InitCommand.class,
+            LabCommand.class,
             TopologyCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class,

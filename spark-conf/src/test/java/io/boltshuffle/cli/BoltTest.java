@@ -53,6 +53,9 @@ class BoltTest {
         "demo --executor-memory 100m, --executor-memory in MiB is 100; it has to be 512 to",
         "bench passthrough --rounds 0, --rounds is 0; it has to be 1 or more",
         "spark-submit, spark-submit needs an application",
+        "lab frobnicate, 'lab has no frobnicate; it has prepare, run, contract, differential, faults, agents, spark'",
+        "lab run, lab run needs a command: bolt lab run -- COMMAND",
+        "lab contract ls, lab contract takes no command",
     })
     void aWrongCommandLineIsNamedAndExitsWithTwo(String line, String message) {
         String[] words = line.isEmpty() ? new String[0] : line.split(" ", -1);

@@ -18,19 +18,23 @@ import io.boltshuffle.rdma.SendBatch;
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.VerbsProvider;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One queue pair with everything it needs and one registered range of memory: the smallest thing that can talk. */
 final class Endpoint implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     static final int PORT = 1;
     static final int MTU_4096 = 5;
     static final int DEPTH = 256;
     private static final int PAGE = 16 << 10;
     private static final int BATCH = 16;
-    private static final long PAUSE_NANOS = 20_000;
+    static final long PAUSE_NANOS = 20_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     final Device device;
@@ -81,7 +85,8 @@ final class Endpoint implements AutoCloseable {
     }
 
     void connect(QueuePairAddress peer) throws VerbsException {
-        queuePair.readyToReceive(PORT, ipv4Gid().index(), peer, MTU_4096);
+        queuePair.readyToReceive(
+                PORT, ipv4Gid().index(), peer, device.queryPort(PORT).activeMtu());
         queuePair.readyToSend(address().packetSequenceNumber());
     }
 
@@ -109,6 +114,18 @@ final class Endpoint implements AutoCloseable {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         return completions.count();
+    }
+
+    /** For tests that have broken it on purpose: what the device refuses to take back stays with it. */
+    void closeAsFarAsItGoes() {
+        for (AutoCloseable part :
+                List.of(sends, receives, queuePair, region, completions, completionQueue, domain, device, memory)) {
+            try {
+                part.close();
+            } catch (Exception refused) {
+                LOG.debug("{} was not taken back", part, refused);
+            }
+        }
     }
 
     @Override

@@ -1,0 +1,117 @@
+package io.boltshuffle.cli;
+
+import io.boltshuffle.cli.lab.Lab;
+import io.boltshuffle.cli.lab.LabLimits;
+import io.boltshuffle.cli.lab.LabSuite;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bolt lab}. */
+@Command(
+        name = "lab",
+        mixinStandardHelpOptions = true,
+        header = "Runs tests, or any command, on a Linux kernel's own verbs stack, in a virtual machine.",
+        description = {
+            "",
+            "Boots Debian's stock kernel under QEMU's software emulation: no KVM, no root. The guest sees this machine's",
+            "files read-only and has two Soft-RoCE devices, rdma_en5 and rdma_en6, whose packets cross a virtual cable.",
+            "The kernel is fetched once. Everything that the guest writes is gone with it, but for what is in $LAB_OUT.",
+            "",
+            "  bolt lab contract        the link's contract: RDMA READ on RC, SEND on UC",
+            "  bolt lab differential    the virtual Thunderbolt against the kernel, call by call",
+            "  bolt lab faults          loss, damage, a dead port, a device removed, a peer killed",
+            "  bolt lab agents          two node agents",
+            "  bolt lab spark           TeraSort and a query",
+            "  bolt lab prepare         fetch the kernel and stop",
+            "  bolt lab run -- ibv_rc_pingpong -d rdma_en5 -g 1",
+            ""
+        },
+        footerHeading = "%nExit codes:%n",
+        footer = {
+            "  0    every test passed; of 'run': the command's own code",
+            "  1    a test failed",
+            "  3    the lab cannot run on this machine; the message says what is missing",
+            "  124  the deadline passed, and the guest was ended",
+            "  125  the guest did not boot, or vanished"
+        })
+final class LabCommand implements Callable<Integer> {
+
+    private static final String PREPARE = "prepare";
+    private static final String RUN = "run";
+    private static final Duration RUN_DEADLINE = Duration.ofMinutes(5);
+
+    @Parameters(index = "0", paramLabel = "WHAT", description = "One of the words above.")
+    private String what = PREPARE;
+
+    @Parameters(index = "1..*", paramLabel = "COMMAND", description = "After run: what to run in the guest.")
+    private List<String> command = List.of();
+
+    @Option(names = "--deadline", description = "Seconds until the guest is ended (default: by suite; run: 300).")
+    private @Nullable Integer deadlineSeconds;
+
+    @Option(names = "--memory", description = "The guest's memory in MiB (default: ${DEFAULT-VALUE}).")
+    private int memoryMib = LabLimits.of(RUN_DEADLINE).memoryMib();
+
+    @Option(names = "--cpus", description = "The guest's virtual cores (default: ${DEFAULT-VALUE}).")
+    private int cpus = LabLimits.of(RUN_DEADLINE).cpus();
+
+    @Override
+    public Integer call() {
+        boolean runs = what.equals(RUN);
+        if (runs == command.isEmpty()) {
+            throw BoltException.usage(
+                    runs ? "lab run needs a command: bolt lab run -- COMMAND" : "lab " + what + " takes no command");
+        }
+        if (what.equals(PREPARE)) {
+            return run(Lab.ofInstallation().prepare());
+        }
+        if (runs) {
+            return run(Lab.ofInstallation().run(limits(RUN_DEADLINE), command));
+        }
+        return run(suite());
+    }
+
+    private LabSuite suite() {
+        return Arrays.stream(LabSuite.values())
+                .filter(suite -> nameOf(suite).equals(what))
+                .findFirst()
+                .orElseThrow(() -> BoltException.usage("lab has no " + what + "; it has " + PREPARE + ", " + RUN + ", "
+                        + Arrays.stream(LabSuite.values())
+                                .map(LabCommand::nameOf)
+                                .collect(Collectors.joining(", "))));
+    }
+
+    private static String nameOf(LabSuite suite) {
+        return suite.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The kernel comes first: where it cannot be had there is nothing to build for. */
+    private int run(LabSuite suite) {
+        Lab lab = Lab.ofInstallation();
+        int prepared = run(lab.prepare());
+        if (prepared != ExitCode.OK) {
+            return prepared;
+        }
+        if (ForegroundProcess.run(lab.build().inheritIO()) != 0) {
+            throw BoltException.failed("the tests could not be built: Maven's messages are above");
+        }
+        return run(lab.run(suite, limits(suite.deadline())));
+    }
+
+    private static int run(ProcessBuilder process) {
+        return Lab.exitCode(ForegroundProcess.run(process.inheritIO()));
+    }
+
+    private LabLimits limits(Duration usual) {
+        Duration deadline = deadlineSeconds == null ? usual : Duration.ofSeconds(deadlineSeconds);
+        return new LabLimits(deadline, memoryMib, cpus);
+    }
+}

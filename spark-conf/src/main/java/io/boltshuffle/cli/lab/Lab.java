@@ -1,0 +1,131 @@
+package io.boltshuffle.cli.lab;
+
+import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.ExitCode;
+import io.boltshuffle.cli.Installation;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The lab of a checkout: makes the command lines that boot it. What they return, {@link #exitCode} translates. */
+public final class Lab {
+
+    /** The deadline passed, and the guest was ended. */
+    public static final int DEADLINE = 124;
+
+    /** The guest did not boot, or vanished. */
+    public static final int GUEST_LOST = 125;
+
+    /** The script's word for: not on this machine. */
+    private static final int UNAVAILABLE = 69;
+
+    private static final String RUNNER = "org.junit.platform.console.ConsoleLauncher";
+
+    private final Path checkout;
+
+    private Lab(Path checkout) {
+        this.checkout = checkout;
+    }
+
+    /** The lab of the checkout that this command was started from. */
+    public static Lab ofInstallation() {
+        return in(Installation.current().lib().resolve("../../..").normalize());
+    }
+
+    /** @throws BoltException if the directory is not a checkout */
+    public static Lab in(Path checkout) {
+        Lab lab = new Lab(checkout.toAbsolutePath().normalize());
+        if (!Files.isExecutable(lab.script())) {
+            throw BoltException.environment(
+                    "there is no lab at " + lab.script(), "run this in a checkout: an archive carries no tests");
+        }
+        return lab;
+    }
+
+    /** Gets the kernel, and says where it is. */
+    public ProcessBuilder prepare() {
+        return new ProcessBuilder(script().toString(), "prepare");
+    }
+
+    /** Runs any command in the guest. */
+    public ProcessBuilder run(LabLimits limits, List<String> command) {
+        List<String> words = new ArrayList<>(List.of(
+                script().toString(),
+                "run",
+                "--deadline",
+                Long.toString(limits.deadline().toSeconds()),
+                "--memory",
+                Integer.toString(limits.memoryMib()),
+                "--cpus",
+                Integer.toString(limits.cpus()),
+                "--"));
+        words.addAll(command);
+        return new ProcessBuilder(words);
+    }
+
+    /** Runs a suite's tests in the guest, from what {@link #build} made. */
+    public ProcessBuilder run(LabSuite suite, LabLimits limits) {
+        Path tests = checkout.resolve("integration-tests/target");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command = new ArrayList<>(List.of(
+                "env",
+                "SPARK_HOME=/tmp/spark-home",
+                "SPARK_SCALA_VERSION=2.13",
+                "SPARK_LOCAL_IP=127.0.0.1",
+                java,
+                "@" + tests.resolve("test-classes/lab/options"),
+                "-cp",
+                classPath(tests),
+                RUNNER,
+                "execute",
+                "--disable-banner",
+                "--disable-ansi-colors",
+                "--details=tree",
+                "--fail-if-no-tests"));
+        suite.classes().forEach(name -> command.addAll(List.of("--select-class", name)));
+        return run(limits, command)
+                .directory(checkout.resolve(suite.module().directory()).toFile());
+    }
+
+    /** Compiles the checkout's tests and writes down their class path. Maven decides what is out of date. */
+    public ProcessBuilder build() {
+        return new ProcessBuilder(
+                "mvn",
+                "-q",
+                "-B",
+                "-ntp",
+                "-f",
+                checkout.resolve("pom.xml").toString(),
+                "-pl",
+                "integration-tests",
+                "-am",
+                "-DskipTests",
+                "process-test-classes");
+    }
+
+    private String classPath(Path tests) {
+        Path file = tests.resolve("test-class-path");
+        try {
+            return String.join(
+                    File.pathSeparator,
+                    checkout.resolve("rdma-native/target/test-classes").toString(),
+                    tests.resolve("test-classes").toString(),
+                    Files.readString(file).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the tests are not built: no " + file, e);
+        }
+    }
+
+    private Path script() {
+        return checkout.resolve("integration-tests/lab/lab");
+    }
+
+    /** What this command returns when the script returned {@code code}. */
+    public static int exitCode(int code) {
+        return code == UNAVAILABLE ? ExitCode.ENVIRONMENT : code;
+    }
+}
