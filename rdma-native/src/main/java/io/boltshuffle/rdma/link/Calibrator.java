@@ -71,7 +71,9 @@ final class Calibrator {
         long depthBytes = (long) fetcher.budget().granted() * MessageCut.FRAME_BYTES;
         Set<Candidate> fitting = new LinkedHashSet<>();
         for (Candidate candidate : options.candidates()) {
-            int window = (int) Math.min(candidate.windowBytes(), depthBytes);
+            // More than the rounds under way would not be measured.
+            int measurable = ROUNDS_AT_A_TIME * scratch.roundBytes();
+            int window = (int) Math.min(Math.min(candidate.windowBytes(), measurable), depthBytes);
             if (scratch.suits(candidate.messageBytes()) && window >= candidate.messageBytes()) {
                 fitting.add(new Candidate(candidate.messageBytes(), window));
             }

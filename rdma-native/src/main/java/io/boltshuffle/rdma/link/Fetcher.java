@@ -43,7 +43,7 @@ final class Fetcher {
     private static final int TURNS_PER_WINDOW = 8;
 
     /** The window is refilled when this part of it is free: fewer, larger posts and GOs. */
-    private static final int REFILLS_PER_WINDOW = 4;
+    private static final int REFILLS_PER_WINDOW = 2;
 
     private final FrameBudget budget;
     private final Port port;

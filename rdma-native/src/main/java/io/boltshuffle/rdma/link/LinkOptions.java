@@ -58,7 +58,7 @@ public record LinkOptions(
     /** Likely good ones first, because time may run out: 4 KiB to 1 MiB, each with a deep and a shallow window. */
     private static List<Candidate> defaultCandidates() {
         List<Candidate> candidates = new ArrayList<>();
-        for (int windowKib : new int[] {4096, 2048}) {
+        for (int windowKib : new int[] {8192, 2048}) {
             for (int messageKib : MESSAGE_KIB) {
                 candidates.add(new Candidate(messageKib * KIB, windowKib * KIB));
             }

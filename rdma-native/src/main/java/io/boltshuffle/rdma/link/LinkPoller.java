@@ -42,8 +42,11 @@ public final class LinkPoller implements AutoCloseable {
         wake();
     }
 
+    /** The poller itself is awake, and looks at a link's mailbox before it sleeps. */
     void wake() {
-        LockSupport.unpark(thread);
+        if (Thread.currentThread() != thread) {
+            LockSupport.unpark(thread);
+        }
     }
 
     private void loop() {

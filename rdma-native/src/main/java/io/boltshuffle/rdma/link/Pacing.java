@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * <p>There are no completion events on this fabric, so what is waited for must be polled for. Little under way will be there
  * in microseconds: spin, because a sleep costs fifty. Much under way takes as long as the cable takes for it: sleep for a part
  * of that, because spinning would cost a core and gain nothing. With nothing under way only a message or a command can come,
- * and those wake the poller.
+ * and those wake the poller; while small messages come and go it spins a moment for the next one all the same.
  *
  * <p><b>Threads:</b> confined to the poller.
  */
@@ -17,15 +17,22 @@ final class Pacing {
     /** Spin at most so long for something that should be there already. */
     static final long SPIN_NANOS = 30_000;
 
-    static final long LONGEST_BUSY_NANOS = 500_000;
+    static final long LONGEST_BUSY_NANOS = 1_000_000;
     static final long LONGEST_IDLE_NANOS = 1_000_000_000;
 
     private static final long SHORTEST_NANOS = 20_000;
 
     /** Sleep while this part of what is under way arrives; the rest keeps the cable busy. */
-    private static final int PART = 4;
+    private static final int PART = 2;
+
+    /** With so much under way, latency is not what counts. */
+    private static final long BULK_BYTES = 256 << 10;
+
+    private static final long BULK_ENDS_NANOS = 5_000_000;
 
     private long quietSinceNanos;
+    private long bulkSeenNanos;
+    private boolean bulk;
     private long lastNanos;
 
     /** A round had something to do. */
@@ -43,8 +50,7 @@ final class Pacing {
      */
     long pauseNanos(long nowNanos, long bytesUnderWay, double bytesPerNano, @Nullable Long deadlineNanos) {
         long expected = (long) (bytesUnderWay / (PART * bytesPerNano));
-        boolean worthSpinning = expected <= SHORTEST_NANOS && nowNanos - quietSinceNanos < SPIN_NANOS;
-        if (worthSpinning) {
+        if (!isBulk(nowNanos, bytesUnderWay) && expected <= SHORTEST_NANOS && nowNanos - quietSinceNanos < SPIN_NANOS) {
             return 0;
         }
         long pause = LONGEST_IDLE_NANOS;
@@ -53,5 +59,15 @@ final class Pacing {
             lastNanos = pause;
         }
         return deadlineNanos == null ? pause : Math.max(1, Math.min(pause, deadlineNanos - nowNanos));
+    }
+
+    private boolean isBulk(long nowNanos, long bytesUnderWay) {
+        if (bytesUnderWay >= BULK_BYTES) {
+            bulk = true;
+            bulkSeenNanos = nowNanos;
+        } else if (nowNanos - bulkSeenNanos > BULK_ENDS_NANOS) {
+            bulk = false;
+        }
+        return bulk;
     }
 }

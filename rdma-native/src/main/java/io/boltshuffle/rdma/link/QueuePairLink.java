@@ -151,7 +151,7 @@ public final class QueuePairLink implements Link {
 
     /** One round of the poller. Returns how long it may sleep, 0 for not at all. */
     long round(long nowNanos) {
-        if (poll(nowNanos) > 0) {
+        if (poll(nowNanos) > 0 || mailbox.size() > 0) {
             pacing.worked(nowNanos);
             return 0;
         }

@@ -14,6 +14,7 @@ import io.boltshuffle.rdma.memory.SlabRegistration;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** All that an owner of links has on one host: device, slab, registration, pool, poller, control thread. */
 final class LinkHost implements AutoCloseable {
 
-    static final int SCRATCH_BYTES = 4 << 20;
+    static final int SCRATCH_BYTES = 16 << 20;
 
     private static final LeaseOwner OWNER = new LeaseOwner("test");
 
@@ -51,8 +52,7 @@ final class LinkHost implements AutoCloseable {
         scratch = pool.acquire(OWNER, SCRATCH_BYTES, System.nanoTime());
     }
 
-    LinkSetup setup(
-            OutOfBand channel, LinkListener listener, LinkOptions options, @Nullable ExecutorService checksums) {
+    LinkSetup setup(OutOfBand channel, LinkListener listener, LinkOptions options, @Nullable Executor checksums) {
         return new LinkSetup(
                 device, range(scratch), channel, listener, options, history, checksums, new SecureRandom());
     }

@@ -41,10 +41,10 @@ import org.jspecify.annotations.Nullable;
  * while, first in one direction, then in the other. Every byte is checked.
  */
 final class CheckedStream {
-    private static final int SCRATCH_BYTES = 8 << 20;
-    private static final int TRANSFER_BYTES = 16 << 20;
+    private static final int SCRATCH_BYTES = 16 << 20;
+    private static final int TRANSFER_BYTES = 12 << 20;
     private static final int AT_ONCE = 2;
-    private static final int WINDOW_BYTES = 4 << 20;
+    private static final int WINDOW_BYTES = 8 << 20;
     private static final Duration CALIBRATION = Duration.ofSeconds(2);
 
     /** What must be leased for it. */
