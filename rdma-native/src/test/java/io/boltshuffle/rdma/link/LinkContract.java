@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.rdma.link.LinkPair.Fetched;
+import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeaseUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -190,14 +191,12 @@ abstract class LinkContract {
 
     @Test
     void transfersGoOnAsMemoryComesBackWhenThePoolIsExhausted() throws Exception {
-        LinkPair links = start(options(), null, 16L << 20);
+        LinkPair links = start(options(), null, LinkHost.SCRATCH_BYTES + (12L << 20));
         Offer offer = links.offer(0, 5L << 20, 1);
         Fetched first = links.fetch(1, offer.all());
         Fetched second = links.fetch(1, offer.all());
         first.await();
-        assertThatThrownBy(() -> links.host(1)
-                        .pool()
-                        .acquire(new io.boltshuffle.rdma.memory.LeaseOwner("late"), 5L << 20, System.nanoTime()))
+        assertThatThrownBy(() -> links.host(1).pool().acquire(new LeaseOwner("late"), 5L << 20, System.nanoTime()))
                 .isInstanceOf(LeaseUnavailableException.class);
         first.release();
         Fetched third = links.fetch(1, offer.all());
