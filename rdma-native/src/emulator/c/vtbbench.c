@@ -225,12 +225,8 @@ static void await_opcode(int opcode) {
     }
 }
 
+/* By SEND over either kind of queue pair. */
 static void ping(int side) {
-    if (options.reads) {
-        check("post_send", kit_read(&end, &peer, 0, 0, 0, PING_BYTES));
-        await_opcode(IBV_WC_RDMA_READ);
-        return;
-    }
     if (side == 0) {
         check("post_send", kit_send(&end, 0, 0, PING_BYTES));
     }
@@ -246,11 +242,9 @@ static void ping_pong(int side, struct report *report) {
     if (!times) {
         die("calloc", ENOMEM);
     }
-    if (!options.reads) {
-        check("post_recv", kit_receive(&end, 0, PING_BYTES, PING_BYTES));
-    }
+    check("post_recv", kit_receive(&end, 0, PING_BYTES, PING_BYTES));
     meet();
-    for (uint32_t i = 0; i < options.rounds && !(options.reads && side == 1); i++) {
+    for (uint32_t i = 0; i < options.rounds; i++) {
         uint64_t start = vtb_now();
         ping(side);
         times[i] = (uint32_t) (vtb_now() - start);

@@ -106,11 +106,16 @@ final class Conversation implements AutoCloseable {
         }
     }
 
+    /** The next word, which should come soon. */
     ByteBuffer hear() throws FallException {
+        return hear(patience);
+    }
+
+    ByteBuffer hear(Duration longest) throws FallException {
         try {
-            ByteBuffer word = words.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+            ByteBuffer word = words.poll(longest.toNanos(), TimeUnit.NANOSECONDS);
             if (word == null) {
-                throw silent("nothing within " + patience.toSeconds() + " s");
+                throw silent("nothing within " + longest.toSeconds() + " s");
             }
             if (!word.hasRemaining()) {
                 throw silent("the connection ended");

@@ -106,7 +106,8 @@ public final class Ladder {
                 List.copyOf(results),
                 latency,
                 seen == null ? List.of() : seen.calibration(),
-                seen == null ? null : seen.stream());
+                seen == null ? null : seen.stream(),
+                seen == null ? null : seen.cost());
     }
 
     /** One rung on both hosts: it holds if it holds for both. */
@@ -260,23 +261,22 @@ public final class Ladder {
         try {
             PingPong game = new PingPong(probe(), probeMemory().range(lease), options.patience());
             game.prepare();
-            words.say(ByteBuffer.allocate(Integer.BYTES)
-                    .putInt(options.pingPongRounds())
-                    .flip());
-            int theirRounds = words.hear().getInt();
-            String detail = "answered every message";
-            if (leads) {
-                Latency seen = game.lead(options.pingPongRounds());
-                latency = seen;
-                detail = String.format(
-                        Locale.ROOT, "4 KiB round trip %.1f us median, %.1f us in 99 of 100", seen.p50(), seen.p99());
-            } else {
-                game.follow(theirRounds);
-            }
-            // The last message may still be on its way out of the other host's queue pair.
+            // Both have posted receives when both have heard this.
             words.say(ByteBuffer.allocate(0));
             words.hear();
-            return detail;
+            Latency seen;
+            if (leads) {
+                seen = game.lead(options.pingPongRounds());
+                words.say(seen.encode());
+            } else {
+                game.follow();
+                // Comes when the leader has the last message, which may be on its way out of this queue pair until
+                // then.
+                seen = Latency.decode(words.hear());
+            }
+            latency = seen;
+            return String.format(
+                    Locale.ROOT, "4 KiB round trip %.1f us median, %.1f us in 99 of 100", seen.p50(), seen.p99());
         } finally {
             closeQueuePair();
             lease.release();

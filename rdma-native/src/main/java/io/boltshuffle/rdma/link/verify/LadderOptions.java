@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode null for what suits the port best; both hosts must come to the same
  * @param interfaceAddresses of the device's network interface, if known
  * @param messageSizes what the checked stream tries, in bytes, multiples of 4096
- * @param pingPongRounds round trips measured
+ * @param pingPongRounds round trips measured, fewer if they take long
  * @param streamTime how long the sustained stream runs in each direction
  * @param patience longest wait for the peer on one rung
  */

@@ -1,5 +1,6 @@
 package io.boltshuffle.rdma.link.verify;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -9,6 +10,8 @@ import java.util.Arrays;
  * @param rounds how many were measured
  */
 public record Latency(int messageBytes, int rounds, double min, double p50, double p90, double p99, double max) {
+
+    private static final int ENCODED_BYTES = 2 * Integer.BYTES + 5 * Double.BYTES;
 
     static Latency of(int messageBytes, long[] nanos) {
         long[] sorted = nanos.clone();
@@ -21,6 +24,30 @@ public record Latency(int messageBytes, int rounds, double min, double p50, doub
                 micros(sorted, 0.9),
                 micros(sorted, 0.99),
                 micros(sorted, 1));
+    }
+
+    /** For the peer, which timed nothing itself. */
+    ByteBuffer encode() {
+        return ByteBuffer.allocate(ENCODED_BYTES)
+                .putInt(messageBytes)
+                .putInt(rounds)
+                .putDouble(min)
+                .putDouble(p50)
+                .putDouble(p90)
+                .putDouble(p99)
+                .putDouble(max)
+                .flip();
+    }
+
+    static Latency decode(ByteBuffer from) {
+        return new Latency(
+                from.getInt(),
+                from.getInt(),
+                from.getDouble(),
+                from.getDouble(),
+                from.getDouble(),
+                from.getDouble(),
+                from.getDouble());
     }
 
     private static double micros(long[] sorted, double quantile) {

@@ -4,12 +4,14 @@ import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.link.LeasedRange;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
  * Sends one frame back and forth and times it.
  *
  * <p>Half of the receives a queue pair allows are posted before the first send, and each is posted again when its message
- * has been looked at, so a sender never waits for one. Each message carries its number, which the other side checks.
+ * has been looked at, so a sender never waits for one. Each message carries its number, which the other side checks, and whether it is the
+ * last.
  */
 final class PingPong {
 
@@ -18,7 +20,9 @@ final class PingPong {
     static final int MEMORY_BYTES = (RECEIVES + 1) * MESSAGE_BYTES;
 
     private static final int SEND_OFFSET = RECEIVES * MESSAGE_BYTES;
+    private static final int LAST_MARK = Long.BYTES;
     private static final int WARM_UP = 1000;
+    private static final Duration LONGEST = Duration.ofSeconds(10);
     private static final int POLLS_PER_CLOCK = 1024;
 
     private final ProbeQueuePair queuePair;
@@ -27,6 +31,7 @@ final class PingPong {
     private final long patienceNanos;
     private long received;
     private long sent;
+    private boolean lastSeen;
 
     PingPong(ProbeQueuePair queuePair, LeasedRange range, Duration patience) {
         this.queuePair = queuePair;
@@ -42,28 +47,37 @@ final class PingPong {
         }
     }
 
+    /**
+     * Ends early, with fewer rounds, when they take too long: on a machine whose cores are all busy one may take milliseconds.
+     */
     Latency lead(int rounds) throws VerbsException, FallException {
         long[] nanos = new long[rounds];
-        for (int i = -WARM_UP; i < rounds; i++) {
+        int measured = 0;
+        long end = System.nanoTime() + LONGEST.toNanos();
+        boolean last = false;
+        for (int i = -WARM_UP; !last; i++) {
             long start = System.nanoTime();
-            send();
+            last = i >= 0 && (i == rounds - 1 || start - end > 0);
+            send(last);
             awaitMessage();
             if (i >= 0) {
-                nanos[i] = System.nanoTime() - start;
+                nanos[measured++] = System.nanoTime() - start;
             }
         }
-        return Latency.of(MESSAGE_BYTES, nanos);
+        return Latency.of(MESSAGE_BYTES, Arrays.copyOf(nanos, measured));
     }
 
-    void follow(int rounds) throws VerbsException, FallException {
-        for (int i = -WARM_UP; i < rounds; i++) {
+    /** Answers until the leader marks a message as the last. */
+    void follow() throws VerbsException, FallException {
+        while (!lastSeen) {
             awaitMessage();
-            send();
+            send(false);
         }
     }
 
-    private void send() throws VerbsException {
+    private void send(boolean last) throws VerbsException {
         bytes.putLong(SEND_OFFSET, sent++);
+        bytes.put(SEND_OFFSET + LAST_MARK, (byte) (last ? 1 : 0));
         queuePair.postSend(range, SEND_OFFSET, MESSAGE_BYTES);
     }
 
@@ -93,6 +107,7 @@ final class PingPong {
                     "message " + number + " arrived in place of message " + received,
                     "check the cable: frames are being lost or damaged");
         }
+        lastSeen = bytes.get(offset + LAST_MARK) != 0;
         received++;
         queuePair.postReceive(range, offset, MESSAGE_BYTES);
     }

@@ -49,13 +49,15 @@ final class ProbeMemory implements AutoCloseable {
                 + device.device().name();
         Slab slab = Slab.create(SlabLocation.preferred(name), bytes);
         try {
+            // Nobody else maps it, and without a name it goes with this process, however that ends.
+            slab.unlink();
             RegistrationRequest request =
                     mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
             return new ProbeMemory(
                     slab,
                     SlabRegistration.register(
                             slab, device.protectionDomain(), device.device().name(), request));
-        } catch (VerbsException e) {
+        } catch (SlabException | VerbsException e) {
             slab.close();
             throw e;
         }

@@ -2,6 +2,7 @@ package io.boltshuffle.rdma.link.verify;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** What climbers say to each other: facts that a rung needs, and verdicts on rungs. */
 final class Words {
@@ -31,7 +32,15 @@ final class Words {
     }
 
     ByteBuffer hear() throws FallException, PeerFellException {
-        ByteBuffer word = conversation.hear();
+        return factsIn(conversation.hear());
+    }
+
+    /** Of a peer that has something to do first. */
+    ByteBuffer hear(Duration longest) throws FallException, PeerFellException {
+        return factsIn(conversation.hear(longest));
+    }
+
+    private static ByteBuffer factsIn(ByteBuffer word) throws PeerFellException {
         if (word.get() != FACTS) {
             throw peerFell(word);
         }
