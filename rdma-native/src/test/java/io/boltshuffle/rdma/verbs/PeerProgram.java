@@ -23,6 +23,7 @@ final class PeerProgram {
     enum Role {
         SENDER(QueuePairType.UNRELIABLE_CONNECTED),
         RECEIVER(QueuePairType.UNRELIABLE_CONNECTED),
+        WITNESS(QueuePairType.UNRELIABLE_CONNECTED),
         READER(QueuePairType.RELIABLE_CONNECTED),
         TARGET(QueuePairType.RELIABLE_CONNECTED);
 
@@ -69,11 +70,15 @@ final class PeerProgram {
         out.println(describe(endpoint));
         List<String> peer = List.of(in.readLine().split(" ", -1));
         endpoint.connect(address(peer));
+        if (role == Role.WITNESS) {
+            endpoint.receive(0, 0, MESSAGE_BYTES);
+        }
         out.println("READY");
         in.readLine();
         switch (role) {
             case SENDER, RECEIVER -> stream();
             case READER -> read(Long.parseLong(peer.get(4)), Integer.parseInt(peer.get(5)));
+            case WITNESS -> out.println(endpoint.device.queryPort(1).state());
             case TARGET -> {}
         }
         CRC32C checksum = new CRC32C();

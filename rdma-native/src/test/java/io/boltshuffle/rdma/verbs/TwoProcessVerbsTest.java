@@ -63,24 +63,52 @@ class TwoProcessVerbsTest {
         converse(fabric, Role.TARGET, Role.READER);
     }
 
+    /** The other host has a receive posted on that cable, and this JVM started both. */
+    @Test
+    void aPulledCableKillsOnlyTheProcessThatPosts(@TempDir Path directory) throws Exception {
+        VirtualFabric fabric = VirtualFabric.of(directory, "profile apple", "host a", "host b", "cable c a:en5 b:en6");
+        Peer sender = start(fabric, "a", Role.SENDER, "rdma_en5");
+        Peer witness = start(fabric, "b", Role.WITNESS, "rdma_en6");
+        connect(sender, witness);
+
+        fabric.control("cable", "c", "pull", "segv");
+        sender.in.println();
+
+        assertThat(sender.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(directory.resolve("crash-of-" + sender.process.pid() + ".log"))
+                .content()
+                .contains("SIGSEGV", "libvtb");
+        witness.in.println();
+        assertThat(witness.line()).isEqualTo("DOWN");
+        witness.line();
+        end(witness);
+    }
+
     private void converse(VirtualFabric fabric, Role onA, Role onB) throws Exception {
         Peer a = start(fabric, "a", onA, "rdma_en5");
         Peer b = start(fabric, "b", onB, "rdma_en6");
-        String addressOfA = a.line();
-        b.in.println(addressOfA);
-        a.in.println(b.line());
-        assertThat(a.line()).isEqualTo("READY");
-        assertThat(b.line()).isEqualTo("READY");
+        connect(a, b);
         a.in.println();
         b.in.println();
 
         assertThat(List.of(a.line(), b.line())).containsOnly(checksumOfContent());
 
-        for (Peer peer : List.of(a, b)) {
-            peer.in.println();
-            assertThat(peer.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(peer.process.exitValue()).isZero();
-        }
+        end(a);
+        end(b);
+    }
+
+    private static void connect(Peer a, Peer b) throws IOException {
+        String addressOfA = a.line();
+        b.in.println(addressOfA);
+        a.in.println(b.line());
+        assertThat(a.line()).isEqualTo("READY");
+        assertThat(b.line()).isEqualTo("READY");
+    }
+
+    private static void end(Peer peer) throws InterruptedException {
+        peer.in.println();
+        assertThat(peer.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(peer.process.exitValue()).isZero();
     }
 
     private Peer start(VirtualFabric fabric, String host, Role role, String device) throws IOException {

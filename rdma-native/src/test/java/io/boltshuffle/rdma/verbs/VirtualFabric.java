@@ -64,12 +64,14 @@ public final class VirtualFabric {
         return Map.of(TOPOLOGY, topology.toString(), HOST, host);
     }
 
-    /** A JVM on one host, with the tests' class path; its standard error goes to this one's. */
+    /** A JVM on one host, with the tests' class path; its standard error goes to this one's. It may crash. */
     public Process start(String host, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-ea",
                 "-Xmx256m",
+                "-XX:-CreateCoredumpOnCrash",
+                "-XX:ErrorFile=" + directory.resolve("crash-of-%p.log"),
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));
