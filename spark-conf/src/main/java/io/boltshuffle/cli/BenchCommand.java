@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        header = "Measures; prints figures with their spread and judges nothing.",
-        description = {"", "Example:", "  bolt bench passthrough --size 128m --rounds 3", ""},
-        subcommands = BenchPassthroughCommand.class)
+        header = "Measures; prints figures with their spread.",
+        description = {"", "Examples:", "  bolt bench link", "  bolt bench passthrough --size 128m --rounds 3", ""},
+        subcommands = {BenchLinkCommand.class, BenchPassthroughCommand.class})
 final class BenchCommand {}

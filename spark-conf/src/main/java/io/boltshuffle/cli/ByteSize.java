@@ -26,7 +26,7 @@ public record ByteSize(long bytes) {
     }
 
     /** For picocli. */
-    static final class Converter implements ITypeConverter<ByteSize> {
+    public static final class Converter implements ITypeConverter<ByteSize> {
         @Override
         public ByteSize convert(String text) {
             Matcher matcher = TEXT.matcher(text.toLowerCase(Locale.ROOT));

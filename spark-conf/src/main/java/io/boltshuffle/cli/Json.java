@@ -3,11 +3,21 @@ package io.boltshuffle.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** JSON for programs that read what a verb prints. */
+/** JSON between programs and what a verb prints. */
 public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private Json() {}
+
+    /** Reads what {@link #write} wrote of a record. */
+    public static <T> T read(String json, Class<T> type) {
+        try {
+            return MAPPER.readValue(json, type);
+        } catch (JsonProcessingException e) {
+            throw BoltException.failed(
+                    "this is no JSON of a " + type.getSimpleName() + " (" + e.getOriginalMessage() + "): " + json);
+        }
+    }
 
     public static String write(Object value) {
         try {

@@ -52,6 +52,8 @@ class BoltTest {
         "demo --cores -1, --cores is -1; it has to be 0 to 256",
         "demo --executor-memory 100m, --executor-memory in MiB is 100; it has to be 512 to",
         "bench passthrough --rounds 0, --rounds is 0; it has to be 1 or more",
+        "bench link --rounds 0, --rounds and --seconds have to be 1 or more",
+        "verify --virtual --message 6k, --message is 6.0 KiB; it has to be a multiple of 4 KiB",
         "spark-submit, spark-submit needs an application",
         "lab frobnicate, 'lab has no frobnicate; it has prepare, run, contract, differential, faults, agents, spark'",
         "lab run, lab run needs a command: bolt lab run -- COMMAND",

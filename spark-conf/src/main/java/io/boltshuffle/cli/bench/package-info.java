@@ -1,7 +1,8 @@
 /**
- * Measurements: what a route costs against stock Spark, on the same cluster and the same data, taken by turns.
+ * Measurements by turns with what is measured against: a route against stock Spark, a link against a program in C. Figures
+ * are printed with their spread.
  *
- * <p><b>Must not</b> judge: figures are printed with their spread, and the reader decides.
+ * <p><b>Must not</b> judge, but by a limit that is printed beside the figure.
  *
  * <p><b>Threads:</b> the main thread.
  */

@@ -4,11 +4,10 @@ import io.boltshuffle.cli.Json;
 import io.boltshuffle.rdma.link.verify.LadderReport;
 import io.boltshuffle.rdma.link.verify.Latency;
 import io.boltshuffle.rdma.link.verify.RungResult;
+import io.boltshuffle.rdma.link.verify.StreamCost;
 import io.boltshuffle.rdma.link.verify.StreamSpeed;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Tells how the climb goes: each rung at once and the figures at the end, or all of it as one JSON document. */
 final class LadderPrinter {
@@ -19,14 +18,6 @@ final class LadderPrinter {
         this.out = out;
         this.json = json;
     }
-
-    /** The report as JSON shows it; microseconds and GB/s. */
-    record Document(
-            boolean works,
-            List<RungResult> rungs,
-            @Nullable Latency latencyMicros,
-            List<StreamSpeed> calibration,
-            @Nullable StreamSpeed stream) {}
 
     void rung(RungResult result) {
         if (json) {
@@ -42,8 +33,7 @@ final class LadderPrinter {
 
     void end(LadderReport report) {
         if (json) {
-            out.println(Json.write(new Document(
-                    report.reachedTheTop(), report.rungs(), report.latency(), report.calibration(), report.stream())));
+            out.println(Json.write(LadderDocument.of(report)));
         } else {
             text(report);
         }
@@ -72,6 +62,12 @@ final class LadderPrinter {
             out.printf(
                     "%nchecked stream: %.2f GB/s in messages of %d KiB%n",
                     stream.gigabytesPerSecond(), stream.messageBytes() >> 10);
+        }
+        StreamCost cost = report.cost();
+        if (cost != null) {
+            out.printf(
+                    "CPU seconds per GB: %.4f here and %.4f on the other host, and %.4f for checksums here%n",
+                    cost.fetching(), cost.serving(), cost.checksums());
         }
         out.println();
         out.println(

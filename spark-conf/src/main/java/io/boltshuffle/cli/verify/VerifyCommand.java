@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.verify;
 
 import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.ByteSize;
 import io.boltshuffle.cli.EmulatorOption;
 import io.boltshuffle.cli.ExitCode;
 import io.boltshuffle.rdma.link.LinkMode;
@@ -15,6 +16,8 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +49,9 @@ import picocli.CommandLine.Spec;
         })
 public final class VerifyCommand implements Callable<Integer> {
 
+    private static final int FRAME_BYTES = 4 << 10;
+    private static final int LARGEST_MESSAGE_BYTES = 1 << 20;
+
     @ArgGroup(multiplicity = "1")
     private What what = new What();
 
@@ -64,6 +70,12 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Option(names = "--library", description = "Verbs library in place of this system's; for tests.")
     private @Nullable Path library;
+
+    @Option(
+            names = "--message",
+            converter = ByteSize.Converter.class,
+            description = "Stream in messages of this size only, such as 1m (default: the best of several).")
+    private @Nullable ByteSize message;
 
     @Option(
             names = "--seconds",
@@ -114,14 +126,27 @@ public final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         requireWithin("--seconds", seconds, 1, 600);
         requireWithin("--wait", waitSeconds, 1, 3600);
+        requireMessageSize();
         PrintWriter out = spec.commandLine().getOut();
         if (what.abi) {
             return AbiReportPrinter.run(out, json);
         }
         if (what.virtual) {
-            return new VirtualPair(emulator.require(), mode == null ? LinkMode.SEND : mode, seconds, json).run();
+            return new VirtualPair(emulator.require(), mode == null ? LinkMode.SEND : mode, arguments()).run();
         }
         return climb(out);
+    }
+
+    /** What both virtual hosts have to know. */
+    private List<String> arguments() {
+        List<String> arguments = new ArrayList<>(List.of("--seconds", Integer.toString(seconds)));
+        if (message != null) {
+            arguments.addAll(List.of("--message", (message.bytes() >> 10) + "k"));
+        }
+        if (json) {
+            arguments.add("--json");
+        }
+        return arguments;
     }
 
     private int climb(PrintWriter out) throws IOException {
@@ -161,10 +186,21 @@ public final class VerifyCommand implements Callable<Integer> {
                 usual.port(),
                 mode,
                 address == null ? usual.interfaceAddresses() : Set.of(address),
-                usual.messageSizes(),
+                message == null ? usual.messageSizes() : List.of((int) message.bytes()),
                 usual.pingPongRounds(),
                 Duration.ofSeconds(seconds),
                 usual.patience());
+    }
+
+    private void requireMessageSize() {
+        if (message == null) {
+            return;
+        }
+        long bytes = message.bytes();
+        if (bytes < FRAME_BYTES || bytes > LARGEST_MESSAGE_BYTES || bytes % FRAME_BYTES != 0) {
+            throw BoltException.usage(
+                    "--message is " + ByteSize.format(bytes) + "; it has to be a multiple of 4 KiB, up to 1 MiB");
+        }
     }
 
     private static void requireWithin(String option, int value, int min, int max) {

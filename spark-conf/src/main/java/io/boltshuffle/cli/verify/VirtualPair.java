@@ -1,6 +1,8 @@
 package io.boltshuffle.cli.verify;
 
+import io.boltshuffle.cli.BoltException;
 import io.boltshuffle.cli.FileTrees;
+import io.boltshuffle.cli.Json;
 import io.boltshuffle.cli.ProcessTree;
 import io.boltshuffle.cli.Teardown;
 import io.boltshuffle.rdma.link.LinkMode;
@@ -18,45 +20,77 @@ import java.util.Map;
  * Two hosts on this machine, joined by one virtual cable. Each is a process of its own, because one loaded emulator is one
  * host for good, and because a pulled cable kills the process that posts.
  *
- * <p><b>Ownership:</b> both processes and the cable's state end with {@link #run}, or with Ctrl-C.
+ * <p><b>Ownership:</b> both processes and the cable's state end with {@link #run} and {@link #measure}, or with Ctrl-C.
  */
-final class VirtualPair {
-    private static final String LISTENER = "left";
-    private static final String CONNECTOR = "right";
+public final class VirtualPair {
+    public static final String LISTENER = "left";
+    public static final String CONNECTOR = "right";
+
+    private static final String LISTENER_OUTPUT = "listener.out";
 
     private final Path emulator;
     private final LinkMode mode;
-    private final int seconds;
-    private final boolean json;
+    private final List<String> arguments;
 
-    VirtualPair(Path emulator, LinkMode mode, int seconds, boolean json) {
+    /** @param arguments of {@code bolt verify}, besides those that say what to verify */
+    public VirtualPair(Path emulator, LinkMode mode, List<String> arguments) {
         this.emulator = emulator;
         this.mode = mode;
-        this.seconds = seconds;
-        this.json = json;
+        this.arguments = arguments;
     }
+
+    /** Each host's report, by its own measurements. */
+    public record Reports(LadderDocument listener, LadderDocument connector) {}
 
     /** The connecting host's exit code; its output is this one's. */
     int run() throws IOException, InterruptedException {
-        int port = freePort();
-        Path directory = Files.createTempDirectory("bolt-verify");
         try (Teardown teardown = Teardown.hooked()) {
-            teardown.push(() -> FileTrees.delete(directory));
-            Path topology = Files.write(directory.resolve("topology"), topology());
-            Process listener = started(
-                    teardown,
-                    host(LISTENER, topology, command("--listen", port))
-                            .redirectOutput(directory.resolve("listener.out").toFile()));
-            Process connector = started(
-                    teardown,
-                    host(CONNECTOR, topology, command("--connect", port)).inheritIO());
-            int code = connector.waitFor();
-            listener.waitFor();
-            return code;
+            return run(workDirectory(teardown), teardown, List.of(), ProcessBuilder.Redirect.INHERIT);
         }
     }
 
-    private List<String> topology() {
+    /** Both reports. Prints nothing; fails if the top is not reached. */
+    public Reports measure() throws IOException, InterruptedException {
+        try (Teardown teardown = Teardown.hooked()) {
+            Path directory = workDirectory(teardown);
+            Path output = directory.resolve("connector.out");
+            run(directory, teardown, List.of("--json"), ProcessBuilder.Redirect.to(output.toFile()));
+            return new Reports(report(directory.resolve(LISTENER_OUTPUT)), report(output));
+        }
+    }
+
+    private static LadderDocument report(Path output) throws IOException {
+        LadderDocument report = Json.read(Files.readString(output), LadderDocument.class);
+        if (!report.works()) {
+            throw BoltException.failed("the virtual hosts did not reach each other: " + report.rungs());
+        }
+        return report;
+    }
+
+    private static Path workDirectory(Teardown teardown) throws IOException {
+        Path directory = Files.createTempDirectory("bolt-verify");
+        teardown.push(() -> FileTrees.delete(directory));
+        return directory;
+    }
+
+    private int run(Path directory, Teardown teardown, List<String> more, ProcessBuilder.Redirect output)
+            throws IOException, InterruptedException {
+        int port = freePort();
+        Path topology = Files.write(directory.resolve("topology"), topology(mode));
+        Process listener = started(
+                teardown,
+                host(LISTENER, topology, command("--listen", port, more))
+                        .redirectOutput(directory.resolve(LISTENER_OUTPUT).toFile()));
+        Process connector = started(
+                teardown,
+                host(CONNECTOR, topology, command("--connect", port, more)).redirectOutput(output));
+        int code = connector.waitFor();
+        listener.waitFor();
+        return code;
+    }
+
+    /** Of hosts {@code left} and {@code right}. */
+    public static List<String> topology(LinkMode mode) {
         List<String> lines = new ArrayList<>();
         if (mode == LinkMode.READ) {
             lines.addAll(List.of("profile linux", "mode rc"));
@@ -66,7 +100,7 @@ final class VirtualPair {
         return lines;
     }
 
-    private List<String> command(String role, int port) {
+    private List<String> command(String role, int port, List<String> more) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
@@ -78,12 +112,9 @@ final class VirtualPair {
                 "--library",
                 emulator.toString(),
                 "--mode",
-                mode.name().toLowerCase(Locale.ROOT),
-                "--seconds",
-                Integer.toString(seconds)));
-        if (json) {
-            command.add("--json");
-        }
+                mode.name().toLowerCase(Locale.ROOT)));
+        command.addAll(arguments);
+        command.addAll(more);
         return command;
     }
 

@@ -1,0 +1,77 @@
+package io.boltshuffle.cli;
+
+import io.boltshuffle.cli.bench.LinkBench;
+import io.boltshuffle.cli.bench.LinkBenchReport;
+import io.boltshuffle.rdma.link.LinkMode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bolt bench link}. */
+@Command(
+        name = "link",
+        mixinStandardHelpOptions = true,
+        header = "What Java costs on a link, beside the same in C.",
+        description = {
+            "",
+            "Joins two JVMs of this machine by a virtual cable and moves 1 MiB messages and 4 KiB round trips, by turns with "
+                    + "a program in C that does the same. The CPU time of the virtual cable's own threads, which hardware "
+                    + "would not need, is not counted. Numbers from a machine that does other work say little.",
+            "",
+            "Ends with status 1 if a figure misses its limit.",
+            "",
+            "Example:",
+            "  bolt bench link --rounds 3",
+            ""
+        })
+final class BenchLinkCommand implements Callable<Integer> {
+    @Option(names = "--mode", description = "send or read only (default: both, one after the other).")
+    private @Nullable LinkMode mode;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "3",
+            description = "How long a stream is measured (default: ${DEFAULT-VALUE}).")
+    private int seconds;
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "3",
+            description = "Times that C and Java take their turns (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Mixin
+    private final EmulatorOption emulator = new EmulatorOption();
+
+    @Option(names = "--json", description = "Print JSON in place of the table.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (rounds < 1 || seconds < 1) {
+            throw BoltException.usage("--rounds and --seconds have to be 1 or more");
+        }
+        Console console = Console.standardError();
+        LinkBench bench = new LinkBench(emulator.require(), seconds, console);
+        List<LinkBenchReport> reports = new ArrayList<>();
+        for (LinkMode each : mode == null ? List.of(LinkMode.SEND, LinkMode.READ) : List.of(mode)) {
+            LinkBenchReport report = bench.run(each, rounds);
+            reports.add(report);
+            if (!json) {
+                console.clearStatus();
+                System.out.println(report.toTable() + System.lineSeparator());
+            }
+        }
+        if (json) {
+            console.clearStatus();
+            System.out.println(
+                    Json.write(reports.stream().map(LinkBenchReport::toJson).toList()));
+        }
+        return reports.stream().allMatch(LinkBenchReport::holds) ? ExitCode.OK : ExitCode.FAILED;
+    }
+}

@@ -1,0 +1,150 @@
+package io.boltshuffle.cli.bench;
+
+import io.boltshuffle.cli.bench.LinkBench.JavaEnd;
+import io.boltshuffle.cli.bench.LinkBench.Round;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What a link costs in one mode, each figure beside the same in C and beside its limit. */
+public record LinkBenchReport(String mode, List<Row> rows) {
+
+    /**
+     * One figure.
+     *
+     * @param reference the same without Java or without the link, if there is such a thing
+     * @param limit what must hold, or null for a figure that is only shown
+     */
+    record Row(
+            String name,
+            @Nullable Samples reference,
+            Samples measured,
+            @Nullable Limit limit) {
+
+        double result() {
+            return limit == null ? measured.median() : limit.result(base(), measured.median());
+        }
+
+        boolean holds() {
+            return limit == null || limit.holds(result());
+        }
+
+        private double base() {
+            return reference == null ? 0 : reference.median();
+        }
+    }
+
+    static LinkBenchReport of(String mode, List<Round> rounds) {
+        Samples checksums = java(rounds, end -> end.cost().checksums());
+        return new LinkBenchReport(
+                mode,
+                List.of(
+                        new Row(
+                                "stream of 1 MiB messages, GB/s",
+                                c(rounds, round -> round.c().gbPerSecond()),
+                                java(rounds, end -> end.stream().gigabytesPerSecond()),
+                                new Limit(Limit.Kind.RATIO_AT_LEAST, 0.8)),
+                        new Row(
+                                "CPU s/GB, both JVMs, without checksums",
+                                null,
+                                java(
+                                        rounds,
+                                        end -> end.cost().fetching()
+                                                + end.cost().serving()),
+                                new Limit(Limit.Kind.BELOW, 0.03)),
+                        new Row(
+                                "  of it the fetching JVM",
+                                null,
+                                java(rounds, end -> end.cost().fetching()),
+                                null),
+                        new Row(
+                                "  of it the serving JVM",
+                                null,
+                                java(rounds, end -> end.cost().serving()),
+                                null),
+                        new Row(
+                                "CPU s/GB, checksums (beside: alone)",
+                                c(rounds, Round::checksum),
+                                checksums,
+                                new Limit(Limit.Kind.RATIO_AT_MOST, 1.1)),
+                        new Row(
+                                "4 KiB round trip, median us",
+                                c(rounds, round -> round.c().roundTrip().p50Us()),
+                                java(rounds, end -> end.latency().p50()),
+                                new Limit(Limit.Kind.EXCESS_BELOW, 5))));
+    }
+
+    private static Samples c(List<Round> rounds, ToDoubleFunction<Round> quantity) {
+        return Samples.of(rounds.stream().map(quantity::applyAsDouble).toList());
+    }
+
+    private static Samples java(List<Round> rounds, ToDoubleFunction<JavaEnd> quantity) {
+        return Samples.of(rounds.stream()
+                .flatMap(round -> round.java().stream())
+                .map(quantity::applyAsDouble)
+                .toList());
+    }
+
+    /** True if every figure that has a limit keeps it. */
+    public boolean holds() {
+        return rows.stream().allMatch(Row::holds);
+    }
+
+    public String toTable() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT, "%-40s%24s%28s%10s  %-9s", mode + " mode", "in C", "boltshuffle", "result", "limit"));
+        rows.forEach(row -> lines.add(line(row)));
+        lines.add("median (least .. most) of each");
+        return String.join(System.lineSeparator(), lines);
+    }
+
+    private static String line(Row row) {
+        Limit limit = row.limit();
+        return String.format(
+                        Locale.ROOT,
+                        "%-40s%24s%28s%10s  %-9s%s",
+                        row.name(),
+                        row.reference() == null ? "" : text(row.reference()),
+                        text(row.measured()),
+                        limit == null ? "" : limit.text(row.result()),
+                        limit == null ? "" : limit,
+                        limit == null ? "" : row.holds() ? " holds" : " MISSED")
+                .stripTrailing();
+    }
+
+    private static String text(Samples samples) {
+        String format = samples.median() < 1 ? "%.4f (%.4f .. %.4f)" : "%.2f (%.2f .. %.2f)";
+        return String.format(Locale.ROOT, format, samples.median(), samples.least(), samples.most());
+    }
+
+    public Map<String, Object> toJson() {
+        return Map.of(
+                "mode",
+                mode,
+                "holds",
+                holds(),
+                "figures",
+                rows.stream().map(LinkBenchReport::json).toList());
+    }
+
+    private static Map<String, Object> json(Row row) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", row.name().strip());
+        json.put("measured", row.measured().toJson());
+        if (row.reference() != null) {
+            json.put("reference", row.reference().toJson());
+        }
+        if (row.limit() != null) {
+            json.put("result", row.result());
+            json.put("limit", row.limit().kind());
+            json.put("bound", row.limit().bound());
+            json.put("holds", row.holds());
+        }
+        return json;
+    }
+}

@@ -1,0 +1,73 @@
+package io.boltshuffle.cli.bench;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.FileTrees;
+import io.boltshuffle.cli.Json;
+import io.boltshuffle.cli.ProcessTree;
+import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.verify.VirtualPair;
+import io.boltshuffle.rdma.link.LinkMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The emulator's own bench, {@code vtbbench}: what a program in C gets out of a virtual cable. */
+final class NativeBench {
+    /** About what a virtual cable carries in a second: how long the stream takes need not be exact. */
+    private static final long BYTES_PER_SECOND = 3_000_000_000L;
+
+    private final Path program;
+
+    /** @param emulator the library, which the program was built beside */
+    NativeBench(Path emulator) {
+        this.program = emulator.resolveSibling("vtbbench");
+    }
+
+    /** What is read of its output. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    record Figures(double gbPerSecond, RoundTrip roundTrip) {}
+
+    /** Microseconds. */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    record RoundTrip(double p50Us) {}
+
+    Figures run(LinkMode mode, int messageBytes, int seconds) throws IOException, InterruptedException {
+        if (!Files.isExecutable(program)) {
+            throw BoltException.environment("there is no " + program, "build the checkout with 'mvn package'");
+        }
+        try (Teardown teardown = Teardown.hooked()) {
+            Path directory = Files.createTempDirectory("bolt-bench");
+            teardown.push(() -> FileTrees.delete(directory));
+            Path topology = Files.write(directory.resolve("topology"), VirtualPair.topology(mode));
+            Path output = directory.resolve("vtbbench.out");
+            Process process = new ProcessBuilder(command(topology, mode, messageBytes, seconds))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .redirectOutput(output.toFile())
+                    .start();
+            teardown.push(() -> ProcessTree.end(process));
+            if (process.waitFor() != 0) {
+                throw BoltException.failed(program + " failed; its message is above");
+            }
+            return Json.read(Files.readString(output), Figures.class);
+        }
+    }
+
+    private List<String> command(Path topology, LinkMode mode, int messageBytes, int seconds) {
+        List<String> command = new ArrayList<>(List.of(
+                program.toString(),
+                topology.toString(),
+                VirtualPair.LISTENER,
+                VirtualPair.CONNECTOR,
+                "--message",
+                Integer.toString(messageBytes),
+                "--bytes",
+                Long.toString(seconds * BYTES_PER_SECOND)));
+        if (mode == LinkMode.READ) {
+            command.add("--read");
+        }
+        return command;
+    }
+}

@@ -1,0 +1,29 @@
+package io.boltshuffle.cli.verify;
+
+import io.boltshuffle.rdma.link.verify.LadderReport;
+import io.boltshuffle.rdma.link.verify.Latency;
+import io.boltshuffle.rdma.link.verify.RungResult;
+import io.boltshuffle.rdma.link.verify.StreamCost;
+import io.boltshuffle.rdma.link.verify.StreamSpeed;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A ladder's report as JSON shows it. Microseconds, GB/s, CPU seconds per GB. */
+public record LadderDocument(
+        boolean works,
+        List<RungResult> rungs,
+        @Nullable Latency latencyMicros,
+        List<StreamSpeed> calibration,
+        @Nullable StreamSpeed stream,
+        @Nullable StreamCost cpuSecondsPerGigabyte) {
+
+    static LadderDocument of(LadderReport report) {
+        return new LadderDocument(
+                report.reachedTheTop(),
+                report.rungs(),
+                report.latency(),
+                report.calibration(),
+                report.stream(),
+                report.cost());
+    }
+}

@@ -1,0 +1,59 @@
+package io.boltshuffle.cli.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.cli.Json;
+import io.boltshuffle.cli.bench.LinkBench.JavaEnd;
+import io.boltshuffle.cli.bench.LinkBench.Round;
+import io.boltshuffle.rdma.link.verify.Latency;
+import io.boltshuffle.rdma.link.verify.StreamCost;
+import io.boltshuffle.rdma.link.verify.StreamSpeed;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LinkBenchReportTest {
+
+    private static LinkBenchReport report(double gigabytesPerSecond, StreamCost cost, double roundTrip) {
+        JavaEnd end = new JavaEnd(
+                new Latency(4096, 1000, roundTrip, roundTrip, roundTrip, roundTrip, roundTrip),
+                new StreamSpeed(1 << 20, 8 << 20, gigabytesPerSecond),
+                cost);
+        NativeBench.Figures c = new NativeBench.Figures(3, new NativeBench.RoundTrip(20));
+        return LinkBenchReport.of("send", List.of(new Round(c, List.of(end, end), 0.1)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2.5, 0.01, 0.019, 0.109, 24.9, true",
+        "2.3, 0.01, 0.019, 0.109, 24.9, false",
+        "2.5, 0.01, 0.020, 0.109, 24.9, false",
+        "2.5, 0.01, 0.019, 0.12, 24.9, false",
+        "2.5, 0.01, 0.019, 0.109, 25.1, false"
+    })
+    void holdsIfEveryFigureKeepsItsLimit(
+            double speed, double fetching, double serving, double checksums, double roundTrip, boolean holds) {
+        LinkBenchReport report = report(speed, new StreamCost(fetching, serving, checksums), roundTrip);
+
+        assertThat(report.holds()).isEqualTo(holds);
+        assertThat(report.toTable().contains("MISSED")).isNotEqualTo(holds);
+    }
+
+    @Test
+    void theTableShowsWhatWasComparedWithWhat() {
+        assertThat(report(2.7, new StreamCost(0.01, 0.005, 0.105), 23).toTable().lines())
+                .anySatisfy(line -> assertThat(line).containsSubsequence("GB/s", "3.00", "2.70", "90 %", ">= 80 %"))
+                .anySatisfy(line -> assertThat(line).containsSubsequence("both JVMs", "0.0150", "< 0.0300", "holds"))
+                .anySatisfy(line -> assertThat(line).containsSubsequence("checksums", "0.10", "105 %", "<= 110 %"))
+                .anySatisfy(line -> assertThat(line).containsSubsequence("round trip", "20", "23", "+3.00", "< +5.00"));
+    }
+
+    @Test
+    void jsonHasEveryFigure() {
+        String json =
+                Json.write(report(2.7, new StreamCost(0.01, 0.005, 0.105), 23).toJson());
+
+        assertThat(json).contains("\"mode\" : \"send\"", "\"limit\" : \"RATIO_AT_LEAST\"", "\"holds\" : true");
+    }
+}
