@@ -3,8 +3,6 @@ package io.boltshuffle.spark;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.UnknownKey;
 import java.security.CodeSource;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.MapOutputTracker;
 import org.apache.spark.MapSizesByExecutorId;
@@ -21,7 +19,6 @@ import org.apache.spark.shuffle.sort.SortShuffleManager;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import scala.Tuple2;
 
 /**
  * Spark's sort shuffle, with readers that fetch through {@link RoutingBlockStoreClient}. Set it as
@@ -47,7 +44,7 @@ public final class BoltShuffleManager extends SortShuffleManager {
         if (isDriver) {
             require(jarOutOfReach(version, conf));
         }
-        this.settings = Settings.parse(properties(conf));
+        this.settings = SparkSettings.of(conf);
         if (isDriver) {
             settings.unknownKeys().stream().map(UnknownKey::warning).forEach(log::warn);
         }
@@ -117,13 +114,5 @@ public final class BoltShuffleManager extends SortShuffleManager {
         complaint.ifPresent(text -> {
             throw new IllegalStateException(text);
         });
-    }
-
-    private static Map<String, String> properties(SparkConf conf) {
-        Map<String, String> properties = new HashMap<>();
-        for (Tuple2<String, String> property : conf.getAll()) {
-            properties.put(property._1(), property._2());
-        }
-        return properties;
     }
 }

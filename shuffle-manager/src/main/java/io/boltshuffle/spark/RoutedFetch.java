@@ -2,6 +2,7 @@ package io.boltshuffle.spark;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.network.buffer.ManagedBuffer;
 import org.apache.spark.network.shuffle.BlockFetchingListener;
 import org.apache.spark.network.shuffle.DownloadFileManager;
@@ -11,12 +12,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One call of {@code fetchBlocks}, split into legs: at most one by RDMA, and one by Netty for each group of blocks that RDMA
- * refused or handed back.
+ * refused or handed back for the same reason.
  *
  * <p><b>Invariant:</b> a block belongs to one leg at a time and leaves it once: to Spark's listener, or from the RDMA leg to
  * a Netty leg. So Spark hears of each block exactly once.
  *
- * <p><b>Threads:</b> started on a task thread, answered on any. No lock is held while Spark's listener runs.
+ * <p><b>Threads:</b> made and started on a task thread, answered on any. No lock is held while Spark's listener runs.
  */
 final class RoutedFetch {
     private static final Logger log = LoggerFactory.getLogger(RoutedFetch.class);
@@ -25,6 +26,7 @@ final class RoutedFetch {
     private final BlockSource source;
     private final BlockFetchingListener listener;
     private final @Nullable DownloadFileManager downloadFiles;
+    private final Optional<StageAttempt> stage = StageAttempt.current();
 
     RoutedFetch(
             FetchServices services,
@@ -42,12 +44,8 @@ final class RoutedFetch {
         if (!plan.candidates().isEmpty()) {
             new RdmaLeg(plan.candidates()).start();
         }
-        List<String> refused =
-                plan.refused().values().stream().flatMap(List::stream).toList();
         plan.refused().forEach((reason, blockIds) -> services.metrics().fellBack(reason, blockIds.size()));
-        if (!refused.isEmpty()) {
-            new NettyLeg(refused).start();
-        }
+        plan.refused().forEach((reason, blockIds) -> new NettyLeg(reason, blockIds).start());
     }
 
     private Runnable finishing(Transport transport) {
@@ -76,7 +74,7 @@ final class RoutedFetch {
         @Override
         public void delivered(String blockId, ManagedBuffer buffer) {
             if (outstanding.take(blockId)) {
-                services.metrics().delivered(Transport.RDMA, buffer.size());
+                services.metrics().deliveredByRdma(stage, buffer.size());
                 listener.onBlockFetchSuccess(blockId, buffer);
             }
         }
@@ -93,7 +91,7 @@ final class RoutedFetch {
             }
             services.metrics().fellBack(reason, taken.size());
             services.routes().handedBack(source.host(), reason, detail);
-            NettyLeg leg = new NettyLeg(taken);
+            NettyLeg leg = new NettyLeg(reason, taken);
             try {
                 services.fallbackExecutor().execute(leg::startOrFail);
             } catch (RuntimeException e) {
@@ -103,10 +101,12 @@ final class RoutedFetch {
     }
 
     private final class NettyLeg implements BlockFetchingListener {
+        private final FallbackReason reason;
         private final List<String> blockIds;
         private final OutstandingBlocks outstanding;
 
-        NettyLeg(List<String> blockIds) {
+        NettyLeg(FallbackReason reason, List<String> blockIds) {
+            this.reason = reason;
             this.blockIds = blockIds;
             this.outstanding = new OutstandingBlocks(blockIds, finishing(Transport.NETTY));
         }
@@ -139,7 +139,7 @@ final class RoutedFetch {
         @Override
         public void onBlockFetchSuccess(String blockId, ManagedBuffer buffer) {
             if (outstanding.take(blockId)) {
-                services.metrics().delivered(Transport.NETTY, buffer.size());
+                services.metrics().deliveredByNetty(reason, stage, buffer.size());
                 listener.onBlockFetchSuccess(blockId, buffer);
             }
         }

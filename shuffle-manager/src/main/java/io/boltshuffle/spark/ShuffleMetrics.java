@@ -2,12 +2,18 @@ package io.boltshuffle.spark;
 
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.MetricRegistry;
+import com.codahale.metrics.Snapshot;
 import com.codahale.metrics.Timer;
+import io.boltshuffle.spark.report.Latency;
+import io.boltshuffle.spark.report.Traffic;
+import io.boltshuffle.spark.report.TrafficMeter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.spark.metrics.source.Source;
@@ -18,7 +24,10 @@ import org.apache.spark.metrics.source.Source;
  *
  * <p><b>Threads:</b> safe from any.
  */
-final class ShuffleMetrics implements Source {
+final class ShuffleMetrics implements Source, TrafficMeter {
+    static final String SOURCE_NAME = "boltshuffle";
+    private static final double NANOS_PER_MILLI = 1e6;
+
     private final MetricRegistry registry = new MetricRegistry();
     private final List<Description> descriptions = new ArrayList<>();
 
@@ -27,7 +36,9 @@ final class ShuffleMetrics implements Source {
     private final Map<Transport, Counter> fetches;
     private final Map<Transport, Timer> latency;
     private final Map<FallbackReason, Counter> fallbacks;
+    private final Map<FallbackReason, Counter> fallbackBytes;
     private final Counter failures;
+    private final StageMeter stages = new StageMeter();
 
     /**
      * A metric for the documentation.
@@ -51,12 +62,17 @@ final class ShuffleMetrics implements Source {
                 FallbackReason.class,
                 reason -> counter(
                         "fallbacks." + reason.metricName(), "Blocks that went by Netty because " + reason.meaning()));
+        fallbackBytes = each(
+                FallbackReason.class,
+                reason -> counter(
+                        "fallbackBytes." + reason.metricName(),
+                        "Bytes of the blocks counted by `fallbacks." + reason.metricName() + "`, as they arrived"));
         failures = counter("failures", "Blocks that Spark was told had failed, by Netty as well");
     }
 
     @Override
     public String sourceName() {
-        return "boltshuffle";
+        return SOURCE_NAME;
     }
 
     @Override
@@ -69,10 +85,21 @@ final class ShuffleMetrics implements Source {
         return Collections.unmodifiableList(descriptions);
     }
 
-    /** A block arrived. */
-    void delivered(Transport way, long blockBytes) {
+    /** A block arrived by RDMA. */
+    void deliveredByRdma(Optional<StageAttempt> stage, long blockBytes) {
+        delivered(Transport.RDMA, stage, blockBytes);
+    }
+
+    /** A block arrived by Netty. */
+    void deliveredByNetty(FallbackReason reason, Optional<StageAttempt> stage, long blockBytes) {
+        delivered(Transport.NETTY, stage, blockBytes);
+        of(fallbackBytes, reason).inc(blockBytes);
+    }
+
+    private void delivered(Transport way, Optional<StageAttempt> stage, long blockBytes) {
         of(bytes, way).inc(blockBytes);
         of(blocks, way).inc();
+        stage.ifPresent(attempt -> stages.delivered(attempt, way, blockBytes));
     }
 
     /** The last block of a fetch arrived, failed or was handed back. */
@@ -89,6 +116,33 @@ final class ShuffleMetrics implements Source {
     /** Spark was told that a block failed. */
     void failed() {
         failures.inc();
+    }
+
+    @Override
+    public Traffic traffic() {
+        Map<String, Long> nettyBytes = new HashMap<>();
+        fallbackBytes.forEach((reason, counter) -> {
+            if (counter.getCount() > 0) {
+                nettyBytes.put(reason.metricName(), counter.getCount());
+            }
+        });
+        Map<String, Latency> times = new HashMap<>();
+        latency.forEach((way, timer) -> {
+            if (timer.getCount() > 0) {
+                times.put(way.metricName(), latencyOf(timer));
+            }
+        });
+        return new Traffic(of(bytes, Transport.RDMA).getCount(), nettyBytes, times, stages.traffic());
+    }
+
+    private static Latency latencyOf(Timer timer) {
+        Snapshot times = timer.getSnapshot();
+        return new Latency(
+                timer.getCount(),
+                times.getMedian() / NANOS_PER_MILLI,
+                times.get95thPercentile() / NANOS_PER_MILLI,
+                times.get99thPercentile() / NANOS_PER_MILLI,
+                times.getMax() / NANOS_PER_MILLI);
     }
 
     private Counter counter(String name, String doc) {

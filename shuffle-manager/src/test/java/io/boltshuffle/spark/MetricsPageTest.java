@@ -38,6 +38,13 @@ class MetricsPageTest {
         metrics.descriptions()
                 .forEach(metric ->
                         page.append("| `%s` | %s | %s. |%n".formatted(metric.name(), metric.kind(), metric.doc())));
+        page.append("""
+
+                With `spark.plugins=io.boltshuffle.spark.BoltShufflePlugin` the driver has totals of all executors as gauges, under
+                `plugin.io.boltshuffle.spark.BoltShufflePlugin`: `rdmaBytes` and `nettyBytes` as above, and `cablesUp` and
+                `cablesDown`, as the agents see them. They are what Spark's Prometheus servlet, which only the driver has, can
+                show: see `spark-conf/profiles/metrics.properties`.
+                """);
         return page.toString();
     }
 }

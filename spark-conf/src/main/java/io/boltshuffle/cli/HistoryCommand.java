@@ -40,6 +40,9 @@ final class HistoryCommand implements Callable<Integer> {
         Console console = Console.standardError();
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.put("SPARK_LOCAL_IP", HOST);
+        // The plugin's jar brings the tab of runs that were made with it.
+        environment.put(
+                "SPARK_DAEMON_CLASSPATH", Installation.current().pluginJar().toString());
         environment.put(
                 "SPARK_HISTORY_OPTS",
                 "\"-Dspark.history.fs.logDirectory=" + eventLogs.toUri() + "\" -Dspark.history.ui.port=" + port);

@@ -140,7 +140,9 @@ public final class Demo {
 
     private Map<String, String> settings(Workload workload, ShuffleVariant variant, RunDirectory run) {
         Map<String, String> settings = new HashMap<>(variant.settings(runtime.line(), installation.pluginJar()));
-        settings.putAll(ExecutorMetrics.settings(metricsDirectory(workload, variant, run)));
+        // Both name a Spark plugin, and spark.plugins is a list.
+        ExecutorMetrics.settings(metricsDirectory(workload, variant, run))
+                .forEach((key, value) -> settings.merge(key, value, (plugin, other) -> plugin + "," + other));
         settings.putAll(EventLogs.settings(run.directory("events")));
         return settings;
     }

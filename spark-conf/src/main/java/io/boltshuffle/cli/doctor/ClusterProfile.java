@@ -21,6 +21,7 @@ final class ClusterProfile {
     static final String TOPOLOGY_FILE = "topology.json";
 
     private static final String SHUFFLE_MANAGER = "io.boltshuffle.spark.BoltShuffleManager";
+    private static final String PLUGIN = "io.boltshuffle.spark.BoltShufflePlugin";
     private static final long GIB = 1L << 30;
     private static final long LARGEST_SLAB_BYTES = 8 * GIB;
 
@@ -47,6 +48,7 @@ final class ClusterProfile {
                 # Written by 'bolt init' for: %s.
                 # Use it with: spark-submit --properties-file THIS ..., or copy the directory to SPARK_HOME/conf on every host.
                 spark.shuffle.manager %s
+                spark.plugins %s
                 spark.driver.extraClassPath %s
                 spark.executor.extraClassPath %s
 
@@ -58,6 +60,7 @@ final class ClusterProfile {
                 """.formatted(
                         FabricSummary.of(fabric),
                         SHUFFLE_MANAGER,
+                        PLUGIN,
                         pluginJar,
                         pluginJar,
                         Options.AGENT_SLAB.key(),

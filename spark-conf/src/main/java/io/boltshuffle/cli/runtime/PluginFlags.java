@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.runtime;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,13 +9,18 @@ import java.util.Properties;
 
 /**
  * Adds to a {@code spark-submit} command line what makes Spark use the plugin, merged with what the user gave on the command
- * line or in the defaults file: jars and class paths are appended to, and a shuffle manager the user names stays.
+ * line or in the defaults file: plugins, jars and class paths are appended to, and a shuffle manager the user names stays.
  */
 public final class PluginFlags {
     /** The one setting that turns the plugin on. */
     public static final String SHUFFLE_MANAGER = "spark.shuffle.manager";
 
     private static final String MANAGER_CLASS = "io.boltshuffle.spark.BoltShuffleManager";
+
+    /** The setting that adds the tab to Spark's UI; a list. */
+    public static final String PLUGINS = "spark.plugins";
+
+    private static final String PLUGIN_CLASS = "io.boltshuffle.spark.BoltShufflePlugin";
 
     private final SparkLine line;
     private final Path pluginJar;
@@ -26,15 +32,14 @@ public final class PluginFlags {
 
     /** The settings of a job that has no others in these keys. */
     public Map<String, String> settings() {
-        return line.loadsPluginFromUserJars()
-                ? Map.of(SHUFFLE_MANAGER, MANAGER_CLASS, "spark.jars", pluginJar.toString())
-                : Map.of(
-                        SHUFFLE_MANAGER,
-                        MANAGER_CLASS,
-                        "spark.driver.extraClassPath",
-                        pluginJar.toString(),
-                        "spark.executor.extraClassPath",
-                        pluginJar.toString());
+        Map<String, String> settings = new HashMap<>(Map.of(SHUFFLE_MANAGER, MANAGER_CLASS, PLUGINS, PLUGIN_CLASS));
+        if (line.loadsPluginFromUserJars()) {
+            settings.put("spark.jars", pluginJar.toString());
+        } else {
+            settings.put("spark.driver.extraClassPath", pluginJar.toString());
+            settings.put("spark.executor.extraClassPath", pluginJar.toString());
+        }
+        return settings;
     }
 
     /**
@@ -46,11 +51,15 @@ public final class PluginFlags {
         if (chosenManager(given, defaults).isEmpty()) {
             given = given.with(SHUFFLE_MANAGER, MANAGER_CLASS, "");
         }
+        if (foreignManager(arguments, defaults).isEmpty()) {
+            given = append(given, defaults, PLUGINS, "", ",", PLUGIN_CLASS);
+        }
+        String jar = pluginJar.toString();
         if (line.loadsPluginFromUserJars()) {
-            given = append(given, defaults, "spark.jars", "--jars", ",");
+            given = append(given, defaults, "spark.jars", "--jars", ",", jar);
         } else {
-            given = append(given, defaults, "spark.driver.extraClassPath", "--driver-class-path", ":");
-            given = append(given, defaults, "spark.executor.extraClassPath", "", ":");
+            given = append(given, defaults, "spark.driver.extraClassPath", "--driver-class-path", ":", jar);
+            given = append(given, defaults, "spark.executor.extraClassPath", "", ":", jar);
         }
         return given.words();
     }
@@ -65,14 +74,14 @@ public final class PluginFlags {
                 .or(() -> Optional.ofNullable(defaults.getProperty(SHUFFLE_MANAGER)));
     }
 
-    private SubmitArguments append(
-            SubmitArguments given, Properties defaults, String key, String synonym, String separator) {
+    private static SubmitArguments append(
+            SubmitArguments given, Properties defaults, String key, String synonym, String separator, String ours) {
         String merged = given.option(synonym)
                 .or(() -> Optional.ofNullable(given.settings().get(key)))
                 .or(() -> Optional.ofNullable(defaults.getProperty(key)))
                 .filter(value -> !value.isBlank())
-                .map(value -> value + separator + pluginJar)
-                .orElse(pluginJar.toString());
+                .map(value -> value + separator + ours)
+                .orElse(ours);
         return given.with(key, merged, synonym);
     }
 }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class PluginFlagsTest {
     private static final String MANAGER = "spark.shuffle.manager=io.boltshuffle.spark.BoltShuffleManager";
+    private static final String TAB = "spark.plugins=io.boltshuffle.spark.BoltShufflePlugin";
     private static final Path PLUGIN = Path.of("/opt/bolt shuffle/plugin.jar");
 
     private final Properties defaults = new Properties();
@@ -21,6 +22,8 @@ class PluginFlagsTest {
                 .containsExactly(
                         "--conf",
                         MANAGER,
+                        "--conf",
+                        TAB,
                         "--conf",
                         "spark.jars=" + PLUGIN,
                         "--class",
@@ -36,6 +39,8 @@ class PluginFlagsTest {
                 .containsExactly(
                         "--conf",
                         MANAGER,
+                        "--conf",
+                        TAB,
                         "--conf",
                         "spark.driver.extraClassPath=a.jar:" + PLUGIN,
                         "--conf",
@@ -54,6 +59,14 @@ class PluginFlagsTest {
     }
 
     @Test
+    void pluginsOfTheUserAreKept() {
+        defaults.setProperty("spark.plugins", "my.Plugin");
+
+        assertThat(spark4.addTo(List.of("app.jar"), defaults))
+                .contains("spark.plugins=my.Plugin,io.boltshuffle.spark.BoltShufflePlugin");
+    }
+
+    @Test
     void whatTheDefaultsFileSaysIsMergedUnlessTheCommandLineSaysOtherwise() {
         defaults.setProperty("spark.jars", "default.jar");
 
@@ -68,7 +81,7 @@ class PluginFlagsTest {
 
         assertThat(spark4.addTo(arguments, defaults))
                 .contains("spark.shuffle.manager=sort")
-                .doesNotContain(MANAGER);
+                .doesNotContain(MANAGER, TAB);
         assertThat(PluginFlags.foreignManager(arguments, defaults)).contains("sort");
     }
 

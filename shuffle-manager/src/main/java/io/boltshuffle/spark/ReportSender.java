@@ -1,0 +1,116 @@
+package io.boltshuffle.spark;
+
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.spark.report.AgentReader;
+import io.boltshuffle.spark.report.AgentState;
+import io.boltshuffle.spark.report.ExecutorReport;
+import io.boltshuffle.spark.report.ReportJson;
+import io.boltshuffle.spark.report.Traffic;
+import io.boltshuffle.spark.report.TrafficMeter;
+import io.boltshuffle.wire.MeetingPlace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.metrics.source.Source;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.collection.Iterator;
+
+/**
+ * Sends an executor's reports to the driver: soon after a task ended, and every few seconds, if there is news.
+ *
+ * <p><b>Threads:</b> Spark's, which only wake the one of its own.
+ */
+final class ReportSender implements ExecutorPlugin {
+    private static final Logger log = LoggerFactory.getLogger(ReportSender.class);
+    private static final long PERIOD_MILLIS = 2_000;
+    /** So that many short tasks make few reports. */
+    private static final long AFTER_TASK_MILLIS = 200;
+
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread reporter = new Thread(task, "boltshuffle-report");
+        reporter.setDaemon(true);
+        return reporter;
+    });
+    private final AtomicBoolean awake = new AtomicBoolean();
+    private @Nullable PluginContext context; // set by init, before anything else runs
+    private @Nullable ExecutorReport last; // confined to the thread
+    private @Nullable AgentReader agent; // confined to the thread
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // report() catches what may go wrong
+    public void init(PluginContext pluginContext, Map<String, String> settings) {
+        context = pluginContext;
+        thread.scheduleWithFixedDelay(this::report, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // as above
+    public void onTaskSucceeded() {
+        if (awake.compareAndSet(false, true)) {
+            thread.schedule(this::report, AFTER_TASK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Override
+    public void shutdown() {
+        thread.shutdownNow();
+    }
+
+    /** What goes wrong here is never the job's trouble. */
+    private void report() {
+        awake.set(false);
+        PluginContext to = context;
+        SparkEnv env = SparkEnv.get();
+        if (to == null || env == null || env.blockManager().blockManagerId() == null) {
+            return; // not complete yet, or already stopped
+        }
+        try {
+            ExecutorReport report = read(env);
+            if (!report.equals(last)) {
+                to.send(ReportJson.write(report));
+                last = report;
+            }
+        } catch (IOException | RuntimeException | LinkageError e) {
+            log.debug("No report this time", e);
+        }
+    }
+
+    private ExecutorReport read(SparkEnv env) {
+        String host = env.blockManager().blockManagerId().host();
+        return new ExecutorReport(env.executorId(), host, traffic(env), agent(env, host));
+    }
+
+    private AgentState agent(SparkEnv env, String host) {
+        if (agent == null) {
+            Settings settings = SparkSettings.of(env.conf());
+            if (!settings.get(Options.ENABLED) || "driver".equals(env.executorId())) {
+                return AgentState.unknown("not used");
+            }
+            String root = settings.get(Options.AGENT_DIRECTORY);
+            agent = new AgentReader(root.isEmpty() ? MeetingPlace.defaultRoot() : Path.of(root), host);
+        }
+        return agent.read();
+    }
+
+    /** The meter is made with the first shuffle task. */
+    private static Traffic traffic(SparkEnv env) {
+        Iterator<Source> sources =
+                env.metricsSystem().getSourcesByName(ShuffleMetrics.SOURCE_NAME).iterator();
+        while (sources.hasNext()) {
+            if (sources.next() instanceof TrafficMeter meter) {
+                return meter.traffic();
+            }
+        }
+        return Traffic.NONE;
+    }
+}

@@ -1,0 +1,20 @@
+package io.boltshuffle.spark;
+
+import io.boltshuffle.conf.Settings;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import scala.Tuple2;
+
+/** Our settings, out of Spark's. */
+final class SparkSettings {
+    private SparkSettings() {}
+
+    static Settings of(SparkConf conf) {
+        Map<String, String> properties = new HashMap<>();
+        for (Tuple2<String, String> property : conf.getAll()) {
+            properties.put(property._1(), property._2());
+        }
+        return Settings.parse(properties);
+    }
+}

@@ -1,0 +1,68 @@
+package io.boltshuffle.spark.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.wire.MeetingPlace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks the agent of a host how it is. Blocks its caller, at most for the time limit. */
+public final class AgentReader {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(2);
+
+    private final Path root;
+    private final String host;
+
+    /**
+     * @param root where the directories of agents are
+     * @param host as Spark names it
+     */
+    public AgentReader(Path root, String host) {
+        this.root = root;
+        this.host = host;
+    }
+
+    /** The agent's state, or why there is none. */
+    public AgentState read() {
+        try {
+            return parse(AgentInquiry.status(MeetingPlace.open(root, host), TIME_LIMIT));
+        } catch (IOException e) {
+            return AgentState.unknown(String.valueOf(e.getMessage()));
+        }
+    }
+
+    static AgentState parse(String status) throws IOException {
+        JsonNode agent = JSON.readTree(status);
+        JsonNode memory = agent.path("memory");
+        List<LinkState> links = new ArrayList<>();
+        for (JsonNode peer : agent.path("peers")) {
+            for (JsonNode link : peer.path("links")) {
+                if (links.size() < AgentState.MAX_LINKS) {
+                    links.add(link(peer.path("host").asText(), link));
+                }
+            }
+        }
+        return new AgentState(
+                "",
+                memory.path("slabBytes").asLong(),
+                memory.path("usedBytes").asLong(),
+                memory.path("pinnedBytes").asLong(),
+                memory.path("quarantinedBytes").asLong(),
+                links);
+    }
+
+    private static LinkState link(String peer, JsonNode link) {
+        return new LinkState(
+                peer,
+                link.path("near").asText(),
+                link.path("far").asText(),
+                link.path("state").asText(),
+                link.path("detail").asText(),
+                link.path("counters").path("bytesVerified").asLong());
+    }
+}

@@ -1,0 +1,40 @@
+package io.boltshuffle.spark.report;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import java.util.List;
+
+/**
+ * The node agent of an executor's host.
+ *
+ * @param problem why nothing is known of it; empty if it answered
+ * @param slabBytes its registered memory
+ * @param usedBytes the part in use
+ * @param pinnedBytes the part that tasks read
+ * @param quarantinedBytes the part given up because it could not be shown safe
+ * @param links at most {@value #MAX_LINKS}
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record AgentState(
+        String problem,
+        long slabBytes,
+        long usedBytes,
+        long pinnedBytes,
+        long quarantinedBytes,
+        List<LinkState> links) {
+
+    /** Bounds a report; a Mac has six ports. */
+    public static final int MAX_LINKS = 64;
+
+    public AgentState {
+        links = List.copyOf(links);
+    }
+
+    /** An agent that did not answer. */
+    public static AgentState unknown(String problem) {
+        return new AgentState(problem, 0, 0, 0, 0, List.of());
+    }
+
+    public boolean answered() {
+        return problem.isEmpty();
+    }
+}

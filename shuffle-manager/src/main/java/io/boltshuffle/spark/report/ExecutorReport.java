@@ -1,0 +1,12 @@
+package io.boltshuffle.spark.report;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+
+/**
+ * What an executor says of its shuffles and of the agent of its host.
+ *
+ * @param executor its id
+ * @param host as Spark names it
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ExecutorReport(String executor, String host, Traffic traffic, AgentState agent) {}

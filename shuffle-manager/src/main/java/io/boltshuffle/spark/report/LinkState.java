@@ -1,0 +1,21 @@
+package io.boltshuffle.spark.report;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+
+/**
+ * One end of a cable, as its agent sees it.
+ *
+ * @param peer the host at the other end
+ * @param near device and port here
+ * @param far device and port there
+ * @param state in the agent's words; {@code UP} is the good one
+ * @param detail why it is down, or what it was calibrated to
+ * @param fetchedBytes fetched over it by all applications since it came up
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record LinkState(String peer, String near, String far, String state, String detail, long fetchedBytes) {
+
+    public boolean isUp() {
+        return state.equals("UP");
+    }
+}

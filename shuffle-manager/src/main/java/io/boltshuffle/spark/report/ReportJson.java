@@ -1,0 +1,24 @@
+package io.boltshuffle.spark.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/** The JSON form in which a report travels: text, because the driver's class loaders differ from Spark version to version. */
+public final class ReportJson {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private ReportJson() {}
+
+    public static String write(Object value) {
+        try {
+            return JSON.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a report that is not JSON", e);
+        }
+    }
+
+    /** @throws JsonProcessingException if the text is not a {@code type} */
+    public static <T> T read(String text, Class<T> type) throws JsonProcessingException {
+        return JSON.readValue(text, type);
+    }
+}

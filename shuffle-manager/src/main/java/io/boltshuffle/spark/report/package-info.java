@@ -1,0 +1,12 @@
+/**
+ * What executors tell the driver about their shuffles, as values with a JSON form: it travels to the driver plugin, and into
+ * the event log.
+ *
+ * <p><b>Must not</b> know who counts, or how it is shown.
+ *
+ * <p><b>Threads:</b> values; {@link io.boltshuffle.spark.report.AgentReader} blocks its caller.
+ */
+@NullMarked
+package io.boltshuffle.spark.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,20 @@
+package io.boltshuffle.spark.ui;
+
+import java.util.function.Supplier;
+import org.apache.spark.ui.SparkUI;
+import org.apache.spark.ui.SparkUITab;
+
+/** The tab in an application's UI. */
+final class BoltShuffleTab extends SparkUITab {
+
+    private BoltShuffleTab(SparkUI ui) {
+        super(ui, "boltshuffle");
+    }
+
+    /** @param live whether there is more to come, so that the page renews itself */
+    static void attach(SparkUI ui, Supplier<Picture> pictures, boolean live) {
+        BoltShuffleTab tab = new BoltShuffleTab(ui);
+        tab.attachPage(new BoltShufflePage(tab, pictures, live));
+        ui.attachTab(tab);
+    }
+}

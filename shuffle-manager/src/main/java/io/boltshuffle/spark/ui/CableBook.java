@@ -1,0 +1,122 @@
+package io.boltshuffle.spark.ui;
+
+import io.boltshuffle.spark.report.AgentState;
+import io.boltshuffle.spark.report.LinkState;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The cables, as the agents at their ends see them, and what happened to them. Confined to its owner's lock. */
+final class CableBook {
+    private static final int MAX_ENDS = 256;
+    private static final int MAX_EVENTS = 200;
+    private static final String GONE = "GONE";
+
+    private final Map<Picture.End, EndBook> ends = new LinkedHashMap<>();
+    private final Map<String, AgentState> agents = new LinkedHashMap<>();
+    private final Deque<Picture.LinkEvent> events = new ArrayDeque<>();
+    private long changes;
+
+    private static final class EndBook {
+        private final Picture.End far;
+        private final RateMeter meter;
+        private String state = "";
+        private String detail = "";
+
+        EndBook(Picture.End far, RateMeter meter) {
+            this.far = far;
+            this.meter = meter;
+        }
+    }
+
+    /** @return whether something happened that has to be told at once */
+    boolean reported(long timeMillis, String host, AgentState agent) {
+        @Nullable AgentState before = agents.put(host, agent);
+        long changesBefore = changes;
+        if (before != null && before.answered() != agent.answered()) {
+            add(new Picture.LinkEvent(
+                    timeMillis, host, "", "", agent.answered() ? "AGENT ANSWERS" : "NO AGENT", agent.problem()));
+        }
+        Set<Picture.End> seen = new HashSet<>();
+        for (LinkState link : agent.links()) {
+            Picture.End near = new Picture.End(host, link.near());
+            if (ends.containsKey(near) || ends.size() < MAX_ENDS) {
+                seen.add(near);
+                link(timeMillis, near, link, before == null);
+            }
+        }
+        ends.forEach((near, end) -> {
+            if (near.host().equals(host) && !seen.contains(near)) {
+                change(timeMillis, near, end, GONE, agent.problem());
+            }
+        });
+        return changes != changesBefore;
+    }
+
+    /** @param carriedBefore whether the link may have carried bytes before the application began */
+    private void link(long timeMillis, Picture.End near, LinkState link, boolean carriedBefore) {
+        EndBook end = ends.computeIfAbsent(
+                near,
+                key -> new EndBook(
+                        new Picture.End(link.peer(), link.far()),
+                        new RateMeter(timeMillis, carriedBefore ? link.fetchedBytes() : 0)));
+        end.meter.read(timeMillis, link.fetchedBytes());
+        change(timeMillis, near, end, link.state(), link.detail());
+    }
+
+    private void change(long timeMillis, Picture.End near, EndBook end, String state, String detail) {
+        if (!end.state.equals(state)) {
+            add(new Picture.LinkEvent(timeMillis, near.host(), near.port(), end.far.host(), state, detail));
+        }
+        end.state = state;
+        end.detail = detail;
+    }
+
+    private void add(Picture.LinkEvent event) {
+        changes++;
+        events.addFirst(event);
+        if (events.size() > MAX_EVENTS) {
+            events.removeLast();
+        }
+    }
+
+    AgentState agent(String host) {
+        return agents.getOrDefault(host, AgentState.unknown("nothing reported"));
+    }
+
+    List<Picture.LinkEvent> events() {
+        return List.copyOf(events);
+    }
+
+    /** Each cable once, whichever ends report it. */
+    List<Picture.Cable> cables(long nowMillis) {
+        List<Picture.Cable> cables = new ArrayList<>();
+        Set<Picture.End> drawn = new HashSet<>();
+        ends.forEach((near, end) -> {
+            if (drawn.add(near)) {
+                drawn.add(end.far);
+                cables.add(cable(near, end, ends.get(end.far), nowMillis));
+            }
+        });
+        return cables;
+    }
+
+    private static Picture.Cable cable(Picture.End near, EndBook end, @Nullable EndBook other, long nowMillis) {
+        EndBook worse = other != null && end.state.equals("UP") ? other : end;
+        RateMeter back = other == null ? new RateMeter(nowMillis, 0) : other.meter;
+        return new Picture.Cable(
+                near,
+                end.far,
+                worse.state,
+                worse.detail,
+                end.meter.total() + back.total(),
+                end.meter.bytesPerSecond(nowMillis) + back.bytesPerSecond(nowMillis),
+                end.meter.peak() + back.peak());
+    }
+}

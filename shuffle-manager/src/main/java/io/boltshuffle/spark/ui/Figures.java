@@ -1,0 +1,76 @@
+package io.boltshuffle.spark.ui;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Figures and texts as the page writes them. */
+final class Figures {
+    private static final String[] UNITS = {"B", "kB", "MB", "GB", "TB", "PB"};
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+
+    private Figures() {}
+
+    /** Decimal units, as cables are sold in. */
+    static String bytes(long bytes) {
+        return scaled((double) bytes);
+    }
+
+    static String rate(double bytesPerSecond) {
+        return scaled(bytesPerSecond) + "/s";
+    }
+
+    private static String scaled(double bytes) {
+        double value = bytes;
+        int unit = 0;
+        while (value >= 999.5 && unit < UNITS.length - 1) {
+            value /= 1_000;
+            unit++;
+        }
+        String pattern = unit == 0 || value >= 99.95 ? "%.0f %s" : value >= 9.995 ? "%.1f %s" : "%.2f %s";
+        return String.format(Locale.ROOT, pattern, value, UNITS[unit]);
+    }
+
+    static String percent(long part, long whole) {
+        return whole <= 0 ? "–" : String.format(Locale.ROOT, "%.0f %%", 100.0 * part / whole);
+    }
+
+    static String millis(double millis) {
+        return String.format(Locale.ROOT, millis >= 100 ? "%.0f ms" : millis >= 10 ? "%.1f ms" : "%.2f ms", millis);
+    }
+
+    static String seconds(long millis) {
+        return String.format(Locale.ROOT, "%.1f s", millis / 1e3);
+    }
+
+    static String time(long timeMillis) {
+        return TIME.format(Instant.ofEpochMilli(timeMillis).atZone(ZoneId.systemDefault()));
+    }
+
+    /** A coordinate or a width in a drawing. */
+    static String number(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    /** A reason's name as words. */
+    static String words(String name) {
+        return name.toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /** Text from outside, made harmless in HTML, SVG and attributes. */
+    static String escape(String text) {
+        StringBuilder safe = new StringBuilder(text.length());
+        text.codePoints().forEach(point -> {
+            switch (point) {
+                case '<' -> safe.append("&lt;");
+                case '>' -> safe.append("&gt;");
+                case '&' -> safe.append("&amp;");
+                case '"' -> safe.append("&quot;");
+                case '\'' -> safe.append("&#39;");
+                default -> safe.appendCodePoint(Character.isISOControl(point) ? ' ' : point);
+            }
+        });
+        return safe.toString();
+    }
+}

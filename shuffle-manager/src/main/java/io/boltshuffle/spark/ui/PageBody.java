@@ -1,0 +1,165 @@
+package io.boltshuffle.spark.ui;
+
+import static io.boltshuffle.spark.ui.Figures.escape;
+
+import io.boltshuffle.spark.report.AgentState;
+import io.boltshuffle.spark.report.Latency;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+
+/** What is below the header of the page. */
+final class PageBody {
+    /** Spark's content security policy lets styles stand in the page; scripts it would not, and there is none. */
+    private static final String STYLE = resource("page.css");
+
+    private static final int REFRESH_SECONDS = 5;
+
+    private final boolean live;
+
+    PageBody(boolean live) {
+        this.live = live;
+    }
+
+    String html(Picture picture) {
+        StringBuilder html = new StringBuilder();
+        if (live) {
+            html.append("<meta http-equiv=\"refresh\" content=\"" + REFRESH_SECONDS + "\"/>");
+        }
+        html.append("<style>").append(STYLE).append("</style><div class=\"boltshuffle\">");
+        html.append(summary(picture));
+        if (!picture.hosts().isEmpty()) {
+            section(html, "Hosts and cables", new ClusterDrawing(picture, live).svg());
+            section(html, "Shuffle bytes over time", new TrafficChart(picture.samples()).html());
+            section(html, "Stages", stages(picture));
+            section(html, "By TCP, and why", reasons(picture));
+            section(html, "Time of a fetch", latency(picture));
+            section(html, "Agents", agents(picture));
+            section(html, "Cable events", events(picture));
+        }
+        return html.append("</div>").toString();
+    }
+
+    private static void section(StringBuilder html, String title, String content) {
+        if (!content.isEmpty()) {
+            html.append("<h4>").append(escape(title)).append("</h4>").append(content);
+        }
+    }
+
+    private String summary(Picture picture) {
+        if (picture.hosts().isEmpty()) {
+            return "<p>No executor has reported yet. Executors report when they started, and after tasks.</p>";
+        }
+        long remote = picture.rdmaBytes() + picture.allNettyBytes();
+        return "<ul class=\"list-unstyled\">"
+                + item("Remote shuffle bytes", Figures.bytes(remote))
+                + item("By RDMA", share(picture.rdmaBytes(), remote))
+                + item("By TCP", share(picture.allNettyBytes(), remote))
+                + "</ul>";
+    }
+
+    private static String share(long bytes, long all) {
+        return Figures.bytes(bytes) + " (" + Figures.percent(bytes, all) + ")";
+    }
+
+    private static String item(String name, String value) {
+        return "<li><strong>" + escape(name) + ":</strong> " + escape(value) + "</li>";
+    }
+
+    private static String stages(Picture picture) {
+        if (picture.stages().isEmpty()) {
+            return "";
+        }
+        Table table =
+                new Table("Stage", "Name", "RDMA share", "By RDMA", "By TCP", "Local", "Fetch wait", "of run time");
+        for (Picture.Stage stage : picture.stages()) {
+            table.row(
+                    stage.attempt() == 0 ? "" + stage.stage() : stage.stage() + "." + stage.attempt(),
+                    stage.name(),
+                    Figures.percent(stage.rdmaBytes(), stage.rdmaBytes() + stage.nettyBytes()),
+                    Figures.bytes(stage.rdmaBytes()),
+                    Figures.bytes(stage.nettyBytes()),
+                    Figures.bytes(stage.localBytes()),
+                    Figures.seconds(stage.fetchWaitMillis()),
+                    Figures.percent(stage.fetchWaitMillis(), stage.runMillis()));
+        }
+        return table.html();
+    }
+
+    private static String reasons(Picture picture) {
+        if (picture.nettyBytes().isEmpty()) {
+            return "";
+        }
+        Table table = new Table("Reason", "Bytes", "Share of TCP");
+        picture.nettyBytes().entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .forEach(reason -> table.row(
+                        Figures.words(reason.getKey()),
+                        Figures.bytes(reason.getValue()),
+                        Figures.percent(reason.getValue(), picture.allNettyBytes())));
+        return table.html();
+    }
+
+    private static String latency(Picture picture) {
+        if (picture.latency().isEmpty()) {
+            return "";
+        }
+        Table table = new Table("Executor", "Host", "Transport", "Fetches", "Median", "95 %", "99 %", "Longest");
+        for (Picture.ExecutorLatency row : picture.latency()) {
+            Latency latency = row.latency();
+            table.row(
+                    row.executor(),
+                    row.host(),
+                    row.transport().equals("rdma") ? "RDMA" : "TCP",
+                    Long.toString(latency.fetches()),
+                    Figures.millis(latency.p50Millis()),
+                    Figures.millis(latency.p95Millis()),
+                    Figures.millis(latency.p99Millis()),
+                    Figures.millis(latency.maxMillis()));
+        }
+        return table.html();
+    }
+
+    private static String agents(Picture picture) {
+        Table table = new Table("Host", "Executors", "Pool", "In use", "Read by tasks", "Quarantined", "Agent");
+        for (Picture.Host host : picture.hosts()) {
+            AgentState agent = host.agent();
+            table.row(
+                    host.name(),
+                    Integer.toString(host.executors()),
+                    Figures.bytes(agent.slabBytes()),
+                    Figures.bytes(agent.usedBytes()),
+                    Figures.bytes(agent.pinnedBytes()),
+                    Figures.bytes(agent.quarantinedBytes()),
+                    agent.answered() ? "answers" : agent.problem());
+        }
+        return table.html();
+    }
+
+    private static String events(Picture picture) {
+        if (picture.events().isEmpty()) {
+            return "";
+        }
+        Table table = new Table("Time", "Host", "Port", "Peer", "State", "Detail");
+        picture.events()
+                .forEach(event -> table.row(
+                        Figures.time(event.timeMillis()),
+                        event.host(),
+                        event.port(),
+                        event.peer(),
+                        Figures.words(event.state()),
+                        event.detail()));
+        return table.html();
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(PageBody.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.boltshuffle.spark.ui;
+
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.MetricRegistry;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.boltshuffle.spark.report.ExecutorReport;
+import io.boltshuffle.spark.report.ReportJson;
+import io.boltshuffle.spark.report.ShuffleReported;
+import java.util.Map;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.util.Clock;
+import org.apache.spark.util.SystemClock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The driver's half: takes executors' reports in, attaches the tab, and passes a thinned selection on to the event log.
+ *
+ * <p><b>Threads:</b> Spark calls {@link #receive} on one thread at a time.
+ */
+public final class ReportReceiver implements DriverPlugin {
+    private static final Logger log = LoggerFactory.getLogger(ReportReceiver.class);
+
+    private final ShuffleHistory history = new ShuffleHistory();
+    private final ReportLog reportLog = new ReportLog();
+    private final Clock clock = new SystemClock();
+    private @Nullable SparkContext context;
+
+    @Override
+    public Map<String, String> init(SparkContext sparkContext, PluginContext plugin) {
+        context = sparkContext;
+        sparkContext.addSparkListener(new StageListener(history));
+        if (sparkContext.ui().isDefined()) {
+            BoltShuffleTab.attach(sparkContext.ui().get(), this::picture, true);
+        }
+        return Map.of();
+    }
+
+    /** Totals of all executors, for sinks that only the driver has, such as Spark's Prometheus servlet. */
+    @Override
+    public void registerMetrics(String application, PluginContext plugin) {
+        MetricRegistry metrics = plugin.metricRegistry();
+        metrics.register("rdmaBytes", (Gauge<Long>) () -> picture().rdmaBytes());
+        metrics.register("nettyBytes", (Gauge<Long>) () -> picture().allNettyBytes());
+        metrics.register("cablesUp", (Gauge<Long>)
+                () -> picture().cables().stream().filter(Picture.Cable::isUp).count());
+        metrics.register("cablesDown", (Gauge<Long>)
+                () -> picture().cables().stream().filter(cable -> !cable.isUp()).count());
+    }
+
+    private Picture picture() {
+        return history.picture(clock.getTimeMillis());
+    }
+
+    @Override
+    public @Nullable Object receive(Object message) throws JsonProcessingException {
+        ExecutorReport report = ReportJson.read((String) message, ExecutorReport.class);
+        ShuffleReported event = new ShuffleReported(clock.getTimeMillis(), report);
+        boolean urgent = history.reported(event);
+        synchronized (reportLog) {
+            reportLog.offer(event, urgent).ifPresent(this::post);
+        }
+        return null;
+    }
+
+    @Override
+    public void shutdown() {
+        synchronized (reportLog) {
+            reportLog.rest().forEach(this::post);
+        }
+    }
+
+    private void post(ShuffleReported event) {
+        SparkContext to = context;
+        if (to == null) {
+            log.debug("a report before the plugin was started: {}", event);
+        } else {
+            to.listenerBus().post(event);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.boltshuffle.spark.ui;
+
+import io.boltshuffle.spark.report.ExecutorReport;
+import io.boltshuffle.spark.report.ShuffleReported;
+import io.boltshuffle.spark.report.Traffic;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.executor.TaskMetrics;
+
+/**
+ * What is known of an application's shuffles: reports and task ends go in, pictures come out. Bounded, however long the
+ * application runs and however many executors come and go.
+ *
+ * <p><b>Threads:</b> safe from any.
+ */
+final class ShuffleHistory {
+    private static final int MAX_EXECUTORS = 500;
+
+    private final Map<String, ExecutorBook> executors = new LinkedHashMap<>();
+    private final CableBook cables = new CableBook();
+    private final StageBook stages = new StageBook();
+    private final TrafficSeries series = new TrafficSeries();
+    /** What executors fetched that are no longer kept. */
+    private long forgottenRdmaBytes;
+
+    private final Map<String, Long> forgottenNettyBytes = new TreeMap<>();
+
+    private static final class ExecutorBook {
+        private ExecutorReport last;
+        private final RateMeter rdma;
+        private final RateMeter netty;
+
+        ExecutorBook(long timeMillis, ExecutorReport first) {
+            this.last = first;
+            this.rdma = new RateMeter(timeMillis, 0);
+            this.netty = new RateMeter(timeMillis, 0);
+        }
+
+        void read(long timeMillis, ExecutorReport report) {
+            last = report;
+            rdma.read(timeMillis, report.traffic().rdmaBytes());
+            netty.read(timeMillis, sum(report.traffic().nettyBytes()));
+        }
+    }
+
+    /** @return whether a cable or an agent changed, which a thinned log must not miss */
+    synchronized boolean reported(ShuffleReported event) {
+        ExecutorReport report = event.report();
+        executors
+                .computeIfAbsent(report.executor(), key -> new ExecutorBook(event.timeMillis(), report))
+                .read(event.timeMillis(), report);
+        if (executors.size() > MAX_EXECUTORS) {
+            forgetEldest();
+        }
+        stages.reported(report);
+        series.add(event.timeMillis(), rdmaBytes(), nettyBytes());
+        return cables.reported(event.timeMillis(), report.host(), report.agent());
+    }
+
+    synchronized void stageSubmitted(int stage, int attempt, String name) {
+        stages.submitted(stage, attempt, name);
+    }
+
+    synchronized void taskEnded(int stage, int attempt, TaskMetrics metrics) {
+        stages.taskEnded(stage, attempt, metrics);
+    }
+
+    synchronized Picture picture(long nowMillis) {
+        return new Picture(
+                rdmaBytes(),
+                nettyBytes(),
+                hosts(nowMillis),
+                cables.cables(nowMillis),
+                series.samples(),
+                latency(),
+                stages.stages(),
+                cables.events());
+    }
+
+    private void forgetEldest() {
+        var eldest = executors.entrySet().iterator().next();
+        Traffic traffic = eldest.getValue().last.traffic();
+        forgottenRdmaBytes += traffic.rdmaBytes();
+        traffic.nettyBytes().forEach((reason, bytes) -> forgottenNettyBytes.merge(reason, bytes, Long::sum));
+        executors.remove(eldest.getKey());
+    }
+
+    private long rdmaBytes() {
+        return forgottenRdmaBytes
+                + executors.values().stream()
+                        .mapToLong(executor -> executor.last.traffic().rdmaBytes())
+                        .sum();
+    }
+
+    private Map<String, Long> nettyBytes() {
+        Map<String, Long> all = new TreeMap<>(forgottenNettyBytes);
+        executors
+                .values()
+                .forEach(executor -> executor.last
+                        .traffic()
+                        .nettyBytes()
+                        .forEach((reason, bytes) -> all.merge(reason, bytes, Long::sum)));
+        return all;
+    }
+
+    private List<Picture.Host> hosts(long nowMillis) {
+        Map<String, List<ExecutorBook>> byHost = new TreeMap<>();
+        executors
+                .values()
+                .forEach(executor -> byHost.computeIfAbsent(executor.last.host(), key -> new ArrayList<>())
+                        .add(executor));
+        List<Picture.Host> hosts = new ArrayList<>();
+        byHost.forEach((name, books) -> hosts.add(new Picture.Host(
+                name,
+                books.size(),
+                books.stream().mapToLong(book -> book.rdma.total()).sum(),
+                books.stream().mapToLong(book -> book.netty.total()).sum(),
+                books.stream()
+                        .mapToDouble(book -> book.rdma.bytesPerSecond(nowMillis))
+                        .sum(),
+                books.stream()
+                        .mapToDouble(book -> book.netty.bytesPerSecond(nowMillis))
+                        .sum(),
+                cables.agent(name))));
+        return hosts;
+    }
+
+    private List<Picture.ExecutorLatency> latency() {
+        List<Picture.ExecutorLatency> rows = new ArrayList<>();
+        for (ExecutorBook executor : executors.values()) {
+            ExecutorReport report = executor.last;
+            new TreeMap<>(report.traffic().latency())
+                    .forEach((transport, latency) -> rows.add(
+                            new Picture.ExecutorLatency(report.executor(), report.host(), transport, latency)));
+        }
+        return rows;
+    }
+
+    private static long sum(Map<String, Long> bytes) {
+        return bytes.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

@@ -1,0 +1,86 @@
+package io.boltshuffle.spark.ui;
+
+import io.boltshuffle.spark.report.ExecutorReport;
+import io.boltshuffle.spark.report.StageTraffic;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.executor.ShuffleReadMetrics;
+import org.apache.spark.executor.TaskMetrics;
+
+/** What is known of each stage that read a shuffle, of the newest ones. Confined to its owner's lock. */
+final class StageBook {
+    private static final int MAX_STAGES = 500;
+
+    private final Map<Key, Entry> stages = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Entry> eldest) {
+            return size() > MAX_STAGES;
+        }
+    };
+
+    private record Key(int stage, int attempt) {}
+
+    private static final class Entry {
+        private String name = "";
+        private long localBytes;
+        private long remoteBytes;
+        private long fetchWaitMillis;
+        private long runMillis;
+        private final Map<String, StageTraffic> byExecutor = new HashMap<>();
+    }
+
+    void submitted(int stage, int attempt, String name) {
+        entry(stage, attempt).name = name;
+    }
+
+    void reported(ExecutorReport report) {
+        for (StageTraffic traffic : report.traffic().stages()) {
+            entry(traffic.stage(), traffic.attempt()).byExecutor.put(report.executor(), traffic);
+        }
+    }
+
+    void taskEnded(int stage, int attempt, TaskMetrics metrics) {
+        ShuffleReadMetrics read = metrics.shuffleReadMetrics();
+        Entry entry = entry(stage, attempt);
+        entry.localBytes += read.localBytesRead();
+        entry.remoteBytes += read.remoteBytesRead();
+        entry.fetchWaitMillis += read.fetchWaitTime();
+        entry.runMillis += metrics.executorRunTime();
+    }
+
+    private Entry entry(int stage, int attempt) {
+        return stages.computeIfAbsent(new Key(stage, attempt), key -> new Entry());
+    }
+
+    /** Newest first, without those that read no shuffle. */
+    List<Picture.Stage> stages() {
+        List<Picture.Stage> pictures = new ArrayList<>();
+        stages.forEach((key, entry) -> {
+            if (entry.localBytes + entry.remoteBytes > 0 || !entry.byExecutor.isEmpty()) {
+                pictures.add(picture(key, entry));
+            }
+        });
+        Collections.reverse(pictures);
+        return pictures;
+    }
+
+    private static Picture.Stage picture(Key key, Entry entry) {
+        return new Picture.Stage(
+                key.stage(),
+                key.attempt(),
+                entry.name,
+                entry.byExecutor.values().stream()
+                        .mapToLong(StageTraffic::rdmaBytes)
+                        .sum(),
+                entry.byExecutor.values().stream()
+                        .mapToLong(StageTraffic::nettyBytes)
+                        .sum(),
+                entry.localBytes,
+                entry.fetchWaitMillis,
+                entry.runMillis);
+    }
+}

@@ -1,0 +1,28 @@
+package io.boltshuffle.spark.ui;
+
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.StageInfo;
+
+/** Tells a history what Spark says of stages and tasks. */
+class StageListener extends SparkListener {
+    private final ShuffleHistory history;
+
+    StageListener(ShuffleHistory history) {
+        this.history = history;
+    }
+
+    @Override
+    public void onStageSubmitted(SparkListenerStageSubmitted event) {
+        StageInfo stage = event.stageInfo();
+        history.stageSubmitted(stage.stageId(), stage.attemptNumber(), stage.name());
+    }
+
+    @Override
+    public void onTaskEnd(SparkListenerTaskEnd event) {
+        if (event.taskMetrics() != null) { // a lost task has none
+            history.taskEnded(event.stageId(), event.stageAttemptId(), event.taskMetrics());
+        }
+    }
+}

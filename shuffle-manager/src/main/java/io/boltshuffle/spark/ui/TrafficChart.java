@@ -1,0 +1,134 @@
+package io.boltshuffle.spark.ui;
+
+import static io.boltshuffle.spark.ui.Figures.escape;
+import static io.boltshuffle.spark.ui.Figures.number;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Bytes per second over time as stacked bars: RDMA at the bottom, then Netty by reason. */
+final class TrafficChart {
+    private static final double WIDTH = 900;
+    private static final double HEIGHT = 190;
+    private static final double LEFT = 84;
+    private static final double BOTTOM = 24;
+    private static final double TOP = 10;
+    private static final int REASON_COLOURS = 6;
+
+    private final List<Picture.Sample> samples;
+    private final List<String> reasons;
+
+    TrafficChart(List<Picture.Sample> samples) {
+        this.samples = samples;
+        TreeSet<String> names = new TreeSet<>();
+        samples.forEach(sample -> names.addAll(sample.nettyBytes().keySet()));
+        this.reasons = new ArrayList<>(names);
+    }
+
+    /** Empty with fewer than two samples, of which no rate can be made. */
+    String html() {
+        if (samples.size() < 2) {
+            return "";
+        }
+        double top = Math.max(1, highest());
+        StringBuilder svg = new StringBuilder();
+        svg.append("<svg class=\"bolt-chart\" role=\"img\" aria-label=\"Bytes per second over time\" viewBox=\"0 0 "
+                + number(WIDTH) + " " + number(HEIGHT) + "\" width=\"" + number(WIDTH) + "\">");
+        grid(top, svg);
+        for (int index = 1; index < samples.size(); index++) {
+            bars(samples.get(index - 1), samples.get(index), top, svg);
+        }
+        svg.append("</svg>");
+        return svg + legend();
+    }
+
+    private double highest() {
+        double highest = 0;
+        for (int index = 1; index < samples.size(); index++) {
+            Picture.Sample before = samples.get(index - 1);
+            Picture.Sample sample = samples.get(index);
+            double bytes = rate(before, sample, sample.rdmaBytes() - before.rdmaBytes());
+            for (String reason : reasons) {
+                bytes += rate(before, sample, growth(before, sample, reason));
+            }
+            highest = Math.max(highest, bytes);
+        }
+        return highest;
+    }
+
+    private void bars(Picture.Sample before, Picture.Sample sample, double top, StringBuilder svg) {
+        double from = x(before.timeMillis());
+        double width = Math.max(0.8, x(sample.timeMillis()) - from);
+        double base = bar(
+                "rdma",
+                from,
+                width,
+                HEIGHT - BOTTOM,
+                rate(before, sample, sample.rdmaBytes() - before.rdmaBytes()),
+                top,
+                svg);
+        for (int reason = 0; reason < reasons.size(); reason++) {
+            double bytes = rate(before, sample, growth(before, sample, reasons.get(reason)));
+            base = bar(style(reason), from, width, base, bytes, top, svg);
+        }
+    }
+
+    /** @return the upper edge */
+    private static double bar(
+            String style, double x, double width, double base, double rate, double top, StringBuilder svg) {
+        double height = (HEIGHT - BOTTOM - TOP) * rate / top;
+        if (height > 0.05) {
+            svg.append("<rect class=\"bolt-bar " + style + "\" x=\"" + number(x) + "\" y=\"" + number(base - height)
+                    + "\" width=\"" + number(width) + "\" height=\"" + number(height) + "\"><title>"
+                    + escape(Figures.rate(rate)) + "</title></rect>");
+        }
+        return base - Math.max(0, height);
+    }
+
+    private void grid(double top, StringBuilder svg) {
+        for (int part = 0; part <= 2; part++) {
+            double y = HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * part / 2;
+            svg.append("<line class=\"bolt-grid\" x1=\"" + number(LEFT) + "\" x2=\"" + number(WIDTH) + "\" y1=\""
+                    + number(y) + "\" y2=\"" + number(y) + "\"/>");
+            svg.append("<text class=\"bolt-axis\" text-anchor=\"end\" x=\"" + number(LEFT - 8) + "\" y=\""
+                    + number(y + 4) + "\">" + escape(Figures.rate(top * part / 2)) + "</text>");
+        }
+        time(samples.get(0).timeMillis(), "start", svg);
+        time(samples.get(samples.size() - 1).timeMillis(), "end", svg);
+    }
+
+    private void time(long timeMillis, String anchor, StringBuilder svg) {
+        svg.append("<text class=\"bolt-axis\" text-anchor=\"" + anchor + "\" x=\"" + number(x(timeMillis)) + "\" y=\""
+                + number(HEIGHT - 6) + "\">" + escape(Figures.time(timeMillis)) + "</text>");
+    }
+
+    private String legend() {
+        StringBuilder html = new StringBuilder("<div class=\"bolt-legend\">");
+        html.append("<span><i class=\"rdma\"></i>RDMA</span>");
+        for (int reason = 0; reason < reasons.size(); reason++) {
+            html.append("<span><i class=\"" + style(reason) + "\"></i>TCP: "
+                    + escape(Figures.words(reasons.get(reason))) + "</span>");
+        }
+        return html.append("</div>").toString();
+    }
+
+    private double x(long timeMillis) {
+        long first = samples.get(0).timeMillis();
+        long span = Math.max(1, samples.get(samples.size() - 1).timeMillis() - first);
+        return LEFT + (WIDTH - LEFT) * (timeMillis - first) / span;
+    }
+
+    private static String style(int reason) {
+        return "reason" + reason % REASON_COLOURS;
+    }
+
+    private static long growth(Picture.Sample before, Picture.Sample sample, String reason) {
+        return sample.nettyBytes().getOrDefault(reason, 0L)
+                - before.nettyBytes().getOrDefault(reason, 0L);
+    }
+
+    private static double rate(Picture.Sample before, Picture.Sample sample, long bytes) {
+        return Math.max(0, bytes) * 1_000.0 / Math.max(1, sample.timeMillis() - before.timeMillis());
+    }
+}

@@ -1,0 +1,40 @@
+package io.boltshuffle.spark.ui;
+
+import io.boltshuffle.spark.report.AgentState;
+import io.boltshuffle.spark.report.ExecutorReport;
+import io.boltshuffle.spark.report.Latency;
+import io.boltshuffle.spark.report.LinkState;
+import io.boltshuffle.spark.report.ShuffleReported;
+import io.boltshuffle.spark.report.StageTraffic;
+import io.boltshuffle.spark.report.Traffic;
+import java.util.List;
+import java.util.Map;
+
+/** Reports to feed a history with. */
+final class Reports {
+    private Reports() {}
+
+    /** From executor 1 on host {@code a}, with one cable to {@code b}; all it fetched was for stage 3. */
+    static ShuffleReported fromA(long timeMillis, long rdmaBytes, long nettyBytes, LinkState... links) {
+        return fromExecutor(timeMillis, "1", "a", rdmaBytes, nettyBytes, links);
+    }
+
+    static ShuffleReported fromExecutor(
+            long timeMillis, String executor, String host, long rdmaBytes, long nettyBytes, LinkState... links) {
+        return new ShuffleReported(
+                timeMillis,
+                new ExecutorReport(
+                        executor,
+                        host,
+                        new Traffic(
+                                rdmaBytes,
+                                Map.of("no_cable", nettyBytes),
+                                Map.of("rdma", new Latency(5, 1.5, 2, 3, 4)),
+                                List.of(new StageTraffic(3, 0, rdmaBytes, nettyBytes))),
+                        new AgentState("", 1 << 30, 1 << 20, 0, 0, List.of(links))));
+    }
+
+    static LinkState link(String peer, String near, String far, String state, long bytes) {
+        return new LinkState(peer, near, far, state, "as calibrated", bytes);
+    }
+}

@@ -1,0 +1,100 @@
+package io.boltshuffle.spark.ui;
+
+import static io.boltshuffle.spark.ui.Reports.fromA;
+import static io.boltshuffle.spark.ui.Reports.fromExecutor;
+import static io.boltshuffle.spark.ui.Reports.link;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.spark.report.ReportJson;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ShuffleHistoryTest {
+    private final ShuffleHistory history = new ShuffleHistory();
+
+    @Test
+    void countsOfAllExecutorsAddUpByTransportAndReason() {
+        history.reported(fromExecutor(0, "1", "a", 100, 10));
+        history.reported(fromExecutor(0, "2", "b", 200, 20));
+        history.reported(fromExecutor(1_000, "2", "b", 300, 30));
+
+        Picture picture = history.picture(1_000);
+        assertThat(picture.rdmaBytes()).isEqualTo(400);
+        assertThat(picture.nettyBytes()).containsExactly(Map.entry("no_cable", 40L));
+        assertThat(picture.hosts()).extracting(Picture.Host::name).containsExactly("a", "b");
+    }
+
+    @Test
+    void executorsThatAreNoLongerKeptStillCount() {
+        for (int executor = 0; executor < 2_000; executor++) {
+            history.reported(fromExecutor(executor, "" + executor, "a", 5, 7));
+        }
+
+        Picture picture = history.picture(2_000);
+        assertThat(picture.rdmaBytes()).isEqualTo(10_000);
+        assertThat(picture.allNettyBytes()).isEqualTo(14_000);
+        assertThat(picture.latency()).hasSizeLessThan(1_000);
+    }
+
+    @Test
+    void aCableThatBothEndsReportIsDrawnOnceWithTheTrafficOfBothDirections() {
+        history.reported(fromExecutor(0, "1", "a", 0, 0, link("b", "en2", "en5", "UP", 7_000)));
+        history.reported(fromExecutor(0, "2", "b", 0, 0, link("a", "en5", "en2", "UP", 9_000)));
+        history.reported(fromExecutor(1_000, "1", "a", 0, 0, link("b", "en2", "en5", "UP", 7_500)));
+        history.reported(fromExecutor(2_000, "2", "b", 0, 0, link("a", "en5", "en2", "UP", 9_200)));
+
+        assertThat(history.picture(2_000).cables()).singleElement().satisfies(cable -> {
+            assertThat(cable.isUp()).isTrue();
+            assertThat(cable.bytes()).as("since this application began").isEqualTo(700);
+            assertThat(cable.bytesPerSecond()).isEqualTo(600);
+        });
+    }
+
+    @Test
+    void withoutNewReportsNothingMovesAnyMore() {
+        history.reported(fromA(0, 0, 0, link("b", "en2", "en5", "UP", 0)));
+        history.reported(fromA(1_000, 4_000, 0, link("b", "en2", "en5", "UP", 4_000)));
+
+        assertThat(history.picture(1_500).cables().get(0).bytesPerSecond()).isEqualTo(4_000);
+        assertThat(history.picture(60_000).cables().get(0).bytesPerSecond()).isZero();
+        assertThat(history.picture(60_000).cables().get(0).peakPerSecond()).isEqualTo(4_000);
+    }
+
+    @Test
+    void aCableThatGoesDownIsAnEventAndTheCableIsNotUp() {
+        boolean first = history.reported(fromA(0, 0, 0, link("b", "en2", "en5", "UP", 0)));
+        boolean same = history.reported(fromA(1_000, 0, 0, link("b", "en2", "en5", "UP", 0)));
+        boolean down = history.reported(fromA(2_000, 0, 0, link("b", "en2", "en5", "DOWN", 0)));
+        boolean gone = history.reported(fromA(3_000, 0, 0));
+
+        assertThat(first).isTrue();
+        assertThat(same).isFalse();
+        assertThat(down).isTrue();
+        assertThat(gone).isTrue();
+        assertThat(history.picture(3_000).events())
+                .extracting(Picture.LinkEvent::state)
+                .containsExactly("GONE", "DOWN", "UP");
+        assertThat(history.picture(3_000).cables().get(0).isUp()).isFalse();
+    }
+
+    @Test
+    void stagesShowWhatEveryExecutorFetchedForThem() {
+        history.stageSubmitted(3, 0, "collect at Job.java:7");
+        history.reported(fromExecutor(0, "1", "a", 100, 50));
+        history.reported(fromExecutor(0, "2", "b", 200, 0));
+
+        assertThat(history.picture(0).stages()).singleElement().satisfies(stage -> {
+            assertThat(stage.name()).isEqualTo("collect at Job.java:7");
+            assertThat(stage.rdmaBytes()).isEqualTo(300);
+            assertThat(stage.nettyBytes()).isEqualTo(50);
+        });
+    }
+
+    @Test
+    void aPictureSurvivesItsJsonForm() throws Exception {
+        history.reported(fromA(0, 100, 10, link("b", "en2", "en5", "UP", 0)));
+        Picture picture = history.picture(0);
+
+        assertThat(ReportJson.read(ReportJson.write(picture), Picture.class)).isEqualTo(picture);
+    }
+}
