@@ -80,9 +80,6 @@ static int resolve_remote(const struct vtb_qp *qp, const struct vtb_peer *peer, 
         .address = send->remote_address,
         .length = send->length,
     };
-    if (!(peer->endpoint->access & IBV_ACCESS_REMOTE_READ)) {
-        return -1;
-    }
     return vtb_memory_resolve(vtb_rules_of(qp->port), qp->port->peer_device, &access, pieces);
 }
 
@@ -178,6 +175,10 @@ static enum vtb_verdict add_read(struct vtb_qp *qp, const struct vtb_peer *peer,
     local.count = vtb_resolve_local(qp, send, IBV_ACCESS_LOCAL_WRITE, local.at);
     if (local.count < 0) {
         *refusal = LOCAL_PROTECTION;
+        return VTB_REFUSED;
+    }
+    if (!(peer->endpoint->access & IBV_ACCESS_REMOTE_READ)) {
+        *refusal = (struct vtb_refusal){IBV_WC_REM_INV_REQ_ERR, IBV_WC_SUCCESS};
         return VTB_REFUSED;
     }
     remote.count = resolve_remote(qp, peer, send, remote.at);

@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { KEY_SLOT_BITS = 10 };
 _Static_assert(VTB_MRS == 1 << KEY_SLOT_BITS, "a key names its slot");
@@ -65,6 +67,20 @@ int ibv_dealloc_pd(struct ibv_pd *ibv) {
     return 0;
 }
 
+/* A device pins what is registered, so all of it has to be there. */
+static bool is_mapped(uint64_t address, uint64_t length) {
+    unsigned char present[1024];
+    uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE);
+    uint64_t step = page * sizeof present;
+    for (uint64_t at = address & ~(page - 1); at < address + length; at += step) {
+        uint64_t left = address + length - at;
+        if (mincore((void *) (uintptr_t) at, (size_t) (left < step ? left : step), (void *) present) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static int check_registration(const struct vtb_rules *rules, uint64_t address, uint64_t length, int access) {
     bool wrong = length == 0
         || length > rules->max_mr_bytes
@@ -72,7 +88,7 @@ static int check_registration(const struct vtb_rules *rules, uint64_t address, u
         || address % rules->mr_alignment
         || (rules->mr_access >= 0 && access != rules->mr_access)
         || ((access & IBV_ACCESS_REMOTE_WRITE) && !(access & IBV_ACCESS_LOCAL_WRITE));
-    return wrong ? EINVAL : 0;
+    return wrong ? EINVAL : is_mapped(address, length) ? 0 : EFAULT;
 }
 
 static struct ibv_mr *publish(struct vtb_pd *pd, struct vtb_mr *mr, int slot, int access) {

@@ -213,9 +213,13 @@ static int check_path(const struct vtb_qp *qp, const struct ibv_qp_attr *attr) {
     struct vtb_port *port = qp->port;
     bool apple = vtb_rules_of(port)->apple;
     union ibv_gid source;
-    bool usable = attr->ah_attr.is_global
+    bool known = vtb_port_gid(port->fabric, port->index, attr->ah_attr.sgid_index, &source);
+    if (!known && !apple) {
+        return ENODATA; /* as Linux says of an entry that is empty */
+    }
+    bool usable = known
+        && attr->ah_attr.is_global
         && attr->ah_attr.port_num == 1
-        && vtb_port_gid(port->fabric, port->index, attr->ah_attr.sgid_index, &source)
         && has_address(&source)
         && has_address(&attr->ah_attr.dgid);
     if (!usable || attr->path_mtu < 1 || attr->path_mtu > IBV_MTU_4096) {

@@ -298,6 +298,8 @@ static void registration_has_rules(void) {
     EXPECT_EQUAL(attr.max_sge, 1);
     EXPECT(!ibv_reg_mr(pd, memory + 8, FRAME, IBV_ACCESS_LOCAL_WRITE));
     EXPECT(!ibv_reg_mr(pd, memory, 0, IBV_ACCESS_LOCAL_WRITE));
+    EXPECT(!ibv_reg_mr(pd, (void *) (uintptr_t) FRAME, FRAME, IBV_ACCESS_LOCAL_WRITE));
+    EXPECT_EQUAL(errno, EFAULT);
     EXPECT(!ibv_reg_mr(pd, memory, 13 << 20, IBV_ACCESS_LOCAL_WRITE));
     EXPECT(!ibv_reg_mr(pd, memory, FRAME, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ));
     EXPECT(!ibv_reg_mr_iova2(pd, memory, FRAME, 0, IBV_ACCESS_LOCAL_WRITE));

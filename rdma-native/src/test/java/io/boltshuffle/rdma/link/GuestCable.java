@@ -52,11 +52,11 @@ final class GuestCable {
         run(PORT, "add", end);
     }
 
-    /** Queue pairs of a process that the kernel still has. */
-    static long queuePairsOf(long pid) throws IOException, InterruptedException {
+    /** Queue pairs of programs that the kernel has on the device at this end. */
+    static long queuePairs(String end) throws IOException, InterruptedException {
         return run("rdma", "resource", "show", "qp")
                 .lines()
-                .filter(line -> line.contains(" pid " + pid + " "))
+                .filter(line -> line.contains(" rdma_" + end + "/") && !line.contains("[ib_core]"))
                 .count();
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.boltshuffle.rdma.memory.Lease;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -42,8 +41,6 @@ final class ServingProcess implements AutoCloseable {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-ea",
                         "-Xmx128m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         ServingProcess.class.getName(),
@@ -53,10 +50,6 @@ final class ServingProcess implements AutoCloseable {
                 .start());
     }
 
-    long pid() {
-        return process.pid();
-    }
-
     /** As the kernel does it: no clean-up of its own. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
@@ -64,7 +57,7 @@ final class ServingProcess implements AutoCloseable {
 
     /** Time that the process used so far, in its own code and in system calls made by it. */
     Duration processorTime() throws IOException {
-        String stat = Files.readString(Path.of("/proc", Long.toString(pid()), "stat"));
+        String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         long ticks = Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
         return Duration.ofMillis(ticks * 1000 / TICKS_PER_SECOND);
@@ -111,10 +104,8 @@ final class ServingProcess implements AutoCloseable {
     private static @Nullable ByteBuffer read(DataInputStream from) {
         try {
             return ByteBuffer.wrap(from.readNBytes(from.readInt()));
-        } catch (EOFException end) {
+        } catch (IOException end) {
             return null;
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
         }
     }
 
