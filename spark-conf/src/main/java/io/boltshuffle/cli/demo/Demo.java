@@ -66,7 +66,7 @@ public final class Demo {
             runs.addAll(compare(workload, cluster, agents, jobs));
         }
         EventLogs.keep(run.directory("events"), eventLogs);
-        return new DemoReport(runtime.release(), spec.hosts(), sizeBytes, runs);
+        return new DemoReport(runtime.release(), spec.hosts(), cables.kind(), sizeBytes, runs);
     }
 
     private List<Workload> workloads(Path data) {

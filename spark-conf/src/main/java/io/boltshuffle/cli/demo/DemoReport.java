@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.demo;
 
+import io.boltshuffle.cli.cluster.CableKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,7 +9,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** All runs of a demo. What is not known stays unknown: it is never shown as zero. */
-public record DemoReport(String sparkRelease, int hosts, long sizeBytes, List<DemoRun> runs) {
+public record DemoReport(String sparkRelease, int hosts, CableKind cables, long sizeBytes, List<DemoRun> runs) {
+    /** With cables that work, hardly anything has a reason to go by TCP. */
+    private static final double LEAST_RDMA_SHARE = 0.99;
 
     /** What is wrong with these results, one line each; empty when all is well. */
     public List<String> faults() {
@@ -17,6 +20,10 @@ public record DemoReport(String sparkRelease, int hosts, long sizeBytes, List<De
             String name = run.workload() + " with " + run.variant().label();
             if (!run.valid()) {
                 faults.add(name + ": " + run.validation());
+            }
+            if (cables != CableKind.NONE && run.rdmaShare().orElse(1) < LEAST_RDMA_SHARE) {
+                faults.add(name + ": only " + Figure.percent(run.rdmaShare().getAsDouble())
+                        + " of the bytes from other hosts came by RDMA; the table says why");
             }
             for (Figure figure : Figure.of(runs)) {
                 if (figure.appliesTo(run) && figure.of(run).isEmpty()) {

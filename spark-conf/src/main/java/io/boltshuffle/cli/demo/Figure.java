@@ -55,6 +55,11 @@ record Figure(String label, String metric, boolean pluginOnly, LongFunction<Stri
         return String.format(Locale.ROOT, "%.1f s", seconds);
     }
 
+    /** Rounded down: what is not all is not shown as all. */
+    static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f %%", Math.floor(share * 1000) / 10);
+    }
+
     private static TreeSet<String> reasons(List<DemoRun> runs) {
         TreeSet<String> happened = new TreeSet<>();
         for (DemoRun run : runs) {

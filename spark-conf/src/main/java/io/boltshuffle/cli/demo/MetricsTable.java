@@ -2,6 +2,7 @@ package io.boltshuffle.cli.demo;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,6 +27,10 @@ public final class MetricsTable {
         for (Figure figure : Figure.of(report.runs())) {
             table.line(figure.label(), run -> cell(figure, run));
         }
+        table.line("share by rdma", run -> {
+            OptionalDouble share = run.rdmaShare();
+            return share.isPresent() ? Figure.percent(share.getAsDouble()) : NOT_APPLICABLE;
+        });
         table.line("agents and cables CPU", run -> Figure.seconds(run.agentCpu().toMillis() / 1e3));
         table.line("output", run -> run.valid() ? "valid" : "WRONG");
         return table.render();

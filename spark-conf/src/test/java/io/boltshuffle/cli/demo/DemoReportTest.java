@@ -2,6 +2,7 @@ package io.boltshuffle.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.ExecutorMetrics;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import java.io.IOException;
@@ -68,6 +69,20 @@ class DemoReportTest {
     }
 
     @Test
+    void bytesByTcpInSpiteOfCablesAreAFault() throws IOException {
+        Map<String, Long> mostly = Map.of("boltshuffle.bytes.netty", 1L << 20, "boltshuffle.bytes.rdma", 49L << 20);
+        DemoRun run = run(ShuffleVariant.BOLTSHUFFLE, true, STOCK, mostly);
+
+        DemoReport cabled = new DemoReport("4.2.0", 2, CableKind.SEND, 100, List.of(run));
+        assertThat(MetricsTable.of(cabled)).containsPattern("share by rdma +98\\.0 %");
+        assertThat(cabled.faults())
+                .containsExactly(
+                        "terasort with boltshuffle: only 98.0 % of the bytes from other hosts came by RDMA; the"
+                                + " table says why");
+        assertThat(report(run).faults()).isEmpty();
+    }
+
+    @Test
     void jsonHasNullForWhatIsMissing() throws IOException {
         DemoReport report = report(run(ShuffleVariant.STOCK, true, Map.of("JVMCPU.jvmCpuTime", 1L)));
 
@@ -79,7 +94,7 @@ class DemoReportTest {
     }
 
     private static DemoReport report(DemoRun... runs) {
-        return new DemoReport("4.2.0", 2, 100, List.of(runs));
+        return new DemoReport("4.2.0", 2, CableKind.NONE, 100, List.of(runs));
     }
 
     @SafeVarargs
