@@ -73,6 +73,7 @@ final class ExecutorSessions implements RouteListener {
     }
 
     void onRegistered(ExecutorSession session) {
+        peers.warm(Neighbours.of(services.identity().host(), services.topology()));
         peers.tell(session);
         onSessionsChanged.run();
     }

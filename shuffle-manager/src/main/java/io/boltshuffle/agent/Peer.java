@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * One remote host: whether it can be reached by RDMA, and the fetches that wait to know.
  *
  * <p><b>Invariant:</b> at most one connection is in use. Fetches wait only on first contact, and no longer than the connect
- * timeout; a peer that is down refuses at once and is probed in the background, with growing delays.
+ * timeout, counted from its beginning; a peer that is down refuses at once and is probed in the background, with growing
+ * delays. A peer that nobody asked for yet is not down when it does not answer: its agent may be started any moment.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -39,6 +40,7 @@ final class Peer {
     private final Queue<WaitingFetch> waiting = new ArrayDeque<>();
     private final Backoff probes = new Backoff(FIRST_PROBE, LONGEST_PROBE);
     private PeerState state = PeerState.IDLE;
+    private boolean wanted;
     private FailureReason reason = FailureReason.PEER_UNREACHABLE;
     private String detail = "";
     private @Nullable PeerSession session;
@@ -58,6 +60,7 @@ final class Peer {
 
     /** Runs the fetch, keeps it until first contact is over, or refuses it. */
     void fetch(FetchOrder order, FetchReceiver receiver) {
+        wanted = true;
         PeerSession current = session;
         if (state == PeerState.UP && current != null) {
             current.fetch(order, receiver);
@@ -70,6 +73,13 @@ final class Peer {
             if (state == PeerState.IDLE) {
                 connect();
             }
+        }
+    }
+
+    /** Makes contact before the first fetch has to wait for it: cables take a second to be measured. */
+    void warm() {
+        if (state == PeerState.IDLE) {
+            connect();
         }
     }
 
@@ -95,7 +105,7 @@ final class Peer {
     /** Our attempt to connect failed. */
     void onDialFailed(FailureReason why, String message) {
         if (session == null && state == PeerState.CONNECTING) {
-            down(why, message);
+            noContact(why, message);
         }
     }
 
@@ -157,11 +167,21 @@ final class Peer {
     private void onNoContact() {
         if (state == PeerState.CONNECTING) {
             dialer.cancel(host);
-            down(FailureReason.PEER_UNREACHABLE, "no control connection in time");
+            noContact(FailureReason.PEER_UNREACHABLE, "no control connection in time");
         } else if (state == PeerState.LINKING) {
             String last = session == null ? "" : session.lastLinkDetail();
             down(FailureReason.LINK_FAILED, "no link came up in time; last: " + (last.isEmpty() ? "nothing" : last));
         }
+    }
+
+    private void noContact(FailureReason why, String message) {
+        if (wanted || why != FailureReason.PEER_UNREACHABLE) {
+            down(why, message);
+            return;
+        }
+        LOG.debug("{}: no contact yet: {}", host, message);
+        become(PeerState.IDLE);
+        startTimer(probes.afterFailureNanos(), this::warm);
     }
 
     private void down(FailureReason why, String message) {

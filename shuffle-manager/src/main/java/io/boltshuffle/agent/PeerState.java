@@ -5,7 +5,7 @@ import java.util.Set;
 
 /** The life of a peer, as this host sees it. {@link #mayBecome} is the whole transition table. */
 enum PeerState {
-    /** Nobody asked for it yet. */
+    /** Nobody asked for it yet, and there was no contact. */
     IDLE,
     /** Opening the control connection, or waiting for the one that the peer opened. */
     CONNECTING,
@@ -23,7 +23,7 @@ enum PeerState {
     private Set<PeerState> next() {
         return switch (this) {
             case IDLE -> EnumSet.of(CONNECTING, LINKING);
-            case CONNECTING -> EnumSet.of(LINKING, DOWN);
+            case CONNECTING -> EnumSet.of(LINKING, DOWN, IDLE);
             case LINKING -> EnumSet.of(UP, DOWN, CONNECTING, LINKING);
             case UP -> EnumSet.of(DOWN, CONNECTING, LINKING);
             case DOWN -> EnumSet.of(CONNECTING, LINKING, UP, DOWN);

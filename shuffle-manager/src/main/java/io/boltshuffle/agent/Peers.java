@@ -34,6 +34,16 @@ final class Peers {
         }
     }
 
+    /** Makes contact with hosts that will be asked for. */
+    void warm(List<String> hosts) {
+        for (String host : hosts) {
+            Peer peer = peer(host);
+            if (peer != null) {
+                peer.warm();
+            }
+        }
+    }
+
     /** The peer of this name, null if there are too many. */
     @Nullable Peer peer(String host) {
         if (!byHost.containsKey(host) && byHost.size() >= MAX_PEERS) {

@@ -51,7 +51,7 @@ final class FakePorts implements Ports {
     public CompletableFuture<List<PortFacts>> discover() {
         return CompletableFuture.completedFuture(IntStream.range(0, count)
                 .mapToObj(port -> new PortFacts(
-                        new PortName("fake" + port, 1), "FAKE", host + "/" + port, attachedTo(port), List.of()))
+                        new PortName("rdma_en" + port, 1), "FAKE", host + "/" + port, attachedTo(port), List.of()))
                 .toList());
     }
 
@@ -70,7 +70,7 @@ final class FakePorts implements Ports {
 
     @Override
     public List<PortStatus> status() {
-        return List.of(new PortStatus("fake0", 1, "in use"));
+        return List.of(new PortStatus("rdma_en0", 1, "in use"));
     }
 
     @Override

@@ -1,0 +1,63 @@
+package io.boltshuffle.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.boltshuffle.client.AgentClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Contact with cabled hosts is made when an executor comes, before anybody fetches. */
+class WarmPeersTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final TwoAgents hosts;
+
+    WarmPeersTest(@TempDir Path temp) throws IOException {
+        Path file = Files.writeString(temp.resolve("hosts.json"), """
+                [{"ssh": "127.0.0.2", "ips": [], "rdma": [null, "rdma_en0"]},
+                 {"ssh": "127.0.0.3", "ips": [], "rdma": ["rdma_en0", null]}]
+                """);
+        this.hosts = new TwoAgents(temp, Map.of("spark.boltshuffle.agent.topologyFile", file.toString()));
+    }
+
+    @AfterEach
+    void close() {
+        hosts.close();
+    }
+
+    @Test
+    void linksAreUpWithoutAFetch() throws Exception {
+        hosts.startAgents(1);
+        assertThat(hosts.status(TwoAgents.READER).at("/peers")).isEmpty();
+        hosts.executor(TwoAgents.READER, "1");
+        awaitState("UP");
+        assertThat(hosts.status(TwoAgents.READER).at("/counters/fetches").asLong())
+                .isZero();
+    }
+
+    @Test
+    void aNeighbourWithoutAnAgentIsNotDownAndIsMetWhenItComes() throws Exception {
+        hosts.startAgent(TwoAgents.READER, 1, Map.of());
+        AgentClient executor = hosts.executor(TwoAgents.READER, "1");
+        awaitState("IDLE");
+        assertThat(executor.refusal(TwoAgents.SERVER)).isEmpty();
+        hosts.startAgent(TwoAgents.SERVER, 1, Map.of());
+        awaitState("UP");
+    }
+
+    private void awaitState(String state) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(hosts.status(TwoAgents.READER)
+                                .at("/peers/0/state")
+                                .asText())
+                        .isEqualTo(state));
+    }
+}
