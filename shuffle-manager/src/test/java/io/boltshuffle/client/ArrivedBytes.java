@@ -1,0 +1,20 @@
+package io.boltshuffle.client;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Bytes as a client hands them on, for tests of those who take them. */
+public final class ArrivedBytes {
+
+    private final AtomicInteger held = new AtomicInteger();
+
+    public FetchedBytes of(int size) {
+        held.incrementAndGet();
+        return new FetchedBytes(ByteBuffer.allocate(size), held::decrementAndGet, () -> {});
+    }
+
+    /** How many were not released. */
+    public int held() {
+        return held.get();
+    }
+}
