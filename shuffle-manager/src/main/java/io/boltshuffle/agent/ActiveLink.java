@@ -10,8 +10,13 @@ import java.util.function.Function;
  *
  * @param id its number on the control connection
  * @param ranges a lease as this link's device sees it
+ * @param times how long its stripes took; confined to the agent's loop
  */
-record ActiveLink(int id, Link link, Function<Lease, RegisteredRange> ranges) {
+record ActiveLink(int id, Link link, Function<Lease, RegisteredRange> ranges, StripeTimes times) {
+
+    ActiveLink(int id, Link link, Function<Lease, RegisteredRange> ranges) {
+        this(id, link, ranges, new StripeTimes());
+    }
 
     RegisteredRange rangeOf(Lease lease) {
         return ranges.apply(lease);

@@ -1,5 +1,6 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.wire.FailureReason;
 import java.util.EnumMap;
 import java.util.Map;
@@ -14,8 +15,13 @@ public final class AgentCounters {
     private long servedBytes;
     private long copiedOutBytes;
     private final Map<FailureReason, Long> failedFetches = new EnumMap<>(FailureReason.class);
+    private final Map<LinkFailure.Reason, Long> failedLinks = new EnumMap<>(LinkFailure.Reason.class);
 
-    /** A copy for the status. */
+    /**
+     * A copy for the status.
+     *
+     * @param failedLinks links that went down, by reason; those that found damaged bytes are under {@code CHECKSUM_MISMATCH}
+     */
     public record Values(
             long fetches,
             long fetchedBlocks,
@@ -23,7 +29,8 @@ public final class AgentCounters {
             long servedPulls,
             long servedBytes,
             long copiedOutBytes,
-            Map<FailureReason, Long> failedFetches) {}
+            Map<FailureReason, Long> failedFetches,
+            Map<LinkFailure.Reason, Long> failedLinks) {}
 
     void fetchStarted() {
         fetches++;
@@ -36,6 +43,10 @@ public final class AgentCounters {
 
     void fetchFailed(FailureReason reason) {
         failedFetches.merge(reason, 1L, Long::sum);
+    }
+
+    void linkFailed(LinkFailure.Reason reason) {
+        failedLinks.merge(reason, 1L, Long::sum);
     }
 
     void copiedOut(long bytes) {
@@ -55,6 +66,7 @@ public final class AgentCounters {
                 servedPulls,
                 servedBytes,
                 copiedOutBytes,
-                Map.copyOf(failedFetches));
+                Map.copyOf(failedFetches),
+                Map.copyOf(failedLinks));
     }
 }

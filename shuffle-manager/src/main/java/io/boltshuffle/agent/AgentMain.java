@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The agent as a process: {@code AgentMain --host HOST [--root DIRECTORY] [--end-when-idle] [--conf KEY=VALUE]...}. Ends with
- * 0 after SIGTERM or idleness, 1 if it cannot start, 2 if it was called wrongly, 3 if this host has no RDMA device.
+ * 0 after idleness, 143 after SIGTERM, 1 if it cannot start, 2 if it was called wrongly, 3 if this host has no RDMA device.
  */
 public final class AgentMain {
 

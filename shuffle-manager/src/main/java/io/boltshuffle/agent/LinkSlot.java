@@ -53,6 +53,8 @@ final class LinkSlot {
     private State state = State.OPENING;
     private String detail = "";
     private boolean retry = true;
+    private LinkStatus.@Nullable Calibration calibration;
+    private LinkFailure.@Nullable Reason failure;
     private @Nullable ActiveLink link;
     private @Nullable String lost;
 
@@ -86,6 +88,11 @@ final class LinkSlot {
         return detail;
     }
 
+    /** What brought it down; null while it is not down, and when it was closed in good order. */
+    LinkFailure.@Nullable Reason failure() {
+        return failure;
+    }
+
     /** Whether a fresh link may be tried without a person's help. */
     boolean mayRetry() {
         return retry;
@@ -98,7 +105,10 @@ final class LinkSlot {
                 cable.far().toString(),
                 state.name(),
                 detail,
-                link == null ? null : link.link().counters());
+                calibration,
+                link == null ? null : link.link().counters(),
+                link == null ? 0 : link.times().stripes(),
+                link == null ? 0 : link.times().meanMicros());
     }
 
     void onPayload(Opaque payload) {
@@ -119,9 +129,9 @@ final class LinkSlot {
         }
     }
 
-    private void onOpened(@Nullable ActiveLink opened, @Nullable Throwable failure) {
+    private void onOpened(@Nullable ActiveLink opened, @Nullable Throwable refusal) {
         if (opened == null) {
-            detail = failure == null ? "not built" : rootMessage(failure);
+            detail = refusal == null ? "not built" : rootMessage(refusal);
             out.accept(new ControlMessage.LinkEnd(id, detail));
             state = State.ENDED;
             owner.onEnded(this);
@@ -158,17 +168,19 @@ final class LinkSlot {
         public void onUp(LinkReport report) {
             loop.execute(() -> {
                 state = State.UP;
+                calibration = LinkStatus.Calibration.of(report);
                 detail = report.mode() + ", " + report.receiving() + ", offers " + report.offerMessageBytes() + " B";
                 owner.onUp(LinkSlot.this);
             });
         }
 
         @Override
-        public void onDown(@Nullable LinkFailure failure) {
+        public void onDown(@Nullable LinkFailure seen) {
             loop.execute(() -> {
                 state = State.DOWN;
-                detail = failure == null ? "closed" : failure.reason() + ": " + failure.message();
-                retry = failure == null || failure.retry() == LinkFailure.Retry.BACK_OFF;
+                detail = seen == null ? "closed" : seen.reason() + ": " + seen.message();
+                retry = seen == null || seen.retry() == LinkFailure.Retry.BACK_OFF;
+                failure = seen == null ? null : seen.reason();
                 owner.onDown(LinkSlot.this);
             });
         }

@@ -1,6 +1,8 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.rdma.link.CalibrationResult;
 import io.boltshuffle.rdma.link.LinkCounters;
+import io.boltshuffle.rdma.link.LinkReport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param far the peer's
  * @param state what it does
  * @param detail why it is down, or what it was calibrated to
+ * @param calibration null until it is up
+ * @param stripes parts of pulls that were fetched over it
+ * @param meanStripeMicros how long one took
  */
 public record LinkStatus(
         int id,
@@ -17,4 +22,28 @@ public record LinkStatus(
         String far,
         String state,
         String detail,
-        @Nullable LinkCounters counters) {}
+        @Nullable Calibration calibration,
+        @Nullable LinkCounters counters,
+        long stripes,
+        long meanStripeMicros) {
+
+    /**
+     * What the link found best for what this side fetches.
+     *
+     * @param gigabytesPerSecond as measured when the link came up, with checksums
+     */
+    public record Calibration(String mode, int messageBytes, int windowBytes, double gigabytesPerSecond) {
+
+        static Calibration of(LinkReport report) {
+            return new Calibration(
+                    report.mode().name(),
+                    report.receiving().messageBytes(),
+                    report.receiving().windowBytes(),
+                    report.calibration().stream()
+                            .filter(result -> result.candidate().equals(report.receiving()))
+                            .mapToDouble(CalibrationResult::gigabytesPerSecond)
+                            .max()
+                            .orElse(0));
+        }
+    }
+}

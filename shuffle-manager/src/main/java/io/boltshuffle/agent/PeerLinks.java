@@ -38,6 +38,7 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
 
     private final String peer;
     private final Loop loop;
+    private final AgentCounters counters;
     private final Ports ports;
     private final Consumer<ControlMessage> out;
     private final Listener listener;
@@ -47,9 +48,10 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
     private int nextLinkId = 1;
     private boolean closed;
 
-    PeerLinks(String peer, Loop loop, Ports ports, Consumer<ControlMessage> out, Listener listener) {
+    PeerLinks(String peer, AgentServices services, Ports ports, Consumer<ControlMessage> out, Listener listener) {
         this.peer = peer;
-        this.loop = loop;
+        this.loop = services.loop();
+        this.counters = services.counters();
         this.ports = ports;
         this.out = out;
         this.listener = listener;
@@ -121,6 +123,9 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
     @Override
     public void onDown(LinkSlot slot) {
         refresh();
+        if (slot.failure() != null) {
+            counters.linkFailed(slot.failure());
+        }
         LOG.warn("{}: link {} over {} is down: {}", peer, slot.id(), slot.cable(), slot.detail());
         if (!closed) {
             listener.onLinkDown(slot.detail());

@@ -45,7 +45,7 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         this.connection = connection;
         this.listener = listener;
         this.pairing = new Pairing(services.identity().host(), host, services.topology());
-        this.links = new PeerLinks(host, services.loop(), ports, connection::send, this);
+        this.links = new PeerLinks(host, services, ports, connection::send, this);
         this.trust = new ApplicationTrust(services.applications(), connection.handshake(), connection::send);
         this.client = new PullClient(services, links, connection::send);
         this.server = new PullServer(services, host, links, connection::send, trust::isTrusted);

@@ -120,7 +120,8 @@ final class PullRun {
             }
             RangePart part = new RangePart(link.rangeOf(into), offset, stripe.bytes());
             transfersOpen++;
-            transfers.add(link.link().fetch(offer.all(), part, run.order().deadlineNanos(), new StripeListener()));
+            transfers.add(link.link()
+                    .fetch(offer.all(), part, run.order().deadlineNanos(), new StripeListener(link.times())));
             offset += stripe.bytes();
         }
     }
@@ -136,9 +137,19 @@ final class PullRun {
 
     /** Hears of one stripe. Called by the link's thread, acts on the loop. */
     private final class StripeListener implements TransferListener {
+        private final StripeTimes times;
+        private final long startNanos = client.services().loop().nanoTime();
+
+        StripeListener(StripeTimes times) {
+            this.times = times;
+        }
+
         @Override
         public void onVerified() {
-            client.services().loop().execute(PullRun.this::onStripeMoved);
+            client.services().loop().execute(() -> {
+                times.add(client.services().loop().nanoTime() - startNanos);
+                onStripeMoved();
+            });
         }
 
         @Override

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Where the executors of one user on one host meet their agent: a directory that only that user can enter, with the agent's
@@ -48,6 +50,25 @@ public final class MeetingPlace {
         ownDirectory(root.toAbsolutePath());
         ownDirectory(directory);
         return place;
+    }
+
+    /** Those below a root in which an agent has listened. Makes nothing. */
+    public static List<MeetingPlace> existing(Path root) throws IOException {
+        if (!Files.isDirectory(root)) {
+            return List.of();
+        }
+        try (Stream<Path> directories = Files.list(root.toAbsolutePath())) {
+            return directories
+                    .sorted()
+                    .map(MeetingPlace::new)
+                    .filter(place -> Files.exists(place.socket()))
+                    .toList();
+        }
+    }
+
+    /** Whether this is where the executors of a host meet their agent. */
+    public boolean isOf(String host) {
+        return directory.endsWith(fileName(host));
     }
 
     /** Where the directories of all hosts of this user are when nothing else is said. */

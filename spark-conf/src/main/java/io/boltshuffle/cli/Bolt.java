@@ -1,5 +1,6 @@
 package io.boltshuffle.cli;
 
+import io.boltshuffle.cli.agent.AgentCommand;
 import io.boltshuffle.cli.doctor.DoctorCommand;
 import io.boltshuffle.cli.doctor.InitCommand;
 import io.boltshuffle.cli.doctor.TopologyCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.ParameterException;
             "  BOLT_CACHE  where gathered Spark runtimes and event logs are kept"
         },
         subcommands = {
+            AgentCommand.class,
             BenchCommand.class,
             DemoCommand.class,
             DoctorCommand.class,

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * <p><b>Threads:</b> any.
  */
 public final class ProcessTree {
-    private static final Duration GRACE = Duration.ofSeconds(10);
+    static final Duration GRACE = Duration.ofSeconds(10);
 
     private ProcessTree() {}
 

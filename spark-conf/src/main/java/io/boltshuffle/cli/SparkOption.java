@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code --spark}, shared by the verbs that run Spark. */
-final class SparkOption {
+public final class SparkOption {
     @Option(
             names = "--spark",
             paramLabel = "LINE",
@@ -18,7 +18,8 @@ final class SparkOption {
             description = "Spark to run with: 3.5, 4.0, 4.1 or 4.2 (default: 4.2, or what SPARK_HOME holds).")
     private @Nullable SparkLine line;
 
-    SparkRuntime find(Console console) {
+    /** The Spark to use, gathered if need be. */
+    public SparkRuntime find(Console console) {
         return new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), console).find(line);
     }
 

@@ -58,6 +58,10 @@ class BoltTest {
         "lab frobnicate, 'lab has no frobnicate; it has prepare, run, contract, differential, faults, agents, spark'",
         "lab run, lab run needs a command: bolt lab run -- COMMAND",
         "lab contract ls, lab contract takes no command",
+        "agent, --host is missing",
+        "agent --host a --conf spark.boltshuffle.agent.slap=1g, the nearest one is spark.boltshuffle.agent.slab",
+        "agent --host a --conf spark.boltshuffle.agent.port=0, --conf spark.boltshuffle.agent.port",
+        "agent install --host a --conf spark.executor.cores=1, is not an option of the agent",
     })
     void aWrongCommandLineIsNamedAndExitsWithTwo(String line, String message) {
         String[] words = line.isEmpty() ? new String[0] : line.split(" ", -1);

@@ -2,8 +2,8 @@ package io.boltshuffle.cli.cluster;
 
 import io.boltshuffle.cli.FileTrees;
 import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.cli.runtime.SparkRuntime;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -104,20 +104,11 @@ public final class NodeAgents {
     }
 
     private static ProcessBuilder command(Parts parts, String host, Map<String, String> settings, RunDirectory run) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-Dorg.apache.logging.log4j.level=INFO",
-                "-Djava.io.tmpdir=" + run.directory("tmp"),
-                "-cp",
-                parts.pluginJar() + File.pathSeparator + parts.runtime().jars() + "/*",
-                "io.boltshuffle.agent.AgentMain",
-                "--host",
-                host,
-                "--root",
-                settings.getOrDefault("spark.boltshuffle.agent.directory", "")));
-        settings.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
-        return new ProcessBuilder(command);
+        List<String> arguments = new ArrayList<>(
+                List.of("--host", host, "--root", settings.getOrDefault("spark.boltshuffle.agent.directory", "")));
+        settings.forEach((key, value) -> arguments.addAll(List.of("--conf", key + "=" + value)));
+        return new AgentProgram(parts.runtime(), parts.pluginJar())
+                .prepare(List.of("-Djava.io.tmpdir=" + run.directory("tmp")), arguments);
     }
 
     private static int freePort() throws IOException {

@@ -1,0 +1,105 @@
+package io.boltshuffle.cli.agent;
+
+import io.boltshuffle.cli.BoltException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agent as a service of one user: a file, and commands that make it known.
+ *
+ * @param commands runs a command and gives its exit code
+ */
+record AgentService(ServiceManager manager, Path home, Commands commands) {
+
+    /** Runs a command of the operating system. */
+    interface Commands {
+        int run(List<String> command) throws IOException, InterruptedException;
+    }
+
+    static AgentService ofThisUser() {
+        return new AgentService(
+                ServiceManager.ofThisMachine(),
+                Path.of(System.getProperty("user.home")),
+                command -> new ProcessBuilder(command).inheritIO().start().waitFor());
+    }
+
+    Path file() {
+        return manager.file(home);
+    }
+
+    String unit(List<String> command) {
+        return manager.unit(command, home);
+    }
+
+    List<List<String>> startCommands() {
+        return manager.startCommands(file(), userId());
+    }
+
+    List<List<String>> stopCommands() {
+        return manager.stopCommands(file(), userId());
+    }
+
+    /** @throws BoltException if there is one already, or it cannot be started; the message says what to do */
+    void install(List<String> command) {
+        if (Files.exists(file())) {
+            throw BoltException.failed(file() + " is there already: run bolt agent uninstall first");
+        }
+        try {
+            Files.createDirectories(manager.directory(home));
+            Files.writeString(file(), unit(command));
+        } catch (IOException e) {
+            throw BoltException.failed("cannot write " + file() + ": " + e);
+        }
+        String failure = run(startCommands());
+        if (failure != null) {
+            throw BoltException.failed(file() + " is written, but " + failure
+                    + ": see to that, then run it again by hand, or take the file" + " away with bolt agent uninstall");
+        }
+    }
+
+    /** Removes the file in any case: what does not exist is not started again. */
+    void uninstall() {
+        if (!Files.exists(file())) {
+            throw BoltException.failed(file() + " is not there: no agent was installed for this user");
+        }
+        String failure = run(stopCommands());
+        try {
+            Files.delete(file());
+        } catch (IOException e) {
+            throw BoltException.failed("cannot remove " + file() + ": " + e);
+        }
+        if (failure != null) {
+            throw BoltException.failed(file() + " is removed, but " + failure + ": see whether the agent still runs");
+        }
+    }
+
+    /** Null if all went well, else what did not. */
+    private @Nullable String run(List<List<String>> all) {
+        for (List<String> command : all) {
+            String name = String.join(" ", command);
+            try {
+                int code = commands.run(command);
+                if (code != 0) {
+                    return "'" + name + "' ended with " + code;
+                }
+            } catch (IOException e) {
+                return "'" + name + "' cannot be run: " + e.getMessage();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return "'" + name + "' was interrupted";
+            }
+        }
+        return null;
+    }
+
+    private long userId() {
+        try {
+            return ((Number) Files.getAttribute(home, "unix:uid")).longValue();
+        } catch (IOException e) {
+            throw BoltException.failed("cannot look at " + home + ": " + e);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.boltshuffle.cli.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What agents say of themselves, for people. It reads the JSON and not the agent's classes: an agent that was started by a
+ * job of another release is shown as far as it is understood.
+ */
+final class AgentTable {
+    private static final String NONE = "-";
+    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+    private final StringBuilder text = new StringBuilder();
+
+    private AgentTable() {}
+
+    static String of(List<JsonNode> agents) {
+        AgentTable table = new AgentTable();
+        agents.forEach(table::agent);
+        return table.text.toString().stripTrailing();
+    }
+
+    private void agent(JsonNode agent) {
+        text.append("agent of %s: pid %d, up %s, verbs by %s\n"
+                .formatted(
+                        agent.at("/host").asText(),
+                        agent.at("/processId").asLong(),
+                        seconds(agent.at("/uptimeMillis").asLong()),
+                        agent.at("/provider").asText()));
+        totals(agent);
+        rows("executor", "application", "fetches", "blocks read", "pinned")
+                .addAll(
+                        agent.at("/executors"),
+                        each -> List.of(
+                                each.at("/executor").asText(),
+                                each.at("/application").asText(),
+                                each.at("/fetches").asText(),
+                                each.at("/leases").asText(),
+                                bytes(each.at("/pinnedBytes"))))
+                .print();
+        rows("port", "state")
+                .addAll(
+                        agent.at("/ports"),
+                        each -> List.of(
+                                each.at("/device").asText() + ":"
+                                        + each.at("/port").asText(),
+                                each.at("/state").asText()))
+                .print();
+        rows("peer", "state", "fetches", "serving", "why")
+                .addAll(
+                        agent.at("/peers"),
+                        each -> List.of(
+                                each.at("/host").asText(),
+                                each.at("/state").asText(),
+                                each.at("/fetches").asText(),
+                                each.at("/servedPulls").asText(),
+                                each.at("/detail").asText()))
+                .print();
+        links(agent.at("/peers"));
+    }
+
+    private void totals(JsonNode agent) {
+        JsonNode memory = agent.at("/memory");
+        JsonNode counters = agent.at("/counters");
+        text.append("memory: slab %s, used %s, staged %s, read by tasks %s, quarantined %s\n"
+                .formatted(
+                        bytes(memory.at("/slabBytes")),
+                        bytes(memory.at("/usedBytes")),
+                        bytes(memory.at("/stagedBytes")),
+                        bytes(memory.at("/pinnedBytes")),
+                        bytes(memory.at("/quarantinedBytes"))));
+        text.append("so far: fetched %s in %d blocks, served %s in %d pulls, copied out %s\n"
+                .formatted(
+                        bytes(counters.at("/fetchedBytes")),
+                        counters.at("/fetchedBlocks").asLong(),
+                        bytes(counters.at("/servedBytes")),
+                        counters.at("/servedPulls").asLong(),
+                        bytes(counters.at("/copiedOutBytes"))));
+        text.append("failed: fetches %s; links %s\n"
+                .formatted(reasons(counters.at("/failedFetches")), reasons(counters.at("/failedLinks"))));
+    }
+
+    private void links(JsonNode peers) {
+        Rows rows = rows(
+                "link",
+                "peer",
+                "cable",
+                "state",
+                "calibrated to",
+                "GB/s",
+                "stripes",
+                "mean",
+                "fetched",
+                "served",
+                "why");
+        for (JsonNode peer : peers) {
+            rows.addAll(peer.at("/links"), link -> link(peer.at("/host").asText(), link));
+        }
+        rows.print();
+    }
+
+    private static List<String> link(String peer, JsonNode link) {
+        JsonNode calibration = link.at("/calibration");
+        boolean up = link.at("/state").asText().equals("UP");
+        return List.of(
+                link.at("/id").asText(),
+                peer,
+                link.at("/near").asText() + " to " + link.at("/far").asText(),
+                link.at("/state").asText(),
+                calibration.isObject()
+                        ? calibration.at("/mode").asText() + " " + bytes(calibration.at("/messageBytes")) + " of "
+                                + bytes(calibration.at("/windowBytes"))
+                        : NONE,
+                calibration.isObject()
+                        ? String.format(
+                                Locale.ROOT,
+                                "%.2f",
+                                calibration.at("/gigabytesPerSecond").asDouble())
+                        : NONE,
+                link.at("/stripes").asText(),
+                String.format(
+                        Locale.ROOT, "%.1f ms", link.at("/meanStripeMicros").asLong() / 1e3),
+                bytes(link.at("/counters/bytesVerified")),
+                bytes(link.at("/counters/bytesServed")),
+                up ? "" : link.at("/detail").asText());
+    }
+
+    private static String reasons(JsonNode counts) {
+        List<String> parts = new ArrayList<>();
+        counts.properties()
+                .forEach(each -> parts.add(each.getKey() + " " + each.getValue().asText()));
+        return parts.isEmpty() ? "none" : String.join(", ", parts);
+    }
+
+    private static String seconds(long millis) {
+        long seconds = millis / 1000;
+        return seconds < 60
+                ? seconds + " s"
+                : "%d:%02d:%02d".formatted(seconds / 3600, seconds / 60 % 60, seconds % 60);
+    }
+
+    private static String bytes(JsonNode count) {
+        double value = count.asLong();
+        int unit = 0;
+        while (value >= 1024 && unit < UNITS.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", value, UNITS[unit]);
+    }
+
+    private Rows rows(String... titles) {
+        return new Rows(List.of(titles));
+    }
+
+    /** What one line of a table is made of. */
+    private interface Cells {
+        List<String> of(JsonNode each);
+    }
+
+    /** A table with a head, left out when it has no lines. */
+    private final class Rows {
+        private final List<List<String>> lines = new ArrayList<>();
+
+        Rows(List<String> titles) {
+            lines.add(titles);
+        }
+
+        Rows addAll(JsonNode array, Cells cells) {
+            array.forEach(each -> lines.add(cells.of(each)));
+            return this;
+        }
+
+        void print() {
+            if (lines.size() == 1) {
+                return;
+            }
+            int[] widths = IntStream.range(0, lines.get(0).size())
+                    .map(column -> lines.stream()
+                            .mapToInt(line -> line.get(column).length())
+                            .max()
+                            .orElse(0))
+                    .toArray();
+            text.append('\n');
+            for (List<String> line : lines) {
+                text.append(IntStream.range(0, widths.length)
+                                .mapToObj(column -> line.get(column)
+                                        + " "
+                                                .repeat(widths[column]
+                                                        - line.get(column).length()))
+                                .collect(Collectors.joining("  "))
+                                .stripTrailing())
+                        .append('\n');
+            }
+        }
+    }
+}

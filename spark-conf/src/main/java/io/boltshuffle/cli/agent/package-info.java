@@ -1,0 +1,11 @@
+/**
+ * The verbs about the node agent: running it, asking it, and having the operating system keep it running.
+ *
+ * <p><b>Must not</b> hold anything that the agent itself needs.
+ *
+ * <p><b>Threads:</b> the caller's.
+ */
+@NullMarked
+package io.boltshuffle.cli.agent;
+
+import org.jspecify.annotations.NullMarked;
