@@ -16,10 +16,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two node agents over a kernel's own verbs, in the lab's guest: they meet, one is killed, and they meet again. */
 @Tag("soft-roce")
-@Timeout(900)
+@Timeout(2400)
 class SoftRoceAgentsTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final String NEAR = NodeAgents.LAB_HOSTS.get(0);
     private static final String FAR = NodeAgents.LAB_HOSTS.get(1);
 
