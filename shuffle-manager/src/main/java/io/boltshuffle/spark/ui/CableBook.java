@@ -94,7 +94,7 @@ final class CableBook {
         return List.copyOf(events);
     }
 
-    /** Each cable once, whichever ends report it. */
+    /** Each cable once, whichever ends report it, from the host whose name comes first. */
     List<Picture.Cable> cables(long nowMillis) {
         List<Picture.Cable> cables = new ArrayList<>();
         Set<Picture.End> drawn = new HashSet<>();
@@ -110,9 +110,10 @@ final class CableBook {
     private static Picture.Cable cable(Picture.End near, EndBook end, @Nullable EndBook other, long nowMillis) {
         EndBook worse = other != null && end.state.equals("UP") ? other : end;
         RateMeter back = other == null ? new RateMeter(nowMillis, 0) : other.meter;
+        boolean inOrder = near.host().compareTo(end.far.host()) <= 0;
         return new Picture.Cable(
-                near,
-                end.far,
+                inOrder ? near : end.far,
+                inOrder ? end.far : near,
                 worse.state,
                 worse.detail,
                 end.meter.total() + back.total(),

@@ -6,7 +6,6 @@ import static io.boltshuffle.spark.ui.Figures.number;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
@@ -17,8 +16,8 @@ final class ClusterDrawing {
     private static final double BOX_HEIGHT = 76;
     private static final double CABLE_GAP = 44;
     private static final double MARGIN = 12;
-    /** Where a label is on its cable: not in the middle, where the diagonals of four hosts meet. */
-    private static final double LABEL_AT_WITH_DIAGONALS = 0.36;
+    /** Where a label is on a diagonal: not in the middle, where diagonals meet. */
+    private static final double LABEL_ON_DIAGONAL = 0.28;
 
     private final Picture picture;
     private final boolean live;
@@ -46,12 +45,12 @@ final class ClusterDrawing {
         height = extent(Point::y, BOX_HEIGHT);
     }
 
-    /** Two hosts stand side by side, of three one is on top, four are in the corners. */
+    /** Two hosts stand side by side, four are in the corners; else one is on top. */
     private void layOut(List<String> hosts) {
         int count = hosts.size();
-        double radiusX = count <= 2 ? 260 : 150 + 45.0 * count;
-        double radiusY = count <= 2 ? 0 : 70 + 25.0 * count;
-        double turn = count == 3 ? -Math.PI / 2 : count == 4 ? -Math.PI * 3 / 4 : Math.PI;
+        double radiusX = count <= 2 ? 260 : 200 + 45.0 * count;
+        double radiusY = count <= 2 ? 0 : 90 + 30.0 * count;
+        double turn = count <= 2 ? Math.PI : count == 4 ? -Math.PI * 3 / 4 : -Math.PI / 2;
         for (int index = 0; index < count; index++) {
             double angle = turn + 2 * Math.PI * index / count;
             places.put(hosts.get(index), new Point(radiusX * Math.cos(angle), radiusY * Math.sin(angle)));
@@ -101,9 +100,7 @@ final class ClusterDrawing {
             Point from = place(cable.one().host());
             Point to = place(cable.other().host());
             double length = Math.max(1, Math.hypot(to.x() - from.x(), to.y() - from.y()));
-            // The same side for both directions, so that cables of a pair do not fall on each other.
-            double side = cable.one().host().compareTo(cable.other().host()) < 0 ? 1 : -1;
-            double shift = side * (index - (cables.size() - 1) / 2.0) * CABLE_GAP / Math.max(1, cables.size() - 1);
+            double shift = (index - (cables.size() - 1) / 2.0) * CABLE_GAP / Math.max(1, cables.size() - 1);
             double dx = -(to.y() - from.y()) / length * shift;
             double dy = (to.x() - from.x()) / length * shift;
             drawCable(cable, from.plus(dx, dy), to.plus(dx, dy), svg, labels);
@@ -117,16 +114,25 @@ final class ClusterDrawing {
         svg.append(escape(cable.one().host() + " " + cable.one().port() + " – "
                 + cable.other().host() + " " + cable.other().port() + ": " + cable.state() + ", " + cable.detail()));
         svg.append("</title></line>");
-        String text = !cable.isUp() && live
-                ? cable.state().toLowerCase(Locale.ROOT)
-                : live
-                        ? Figures.rate(cable.bytesPerSecond())
-                        : Figures.bytes(cable.bytes()) + ", peak " + Figures.rate(cable.peakPerSecond());
-        double at = places.size() > 3 ? LABEL_AT_WITH_DIAGONALS : 0.5;
+        double at = areNeighbours(cable) ? 0.5 : LABEL_ON_DIAGONAL;
         labels.append("<text class=\"bolt-rate " + kind + "\" text-anchor=\"middle\" x=\""
                 + number(from.x() + at * (to.x() - from.x())) + "\" y=\""
                 + number(from.y() + at * (to.y() - from.y()) - 6) + "\">"
-                + escape(text) + "</text>");
+                + escape(label(cable)) + "</text>");
+    }
+
+    private String label(Picture.Cable cable) {
+        if (!live) {
+            return Figures.bytes(cable.bytes());
+        }
+        return cable.isUp() ? Figures.rate(cable.bytesPerSecond()) : Figures.words(cable.state());
+    }
+
+    private boolean areNeighbours(Picture.Cable cable) {
+        List<String> around = List.copyOf(places.keySet());
+        int apart = Math.abs(around.indexOf(cable.one().host())
+                - around.indexOf(cable.other().host()));
+        return apart == 1 || apart == around.size() - 1;
     }
 
     private void drawHost(Picture.Host host, StringBuilder svg) {

@@ -37,6 +37,7 @@ final class PageBody {
             section(html, "Stages", stages(picture));
             section(html, "By TCP, and why", reasons(picture));
             section(html, "Time of a fetch", latency(picture));
+            section(html, "Cables", cables(picture));
             section(html, "Agents", agents(picture));
             section(html, "Cable events", events(picture));
         }
@@ -119,6 +120,24 @@ final class PageBody {
                     Figures.millis(latency.p95Millis()),
                     Figures.millis(latency.p99Millis()),
                     Figures.millis(latency.maxMillis()));
+        }
+        return table.html();
+    }
+
+    private String cables(Picture picture) {
+        if (picture.cables().isEmpty()) {
+            return "";
+        }
+        Table table = new Table("From", "To", "State", "Bytes", live ? "Now" : "At the end", "Peak", "Detail");
+        for (Picture.Cable cable : picture.cables()) {
+            table.row(
+                    cable.one().host() + " " + cable.one().port(),
+                    cable.other().host() + " " + cable.other().port(),
+                    Figures.words(cable.state()),
+                    Figures.bytes(cable.bytes()),
+                    Figures.rate(cable.bytesPerSecond()),
+                    Figures.rate(cable.peakPerSecond()),
+                    cable.detail());
         }
         return table.html();
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * {@value #REPORTS_PER_INTERVAL} of them, so that a log grows with the logarithm of the time. What a report that was left out
  * said of its stages goes with the next one.
  *
- * <p><b>Threads:</b> confined to the driver plugin's endpoint, which is one at a time.
+ * <p><b>Threads:</b> guarded by its owner.
  */
 final class ReportLog {
     static final int REPORTS_PER_INTERVAL = 200;

@@ -48,13 +48,13 @@ final class SamplePictures {
                 latency,
                 stages(),
                 List.of(new Picture.LinkEvent(
-                        START + 40_000, "mac3.local", "rdma_en2/1", "mac4.local", "DOWN", "PEER: <pulled> & gone")));
+                        START + 40_000, "mac3.local", "rdma_en2:1", "mac4.local", "DOWN", "PEER: <pulled> & gone")));
     }
 
     private static Picture.Cable cable(int one, int other, int port, boolean down) {
         return new Picture.Cable(
-                new Picture.End("mac" + one + ".local", "rdma_en" + port + "/1"),
-                new Picture.End("mac" + other + ".local", "rdma_en" + port + "/1"),
+                new Picture.End("mac" + one + ".local", "rdma_en" + port + ":1"),
+                new Picture.End("mac" + other + ".local", "rdma_en" + port + ":1"),
                 down ? "DOWN" : "UP",
                 down ? "the peer's end is gone" : "SEND, 131072 B",
                 9_400_000_000L,
