@@ -39,7 +39,6 @@ public record LinkBenchReport(String mode, List<Row> rows) {
     }
 
     static LinkBenchReport of(String mode, List<Round> rounds) {
-        Samples checksums = java(rounds, end -> end.cost().checksums());
         return new LinkBenchReport(
                 mode,
                 List.of(
@@ -69,8 +68,13 @@ public record LinkBenchReport(String mode, List<Row> rows) {
                         new Row(
                                 "CPU s/GB, checksums (beside: alone)",
                                 c(rounds, Round::checksum),
-                                checksums,
+                                java(rounds, end -> end.cost().checksums()),
                                 new Limit(Limit.Kind.RATIO_AT_MOST, 1.1)),
+                        new Row(
+                                "idle link, share of a core in one JVM",
+                                null,
+                                java(rounds, end -> end.cost().idleShare()),
+                                new Limit(Limit.Kind.BELOW, 0.01)),
                         new Row(
                                 "4 KiB round trip, median us",
                                 c(rounds, round -> round.c().roundTrip().p50Us()),

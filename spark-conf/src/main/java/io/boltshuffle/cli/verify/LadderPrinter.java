@@ -66,8 +66,8 @@ final class LadderPrinter {
         StreamCost cost = report.cost();
         if (cost != null) {
             out.printf(
-                    "CPU seconds per GB: %.4f here and %.4f on the other host, and %.4f for checksums here%n",
-                    cost.fetching(), cost.serving(), cost.checksums());
+                    "CPU seconds per GB: %.4f here and %.4f on the other host, and %.4f for checksums here; idle: %.2f %% of a core%n",
+                    cost.fetching(), cost.serving(), cost.checksums(), 100 * cost.idleShare());
         }
         out.println();
         out.println(

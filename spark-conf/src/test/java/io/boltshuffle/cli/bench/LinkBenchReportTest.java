@@ -26,15 +26,22 @@ class LinkBenchReportTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2.5, 0.01, 0.019, 0.109, 24.9, true",
-        "2.3, 0.01, 0.019, 0.109, 24.9, false",
-        "2.5, 0.01, 0.020, 0.109, 24.9, false",
-        "2.5, 0.01, 0.019, 0.12, 24.9, false",
-        "2.5, 0.01, 0.019, 0.109, 25.1, false"
+        "2.5, 0.01, 0.019, 0.109, 0.002, 24.9, true",
+        "2.3, 0.01, 0.019, 0.109, 0.002, 24.9, false",
+        "2.5, 0.01, 0.020, 0.109, 0.002, 24.9, false",
+        "2.5, 0.01, 0.019, 0.120, 0.002, 24.9, false",
+        "2.5, 0.01, 0.019, 0.109, 0.012, 24.9, false",
+        "2.5, 0.01, 0.019, 0.109, 0.002, 25.1, false"
     })
     void holdsIfEveryFigureKeepsItsLimit(
-            double speed, double fetching, double serving, double checksums, double roundTrip, boolean holds) {
-        LinkBenchReport report = report(speed, new StreamCost(fetching, serving, checksums), roundTrip);
+            double speed,
+            double fetching,
+            double serving,
+            double checksums,
+            double idle,
+            double roundTrip,
+            boolean holds) {
+        LinkBenchReport report = report(speed, new StreamCost(fetching, serving, checksums, idle), roundTrip);
 
         assertThat(report.holds()).isEqualTo(holds);
         assertThat(report.toTable().contains("MISSED")).isNotEqualTo(holds);
@@ -42,7 +49,9 @@ class LinkBenchReportTest {
 
     @Test
     void theTableShowsWhatWasComparedWithWhat() {
-        assertThat(report(2.7, new StreamCost(0.01, 0.005, 0.105), 23).toTable().lines())
+        assertThat(report(2.7, new StreamCost(0.01, 0.005, 0.105, 0.001), 23)
+                        .toTable()
+                        .lines())
                 .anySatisfy(line -> assertThat(line).containsSubsequence("GB/s", "3.00", "2.70", "90 %", ">= 80 %"))
                 .anySatisfy(line -> assertThat(line).containsSubsequence("both JVMs", "0.0150", "< 0.0300", "holds"))
                 .anySatisfy(line -> assertThat(line).containsSubsequence("checksums", "0.10", "105 %", "<= 110 %"))
@@ -51,8 +60,8 @@ class LinkBenchReportTest {
 
     @Test
     void jsonHasEveryFigure() {
-        String json =
-                Json.write(report(2.7, new StreamCost(0.01, 0.005, 0.105), 23).toJson());
+        String json = Json.write(
+                report(2.7, new StreamCost(0.01, 0.005, 0.105, 0.001), 23).toJson());
 
         assertThat(json).contains("\"mode\" : \"send\"", "\"limit\" : \"RATIO_AT_LEAST\"", "\"holds\" : true");
     }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -34,6 +35,7 @@ final class CheckedStream {
     private static final int SCRATCH_BYTES = 16 << 20;
     private static final int TRANSFER_BYTES = 12 << 20;
     private static final int WINDOW_BYTES = 8 << 20;
+    private static final Duration REST = Duration.ofSeconds(1);
     private static final Duration CALIBRATION = Duration.ofSeconds(2);
 
     /** The stream runs this part of its time before it is measured. */
@@ -62,7 +64,17 @@ final class CheckedStream {
     /** What was measured on this side. */
     record Measured(List<StreamSpeed> calibration, StreamSpeed stream, StreamCost cost) {}
 
-    private record Fetched(double gigabytesPerSecond, StreamCost cost) {}
+    /** What the reading side measured; all times in nanoseconds, the last three of CPU. */
+    private record Fetched(double bytes, double nanos, double fetching, double serving, double checksums) {
+
+        double gigabytesPerSecond() {
+            return bytes / nanos;
+        }
+
+        StreamCost cost(double idle) {
+            return new StreamCost(fetching / bytes, serving / bytes, checksums / bytes, idle);
+        }
+    }
 
     /** @param leads which of the two sides fetches first */
     Measured run(LinkMode mode, boolean leads) throws FallException, PeerFellException {
@@ -124,11 +136,34 @@ final class CheckedStream {
         if (leads) {
             serve();
         }
+        double idle = rest();
         Candidate used = report.receiving();
         return new Measured(
                 speeds(report),
                 new StreamSpeed(used.messageBytes(), used.windowBytes(), fetched.gigabytesPerSecond()),
-                fetched.cost());
+                fetched.cost(idle));
+    }
+
+    /** With the link up and nothing to do. Returns the share of a core that was used. */
+    private double rest() throws FallException, PeerFellException {
+        meet();
+        long start = System.nanoTime();
+        long before = CpuClock.nanos();
+        try {
+            TimeUnit.NANOSECONDS.sleep(REST.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FallException("interrupted", "");
+        }
+        double used = CpuClock.nanos() - before;
+        long nanos = System.nanoTime() - start;
+        meet();
+        return used / nanos;
+    }
+
+    private void meet() throws FallException, PeerFellException {
+        words.say(ByteBuffer.allocate(0));
+        words.hear();
     }
 
     private static List<StreamSpeed> speeds(LinkReport report) {
@@ -165,7 +200,7 @@ final class CheckedStream {
             long fetching = CpuClock.nanos() - cpuBefore - checksums;
             words.say(ByteBuffer.allocate(0));
             long serving = words.hear().getLong();
-            return new Fetched(bytes / nanos, new StreamCost(fetching / bytes, serving / bytes, checksums / bytes));
+            return new Fetched(bytes, nanos, fetching, serving, checksums);
         }
     }
 

@@ -8,5 +8,6 @@ package io.boltshuffle.rdma.link.verify;
  * @param serving on the other side, where each offer's checksums were made before
  * @param checksums on this side, of every message that arrived; 0 for messages so small (64 KiB) that a link checks them in
  *     passing, which is part of fetching then
+ * @param idleShare of one core, on this side, while the link was up with nothing to do
  */
-public record StreamCost(double fetching, double serving, double checksums) {}
+public record StreamCost(double fetching, double serving, double checksums, double idleShare) {}
