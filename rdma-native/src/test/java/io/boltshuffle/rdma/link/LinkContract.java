@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -173,8 +174,11 @@ abstract class LinkContract {
     @Test
     void aWithdrawnOfferFailsItsOwnTransferOnly() throws Exception {
         LinkPair links = start();
-        Offer gone = links.offer(0, 300_000, 1);
+        CompletableFuture<Void> letGo = new CompletableFuture<>();
+        Offer gone = links.offer(0, 300_000, 1, () -> letGo.complete(null));
         links.link(0).withdraw(gone);
+        // A read that began before may still bring the right bytes.
+        LinkPair.within(letGo);
         Fetched failed = links.fetch(1, gone.all());
         assertThat(failed.awaitFailure().reason()).isEqualTo(TransferFailure.Reason.OFFER_WITHDRAWN);
         links.fetchAndCompare(1, 300_000, 2);

@@ -83,12 +83,13 @@ class LinkFaultTest {
         return cable;
     }
 
-    /** The reader's link fails for this reason, its transfer with it, and the server's link follows. */
+    /** One link fails for this reason, whichever end notices first, the other follows, and the reader's transfer with them. */
     private void assertBothGoDown(LinkPair links, Fetched fetched, Reason... reasons) throws Exception {
         TransferFailure failure = fetched.awaitFailure();
         assertThat(failure.reason()).isEqualTo(TransferFailure.Reason.LINK_DOWN);
         LinkFailure seen = links.awaitFailure(1);
-        assertThat(seen.reason()).as(seen.message()).isIn((Object[]) reasons);
+        LinkFailure first = seen.reason() == Reason.PEER_FAILED ? links.awaitFailure(0) : seen;
+        assertThat(first.reason()).as(first.message()).isIn((Object[]) reasons);
         assertThat(failure.link()).isEqualTo(seen);
         assertThat(links.awaitDown(0)).isPresent();
         assertThat(links.awaitEnd(0)).isEqualTo(LinkState.FAILED);
@@ -144,6 +145,21 @@ class LinkFaultTest {
         cable().cable("pull", "silent");
         assertBothGoDown(
                 links, links.fetch(1, offer.all()), mode == LinkMode.SEND ? Reason.STALLED : Reason.BAD_COMPLETION);
+    }
+
+    /** The cable is back, but what was open stays dead: a fresh link needs the device opened again, and says so. */
+    @Test
+    void aCableThatWasOutForAMomentLeavesAnOpenDeviceDown() throws Exception {
+        LinkPair links = startUp(LinkMode.SEND);
+        Offer offer = links.offer(0, LARGE, 1);
+        cable().cable("flap", "10", "silent");
+        assertBothGoDown(links, links.fetch(1, offer.all()), Reason.STALLED);
+        LinkPair fresh = start(options(LinkMode.SEND));
+        for (int side = 0; side < 2; side++) {
+            LinkFailure seen = fresh.awaitFailure(side);
+            assertThat(seen.reason()).as(seen.message()).isIn(Reason.PORT_NOT_ACTIVE, Reason.PEER_FAILED);
+            assertThat(seen.retry()).isEqualTo(Retry.BACK_OFF);
+        }
     }
 
     @Test

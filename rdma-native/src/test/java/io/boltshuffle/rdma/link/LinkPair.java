@@ -113,8 +113,12 @@ final class LinkPair {
 
     /** A range with the bytes of a seed, offered by one side, whose lease goes back when the link lets go of it. */
     Offer offer(int side, long bytes, long seed) throws Exception {
+        return offer(side, bytes, seed, () -> {});
+    }
+
+    Offer offer(int side, long bytes, long seed, OfferListener listener) throws Exception {
         Lease source = host(side).leaseFilled(bytes, seed);
-        Offer offer = link(side).offer(RangePart.all(host(side).range(source)), null, () -> {});
+        Offer offer = link(side).offer(RangePart.all(host(side).range(source)), null, listener);
         source.release();
         return offer;
     }

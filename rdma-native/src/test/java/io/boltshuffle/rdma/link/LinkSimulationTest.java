@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import org.junit.jupiter.api.Test;
 
-/** Seeded fault schedules. A longer run is {@code -Dbolt.sim.schedules=1000000}. */
+/**
+ * Seeded fault schedules, 10,000 of them. A longer run: {@code mvn -o test -pl rdma-native -Dtest=LinkSimulationTest
+ * -Dbolt.sim.schedules=1000000}.
+ */
 class LinkSimulationTest {
 
     private static final long FIRST_SEED = Long.getLong("bolt.sim.firstSeed", 1);
