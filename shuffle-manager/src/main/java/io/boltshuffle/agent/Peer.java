@@ -41,6 +41,7 @@ final class Peer {
     private final Backoff probes = new Backoff(FIRST_PROBE, LONGEST_PROBE);
     private PeerState state = PeerState.IDLE;
     private boolean wanted;
+    private boolean toldDown;
     private FailureReason reason = FailureReason.PEER_UNREACHABLE;
     private String detail = "";
     private @Nullable PeerSession session;
@@ -185,7 +186,9 @@ final class Peer {
     }
 
     private void down(FailureReason why, String message) {
-        boolean news = state != PeerState.DOWN;
+        // A probe that fails as the one before did is no news.
+        boolean news = !toldDown || why != reason;
+        toldDown = true;
         reason = why;
         detail = message;
         become(PeerState.DOWN);
@@ -204,6 +207,7 @@ final class Peer {
     private void up() {
         stopTimer();
         become(PeerState.UP);
+        toldDown = false;
         probes.succeeded();
         LOG.info("{}: reachable by RDMA", host);
         routes.onRouteUp(host);
