@@ -9,6 +9,7 @@ import org.apache.spark.MapSizesByExecutorId;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.apache.spark.shuffle.BaseShuffleHandle;
 import org.apache.spark.shuffle.ShuffleHandle;
 import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
@@ -96,6 +97,11 @@ public final class BoltShuffleManager extends SortShuffleManager {
             runtime = new ShuffleRuntime(SparkEnv.get(), settings, AgentTransport.open(SparkEnv.get(), settings));
         }
         return runtime;
+    }
+
+    /** The client that this process's readers fetch with; for measurements of nothing but the fetch. */
+    public BlockStoreClient blockStoreClient() {
+        return runtime().client();
     }
 
     private static Optional<String> jarOutOfReach(String version, SparkConf conf) {

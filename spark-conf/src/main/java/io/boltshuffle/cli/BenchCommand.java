@@ -7,6 +7,11 @@ import picocli.CommandLine.Command;
         name = "bench",
         mixinStandardHelpOptions = true,
         header = "Measures; prints figures with their spread.",
-        description = {"", "Examples:", "  bolt bench link", "  bolt bench passthrough --size 128m --rounds 3", ""},
-        subcommands = {BenchLinkCommand.class, BenchPassthroughCommand.class})
+        description = {"", "Examples:", "  bolt bench fetch --quick", "  bolt bench link", ""},
+        subcommands = {
+            BenchFetchCommand.class,
+            BenchLinkCommand.class,
+            BenchModelCommand.class,
+            BenchPassthroughCommand.class
+        })
 final class BenchCommand {}

@@ -20,6 +20,9 @@ public sealed interface ProgressLine {
     record StageDone(int stage, long wallMillis, long remoteBytes, long localBytes, long fetchWaitMillis)
             implements ProgressLine {}
 
+    /** Where a measurement is. */
+    record Note(String text) implements ProgressLine {}
+
     /** The end of the application: from the start of its first job to the end of its last. */
     record JobsDone(long wallMillis) implements ProgressLine {}
 
@@ -30,6 +33,9 @@ public sealed interface ProgressLine {
         }
         if (this instanceof StageDone s) {
             return join("stage", s.stage, s.wallMillis, s.remoteBytes, s.localBytes, s.fetchWaitMillis);
+        }
+        if (this instanceof Note n) {
+            return join("note", n.text.replaceAll("\\s+", " "));
         }
         return join("jobs", ((JobsDone) this).wallMillis);
     }
@@ -55,6 +61,7 @@ public sealed interface ProgressLine {
                                 Long.parseLong(words[4]),
                                 Long.parseLong(words[5]),
                                 Long.parseLong(words[6]));
+                    case "note" -> new Note(words[2]);
                     case "jobs" -> new JobsDone(Long.parseLong(words[2]));
                     default -> throw new IllegalArgumentException("unknown progress line: " + line);
                 });

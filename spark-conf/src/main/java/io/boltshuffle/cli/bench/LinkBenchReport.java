@@ -2,6 +2,7 @@ package io.boltshuffle.cli.bench;
 
 import io.boltshuffle.cli.bench.LinkBench.JavaEnd;
 import io.boltshuffle.cli.bench.LinkBench.Round;
+import io.boltshuffle.cli.bench.report.Samples;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.boltshuffle.cli.bench;
 import io.boltshuffle.cli.BoltException;
 import io.boltshuffle.cli.Console;
 import io.boltshuffle.cli.Installation;
+import io.boltshuffle.cli.bench.report.Samples;
 import io.boltshuffle.cli.cluster.JobOutcome;
 import io.boltshuffle.cli.cluster.JobRunner;
 import io.boltshuffle.cli.cluster.JobSpec;

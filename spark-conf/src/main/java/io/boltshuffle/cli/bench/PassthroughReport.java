@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.bench;
 
+import io.boltshuffle.cli.bench.report.Samples;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.cluster;
 
 import java.util.List;
+import java.util.Locale;
 
 /** What joins the hosts of a virtual cluster. */
 public enum CableKind {
@@ -12,6 +13,10 @@ public enum CableKind {
     SEND,
     /** Virtual cables by the rules of Linux, with RDMA READ. */
     READ;
+
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 
     /** First lines of the virtual Thunderbolt's topology file. */
     List<String> topology() {

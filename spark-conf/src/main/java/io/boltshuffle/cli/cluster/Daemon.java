@@ -66,6 +66,10 @@ final class Daemon {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
+    long processId() {
+        return process.pid();
+    }
+
     private boolean endsWithin(long millis) {
         try {
             return process.waitFor(millis, TimeUnit.MILLISECONDS);

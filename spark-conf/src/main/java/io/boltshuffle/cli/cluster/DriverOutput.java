@@ -43,6 +43,8 @@ final class DriverOutput {
                     + tasks.total() + " tasks");
         } else if (progress instanceof ProgressLine.StageDone stage) {
             stages.add(stage);
+        } else if (progress instanceof ProgressLine.Note note) {
+            console.status("  " + job + ": " + note.text());
         } else if (progress instanceof ProgressLine.JobsDone jobs) {
             wallMillis = jobs.wallMillis();
         }

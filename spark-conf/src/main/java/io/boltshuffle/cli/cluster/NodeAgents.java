@@ -48,7 +48,7 @@ public final class NodeAgents {
     public static NodeAgents start(
             Parts parts, CableKind kind, List<String> hosts, RunDirectory run, Teardown teardown) {
         FullMesh mesh = new FullMesh(hosts);
-        Path fabric = run.directory("fabric");
+        Path fabric = run.directory("fabric-" + kind.label());
         Path topology = fabric.resolve("topology");
         Path hostfile = fabric.resolve("hosts.json");
         try {
@@ -65,7 +65,7 @@ public final class NodeAgents {
                 agents.add(Daemon.start(
                         "the node agent of " + hosts.get(host),
                         command,
-                        run.log("agent-" + hosts.get(host)),
+                        run.log("agent-" + kind.label() + "-" + hosts.get(host)),
                         teardown));
             }
             agents.forEach(agent -> agent.await(READY));
@@ -83,6 +83,11 @@ public final class NodeAgents {
     /** CPU time that the agents have used so far, that of the virtual cables included. */
     public Duration cpu() {
         return agents.stream().map(Daemon::cpu).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /** In the order of the hosts. */
+    public List<Long> processIds() {
+        return agents.stream().map(Daemon::processId).toList();
     }
 
     /** A directory with a short name: the path of a Unix domain socket has room for about a hundred bytes. */

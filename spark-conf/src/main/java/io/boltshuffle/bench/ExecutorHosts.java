@@ -1,0 +1,70 @@
+package io.boltshuffle.bench;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaSparkContext;
+import scala.Tuple2;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/** The hosts of an application that has one executor on each, by name, and that executor's process id. */
+record ExecutorHosts(JavaSparkContext spark, Map<String, Long> processes) {
+    /** Enough tasks that every executor gets one, however they are shared out. */
+    private static final int TASKS_PER_CORE = 8;
+
+    /** Something to run in an executor. */
+    interface Work<T> extends Supplier<T>, Serializable {}
+
+    static ExecutorHosts find(JavaSparkContext spark) {
+        int tasks = spark.defaultParallelism() * TASKS_PER_CORE;
+        Map<String, Long> processes = new TreeMap<>();
+        spark.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+                .map(any -> new Tuple2<>(here(), ProcessHandle.current().pid()))
+                .collect()
+                .forEach(host -> processes.put(host._1(), host._2()));
+        if (processes.size() < 2) {
+            throw new IllegalStateException("two hosts are needed, and these run tasks: " + processes.keySet());
+        }
+        return new ExecutorHosts(spark, processes);
+    }
+
+    List<String> names() {
+        return List.copyOf(processes.keySet());
+    }
+
+    List<Long> processIds() {
+        return List.copyOf(processes.values());
+    }
+
+    /** Runs it as a task on the first host, and on no other. */
+    <T extends Serializable> T runOnFirst(Class<T> type, Work<T> work) {
+        String host = names().get(0);
+        ClassTag<Integer> tag = ClassTag$.MODULE$.apply(Integer.class);
+        Seq<String> preferred = CollectionConverters.asScala(List.of(host)).toSeq();
+        Seq<Tuple2<Integer, Seq<String>>> placed = CollectionConverters.asScala(List.of(new Tuple2<>(0, preferred)))
+                .toSeq();
+        byte[] result = spark.sc()
+                .makeRDD(placed, tag)
+                .toJavaRDD()
+                .map(any -> {
+                    if (!here().equals(host)) {
+                        throw new IllegalStateException("a task for " + host + " came to " + here());
+                    }
+                    return Passage.toBytes(work.get());
+                })
+                .collect()
+                .get(0);
+        return Passage.fromBytes(result, type);
+    }
+
+    private static String here() {
+        return SparkEnv.get().blockManager().blockManagerId().host();
+    }
+}

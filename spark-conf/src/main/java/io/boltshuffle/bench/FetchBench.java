@@ -1,0 +1,99 @@
+package io.boltshuffle.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.examples.ProgressLine;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkException;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Measures how executors fetch shuffle blocks: {@code FetchBench <plan> <results>}, both JSON files. Writes the shuffles of a
+ * {@link FetchPlan} by Spark's own writers, then lets the executor of one host fetch the other's blocks by Spark's client and
+ * by the plugin's, by turns: same processes, same files.
+ */
+public final class FetchBench {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final JavaSparkContext spark;
+    private final FetchPlan plan;
+    private final ExecutorHosts hosts;
+    /** Spark removes the files of a shuffle that nobody refers to. */
+    private final List<JavaPairRDD<Integer, byte[]>> written = new ArrayList<>();
+
+    private final List<FetchSample> samples = new ArrayList<>();
+
+    private FetchBench(JavaSparkContext spark, FetchPlan plan) {
+        this.spark = spark;
+        this.plan = plan;
+        this.hosts = ExecutorHosts.find(spark);
+    }
+
+    public static void main(String[] args) throws IOException, SparkException {
+        if (args.length != 2) {
+            throw new IllegalArgumentException("usage: FetchBench <plan> <results>");
+        }
+        FetchPlan plan = JSON.readValue(new File(args[0]), FetchPlan.class);
+        SparkConf conf = new SparkConf()
+                .setAppName("FetchBench")
+                .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+                .set("spark.shuffle.compress", "false");
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+            FetchBench bench = new FetchBench(spark, plan);
+            for (ShuffleShape shape : plan.shapes()) {
+                bench.measure(shape);
+            }
+            Files.write(Path.of(args[1]), JSON.writeValueAsBytes(bench.samples));
+        }
+    }
+
+    private void measure(ShuffleShape shape) throws SparkException {
+        note("writing blocks of " + shape.blockBytes() + " bytes");
+        JavaPairRDD<Integer, byte[]> shuffled =
+                BlockWriter.shuffle(spark, shape, hosts.names().size());
+        written.add(shuffled);
+        ShuffleDependency<?, ?, ?> dependency =
+                (ShuffleDependency<?, ?, ?>) shuffled.rdd().dependencies().head();
+        spark.sc().submitMapStage(dependency).get();
+        FetchTask task = new FetchTask(dependency.shuffleId(), shape, hosts.processIds(), plan);
+        note("comparing the bytes of both routes, and warming up");
+        hosts.runOnFirst(Integer.class, task::prepare);
+        for (int fetchers : plan.fetchers()) {
+            for (int round = 0; round < plan.rounds(); round++) {
+                measureBoth(task, fetchers, round);
+            }
+        }
+    }
+
+    /** Who goes first changes, so that a machine that slows down or speeds up favours nobody. */
+    private void measureBoth(FetchTask task, int fetchers, int round) {
+        List<FetchRoute> order = round % 2 == 0
+                ? List.of(FetchRoute.NETTY, FetchRoute.BOLTSHUFFLE)
+                : List.of(FetchRoute.BOLTSHUFFLE, FetchRoute.NETTY);
+        for (FetchRoute route : order) {
+            FetchSample sample = hosts.runOnFirst(FetchSample.class, () -> task.measure(route, fetchers, round));
+            samples.add(sample);
+            note(String.format(
+                    Locale.ROOT,
+                    "%d of %d: blocks of %d bytes, %d fetchers, %s: %.2f GB/s",
+                    samples.size(),
+                    plan.measurements(),
+                    sample.blockBytes(),
+                    fetchers,
+                    route.label(),
+                    sample.bytes() / (double) sample.wallNanos()));
+        }
+    }
+
+    private static void note(String text) {
+        System.out.println(new ProgressLine.Note(text).format());
+    }
+}

@@ -1,0 +1,154 @@
+package io.boltshuffle.cli;
+
+import io.boltshuffle.cli.bench.fetch.FetchBenchmark;
+import io.boltshuffle.cli.bench.fetch.FetchReport;
+import io.boltshuffle.cli.bench.fetch.FetchScale;
+import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.cli.cluster.JobRunner;
+import io.boltshuffle.cli.cluster.RunDirectory;
+import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.cli.runtime.SparkRuntime;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bolt bench fetch}. */
+@Command(
+        name = "fetch",
+        mixinStandardHelpOptions = true,
+        header = "What fetching shuffle blocks costs, by Netty and by boltshuffle, per byte and per request.",
+        description = {
+            "",
+            "Two hosts on this machine, joined by a virtual cable. The executor of one fetches blocks of real shuffle files "
+                    + "of the other, by Spark's client and by the plugin's by turns, as fast as it can. The bytes of both "
+                    + "are compared first. Numbers from a machine that does other work say little.",
+            "",
+            "Example, a minute:",
+            "  bolt bench fetch --quick --report fetch.html",
+            ""
+        })
+final class BenchFetchCommand implements Callable<Integer> {
+    private static final int HOSTS = 2;
+    private static final FetchScale QUICK =
+            new FetchScale(List.of(32 << 10, 1 << 20), List.of(4), 1, 1_000, 500, 32L << 20);
+    private static final FetchScale FULL = new FetchScale(
+            List.of(4 << 10, 32 << 10, 128 << 10, 1 << 20, 16 << 20), List.of(1, 4, 16), 3, 2_500, 700, 128L << 20);
+
+    @Option(
+            names = "--block-size",
+            split = ",",
+            paramLabel = "SIZE",
+            converter = ByteSize.Converter.class,
+            description = "Sizes of blocks (default: 4k,32k,128k,1m,16m).")
+    private @Nullable List<ByteSize> blockSizes;
+
+    @Option(
+            names = "--fetchers",
+            split = ",",
+            paramLabel = "COUNT",
+            description = "Requests under way at once (default: 1,4,16).")
+    private @Nullable List<Integer> fetchers;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "COUNT",
+            description = "Measurements of each kind by each of the two (default: 3).")
+    private @Nullable Integer rounds;
+
+    @Option(
+            names = "--cables",
+            split = ",",
+            paramLabel = "KIND",
+            defaultValue = "send,read",
+            description = "Kinds of cables, one after the other: send by Apple's rules, read with RDMA READ (default:"
+                    + " ${DEFAULT-VALUE}).")
+    private List<CableKind> cables = List.of();
+
+    @Option(names = "--quick", description = "Fewer sizes, shorter measurements, one of each: to see that it works.")
+    private boolean quick;
+
+    @Option(names = "--report", paramLabel = "FILE", description = "Write a page with plots, too.")
+    private @Nullable Path page;
+
+    @Option(names = "--json", description = "Print JSON in place of the table.")
+    private boolean json;
+
+    @Option(
+            names = "--work-dir",
+            paramLabel = "DIR",
+            defaultValue = "${sys:java.io.tmpdir}",
+            description = "Where the run writes; a directory of its own is made in it (default: ${DEFAULT-VALUE}).")
+    private Path workDirectory = Path.of("");
+
+    @Option(names = "--keep", description = "Keep the run directory with data and logs.")
+    private boolean keep;
+
+    @Mixin
+    private final SparkOption spark = new SparkOption();
+
+    @Mixin
+    private final EmulatorOption emulator = new EmulatorOption();
+
+    @Override
+    public Integer call() {
+        FetchScale scale = scale();
+        Console console = Console.standardError();
+        Installation installation = Installation.current();
+        Path library = emulator.require();
+        SparkRuntime runtime = spark.find(console);
+        int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / HOSTS);
+        FetchReport report;
+        try (Teardown teardown = Teardown.hooked()) {
+            RunDirectory run = RunDirectory.create(
+                    workDirectory.toAbsolutePath(), scale.diskBytes(HOSTS) * cables.size(), keep, teardown);
+            console.line("starting Spark " + runtime.release() + " on " + HOSTS + " hosts");
+            VirtualCluster hosts = VirtualCluster.start(runtime, new ClusterSpec(HOSTS, cores, "1g"), run, teardown);
+            JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
+            report = new FetchBenchmark(hosts, jobs, installation, library, console).run(cables, scale);
+            if (keep) {
+                console.line("kept: " + run.root());
+            }
+        }
+        System.out.println(json ? Json.write(report.toJson()) : report.toText());
+        if (page != null) {
+            TextOutput.write(page, report.toHtml());
+            console.line("report: " + page);
+        }
+        return ExitCode.OK;
+    }
+
+    private FetchScale scale() {
+        FetchScale preset = quick ? QUICK : FULL;
+        FetchScale scale = new FetchScale(
+                blockSizes == null
+                        ? preset.blockBytes()
+                        : blockSizes.stream().map(BenchFetchCommand::blockBytes).toList(),
+                fetchers == null ? preset.fetchers() : fetchers,
+                rounds == null ? preset.rounds() : rounds,
+                preset.warmUpMillis(),
+                preset.measureMillis(),
+                preset.hostBytes());
+        if (scale.rounds() < 1) {
+            throw BoltException.usage("--rounds is " + scale.rounds() + "; it has to be 1 or more");
+        }
+        if (scale.fetchers().stream().anyMatch(count -> count < 1 || count > 256)) {
+            throw BoltException.usage("--fetchers is " + scale.fetchers() + "; each has to be 1 to 256");
+        }
+        if (cables.stream().anyMatch(kind -> kind != CableKind.SEND && kind != CableKind.READ)) {
+            throw BoltException.usage("--cables has to be send, read or both");
+        }
+        return scale;
+    }
+
+    private static int blockBytes(ByteSize size) {
+        if (size.bytes() < 1 << 10 || size.bytes() > 64 << 20) {
+            throw BoltException.usage("--block-size is " + size.bytes() + " bytes; it has to be 1k to 64m");
+        }
+        return (int) size.bytes();
+    }
+}

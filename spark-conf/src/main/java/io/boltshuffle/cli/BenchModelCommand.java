@@ -1,0 +1,60 @@
+package io.boltshuffle.cli;
+
+import io.boltshuffle.cli.bench.model.CpuCosts;
+import io.boltshuffle.cli.bench.model.ModelReport;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bolt bench model}. */
+@Command(
+        name = "model",
+        mixinStandardHelpOptions = true,
+        header = "A prediction for 2 to 4 Macs, from measured CPU and published cable speeds.",
+        description = {
+            "",
+            "Nobody who wrote this has the Macs. This says what the figures of 'bolt bench fetch' and public measurements of "
+                    + "the cables lead to, against TCP over the same cable and over 10 GbE, and lists what it assumes.",
+            "",
+            "Example:",
+            "  bolt bench fetch --json --block-size 1m > fetch.json",
+            "  bolt bench model --figures fetch.json --size 100g --cores 10",
+            ""
+        })
+final class BenchModelCommand implements Callable<Integer> {
+    private static final int MOST_CORES = 256;
+
+    @Option(
+            names = "--figures",
+            paramLabel = "FILE",
+            required = true,
+            description = "What 'bolt bench fetch --json' printed; with blocks of 1 MiB and sending cables.")
+    private Path figures = Path.of("");
+
+    @Option(
+            names = "--size",
+            converter = ByteSize.Converter.class,
+            defaultValue = "100g",
+            description = "Bytes of the shuffle, of all hosts together (default: ${DEFAULT-VALUE}).")
+    private ByteSize size = new ByteSize(100L << 30);
+
+    @Option(
+            names = "--cores",
+            defaultValue = "10",
+            description = "Cores of each host that may work for the shuffle (default: ${DEFAULT-VALUE}).")
+    private int cores;
+
+    @Option(names = "--json", description = "Print JSON in place of the table.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        if (cores < 1 || cores > MOST_CORES) {
+            throw BoltException.usage("--cores is " + cores + "; it has to be 1 to " + MOST_CORES);
+        }
+        ModelReport report = new ModelReport(size.bytes() / 1e9, cores, CpuCosts.ofFetchReport(figures));
+        System.out.println(json ? Json.write(report.toJson()) : report.toText());
+        return ExitCode.OK;
+    }
+}

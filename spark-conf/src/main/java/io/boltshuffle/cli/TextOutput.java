@@ -1,0 +1,18 @@
+package io.boltshuffle.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Files that a verb was told to write. */
+final class TextOutput {
+    private TextOutput() {}
+
+    static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw BoltException.environment("cannot write " + file + " (" + e + ")", "give another file");
+        }
+    }
+}

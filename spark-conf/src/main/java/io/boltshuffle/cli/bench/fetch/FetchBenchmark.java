@@ -1,0 +1,89 @@
+package io.boltshuffle.cli.bench.fetch;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.bench.FetchPlan;
+import io.boltshuffle.bench.FetchSample;
+import io.boltshuffle.cli.Console;
+import io.boltshuffle.cli.Installation;
+import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.bench.report.MachineState;
+import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.JobRunner;
+import io.boltshuffle.cli.cluster.JobSpec;
+import io.boltshuffle.cli.cluster.NodeAgents;
+import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.cluster.VirtualCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs the measurement over each kind of cables: agents of its own, one application, both routes in it. */
+public final class FetchBenchmark {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final VirtualCluster cluster;
+    private final JobRunner jobs;
+    private final Installation installation;
+    private final Path emulator;
+    private final Console console;
+
+    public FetchBenchmark(
+            VirtualCluster cluster, JobRunner jobs, Installation installation, Path emulator, Console console) {
+        this.cluster = cluster;
+        this.jobs = jobs;
+        this.installation = installation;
+        this.emulator = emulator;
+        this.console = console;
+    }
+
+    public FetchReport run(List<CableKind> kinds, FetchScale scale) {
+        MachineState before = MachineState.now();
+        List<FetchPoint> points = new ArrayList<>();
+        for (CableKind kind : kinds) {
+            console.line("fetching over " + kind.label() + " cables");
+            try (Teardown agents = Teardown.hooked()) {
+                points.addAll(FetchPoint.of(kind, measure(kind, scale, agents)));
+            }
+        }
+        return new FetchReport(cluster.runtime().release(), before, MachineState.now(), points);
+    }
+
+    private List<FetchSample> measure(CableKind kind, FetchScale scale, Teardown teardown) {
+        NodeAgents agents = NodeAgents.start(
+                new NodeAgents.Parts(cluster.runtime(), installation.pluginJar(), emulator),
+                kind,
+                cluster.hosts(),
+                cluster.run(),
+                teardown);
+        FetchPlan plan = scale.plan(agents.processIds());
+        Path directory = cluster.run().directory("fetch-" + kind.label());
+        Path orders = directory.resolve("plan.json");
+        Path results = directory.resolve("results.json");
+        Map<String, String> settings = new HashMap<>(
+                ShuffleVariant.BOLTSHUFFLE.settings(cluster.runtime().line(), installation.pluginJar()));
+        settings.putAll(agents.settings());
+        // One task at a time on each host, with all of its cores.
+        settings.put("spark.task.cpus", Integer.toString(cluster.spec().coresPerHost()));
+        // The program tells by itself where it is.
+        settings.put("spark.extraListeners", "");
+        settings.put("spark.ui.enabled", "false");
+        try {
+            JSON.writeValue(orders.toFile(), plan);
+            jobs.runOn(
+                    cluster,
+                    new JobSpec(
+                            "fetch-" + kind.label(),
+                            "io.boltshuffle.bench.FetchBench",
+                            List.of(orders.toString(), results.toString()),
+                            settings));
+            return JSON.readValue(results.toFile(), new TypeReference<List<FetchSample>>() {});
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.boltshuffle.cli.bench.fetch;
+
+import io.boltshuffle.bench.FetchRoute;
+import io.boltshuffle.bench.FetchSample;
+import io.boltshuffle.cli.cluster.CableKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** Both routes at one point of the measurement: same cables, same blocks, same number of fetchers. */
+record FetchPoint(CableKind cables, int blockBytes, int fetchers, RouteFigures stock, RouteFigures boltshuffle) {
+
+    private record Key(int blockBytes, int fetchers) {}
+
+    /** In the order in which they were measured. */
+    static List<FetchPoint> of(CableKind cables, List<FetchSample> samples) {
+        Map<Key, List<FetchSample>> points = new LinkedHashMap<>();
+        for (FetchSample sample : samples) {
+            points.computeIfAbsent(new Key(sample.blockBytes(), sample.fetchers()), any -> new ArrayList<>())
+                    .add(sample);
+        }
+        return points.entrySet().stream()
+                .map(point -> new FetchPoint(
+                        cables,
+                        point.getKey().blockBytes(),
+                        point.getKey().fetchers(),
+                        by(FetchRoute.NETTY, point.getValue()),
+                        by(FetchRoute.BOLTSHUFFLE, point.getValue())))
+                .toList();
+    }
+
+    private static RouteFigures by(FetchRoute route, List<FetchSample> samples) {
+        return new RouteFigures(
+                samples.stream().filter(sample -> sample.route() == route).toList());
+    }
+
+    double cpuRatio() {
+        return boltshuffle.cpuSecondsPerGigabyte().median()
+                / stock.cpuSecondsPerGigabyte().median();
+    }
+
+    /** The most that {@link #cpuRatio} may be, where there is a limit. */
+    OptionalDouble cpuRatioLimit() {
+        return CpuLimit.of(cables, blockBytes);
+    }
+
+    double throughputRatio() {
+        return boltshuffle.gigabytesPerSecond().median()
+                / stock.gigabytesPerSecond().median();
+    }
+
+    double p99Ratio() {
+        return boltshuffle.p99Millis().median() / stock.p99Millis().median();
+    }
+
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("cables", cables.label());
+        json.put("blockBytes", blockBytes);
+        json.put("fetchers", fetchers);
+        json.put("stock", stock.toJson());
+        json.put("boltshuffle", boltshuffle.toJson());
+        json.put("cpuRatio", cpuRatio());
+        cpuRatioLimit().ifPresent(limit -> json.put("cpuRatioLimit", limit));
+        json.put("throughputRatio", throughputRatio());
+        json.put("p99Ratio", p99Ratio());
+        return json;
+    }
+}

@@ -1,0 +1,172 @@
+package io.boltshuffle.cli.bench.fetch;
+
+import io.boltshuffle.cli.ByteSize;
+import io.boltshuffle.cli.bench.report.BarChart;
+import io.boltshuffle.cli.bench.report.Html;
+import io.boltshuffle.cli.bench.report.MachineState;
+import io.boltshuffle.cli.bench.report.Samples;
+import io.boltshuffle.cli.bench.report.TextTable;
+import io.boltshuffle.cli.cluster.CableKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/** What {@code bolt bench fetch} found out. */
+public record FetchReport(String sparkRelease, MachineState before, MachineState after, List<FetchPoint> points) {
+    private static final List<String> COLUMNS = List.of(
+            "blocks",
+            "fetchers",
+            "GB/s",
+            "Netty",
+            "ratio",
+            "CPU s/GB",
+            "Netty",
+            "ratio",
+            "limit",
+            "exec",
+            "agent",
+            "emulator",
+            "p50 ms",
+            "Netty",
+            "p99 ms",
+            "Netty",
+            "MB/GB",
+            "Netty",
+            "by RDMA");
+
+    private static final String EXPLANATION =
+            "Medians. CPU is that of both executors and both agents; the emulator's, which real cables do not use, is"
+                    + " shown apart and not counted, but takes its part of the same cores. limit: what the ratio of CPU"
+                    + " is wanted to be at most. MB/GB: allocated on the fetching executor's heap.";
+
+    public String toText() {
+        List<String> text = new ArrayList<>();
+        for (CableKind cables : cables()) {
+            text.add(cables.label() + " cables, Spark " + sparkRelease);
+            text.add(table(cables).toText());
+            text.add("");
+        }
+        text.add(EXPLANATION);
+        text.add("before: " + before.toText());
+        text.add("after:  " + after.toText());
+        return String.join(System.lineSeparator(), text);
+    }
+
+    public Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("spark", sparkRelease);
+        json.put("before", before.toJson());
+        json.put("after", after.toJson());
+        json.put("points", points.stream().map(FetchPoint::toJson).toList());
+        return json;
+    }
+
+    public String toHtml() {
+        List<String> content = new ArrayList<>();
+        content.add(Html.paragraph("Spark " + sparkRelease + ". " + EXPLANATION));
+        for (CableKind cables : cables()) {
+            content.add(Html.heading(cables.label() + " cables"));
+            content.add(
+                    chart(cables, "Throughput", "GB/s", FetchReport::throughput).toSvg());
+            content.add(cpuChart(cables).toSvg());
+            content.add(chart(cables, "99th percentile of a request", "ms", FetchReport::p99)
+                    .toSvg());
+            content.add(table(cables).toHtml());
+        }
+        content.add(Html.heading("Machine"));
+        content.add(Html.paragraph("before: " + before.toText()));
+        content.add(Html.paragraph("after: " + after.toText()));
+        return Html.page("bolt bench fetch", content);
+    }
+
+    private List<CableKind> cables() {
+        return points.stream().map(FetchPoint::cables).distinct().toList();
+    }
+
+    private List<FetchPoint> of(CableKind cables) {
+        return points.stream().filter(point -> point.cables() == cables).toList();
+    }
+
+    private TextTable table(CableKind cables) {
+        return new TextTable(COLUMNS, of(cables).stream().map(FetchReport::row).toList());
+    }
+
+    private static List<String> row(FetchPoint point) {
+        RouteFigures bolt = point.boltshuffle();
+        RouteFigures stock = point.stock();
+        return List.of(
+                ByteSize.format(point.blockBytes()),
+                Integer.toString(point.fetchers()),
+                text("%.2f", bolt.gigabytesPerSecond()),
+                text("%.2f", stock.gigabytesPerSecond()),
+                format("%.2f", point.throughputRatio()),
+                text("%.3f", bolt.cpuSecondsPerGigabyte()),
+                text("%.3f", stock.cpuSecondsPerGigabyte()),
+                format("%.2f", point.cpuRatio()),
+                point.cpuRatioLimit().isPresent()
+                        ? format("%.2f", point.cpuRatioLimit().getAsDouble())
+                        : "",
+                text("%.3f", bolt.executorCpu()),
+                text("%.3f", bolt.agentCpu()),
+                text("%.3f", bolt.emulatorCpu()),
+                text("%.2f", bolt.p50Millis()),
+                text("%.2f", stock.p50Millis()),
+                text("%.2f", bolt.p99Millis()),
+                text("%.2f", stock.p99Millis()),
+                text("%.1f", bolt.allocatedMegabytesPerGigabyte()),
+                text("%.1f", stock.allocatedMegabytesPerGigabyte()),
+                format("%.0f%%", 100 * bolt.rdmaShare().least()));
+    }
+
+    private BarChart cpuChart(CableKind cables) {
+        List<BarChart.Group> groups = of(cables).stream()
+                .map(point -> new BarChart.Group(
+                        label(point),
+                        List.of(
+                                new BarChart.Bar("N", cpuParts(point.stock())),
+                                new BarChart.Bar("b", cpuParts(point.boltshuffle())))))
+                .toList();
+        return new BarChart("CPU, N Netty, b boltshuffle", "s/GB", List.of("executors", "agents", "emulator"), groups);
+    }
+
+    private static List<Double> cpuParts(RouteFigures figures) {
+        return List.of(
+                figures.executorCpu().median(),
+                figures.agentCpu().median(),
+                figures.emulatorCpu().median());
+    }
+
+    private BarChart chart(CableKind cables, String title, String unit, Function<RouteFigures, Double> quantity) {
+        List<BarChart.Group> groups = of(cables).stream()
+                .map(point -> new BarChart.Group(
+                        label(point),
+                        List.of(
+                                new BarChart.Bar("N", List.of(quantity.apply(point.stock()))),
+                                new BarChart.Bar("b", List.of(quantity.apply(point.boltshuffle()))))))
+                .toList();
+        return new BarChart(title + ", N Netty, b boltshuffle", unit, List.of(title), groups);
+    }
+
+    private static double throughput(RouteFigures figures) {
+        return figures.gigabytesPerSecond().median();
+    }
+
+    private static double p99(RouteFigures figures) {
+        return figures.p99Millis().median();
+    }
+
+    private static String label(FetchPoint point) {
+        return ByteSize.format(point.blockBytes()).replace(".0", "") + " x" + point.fetchers();
+    }
+
+    private static String text(String format, Samples samples) {
+        return format(format, samples.median());
+    }
+
+    private static String format(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+}

@@ -1,0 +1,34 @@
+package io.boltshuffle.cli.bench.fetch;
+
+import io.boltshuffle.bench.FetchPlan;
+import io.boltshuffle.bench.ShuffleShape;
+import java.util.List;
+
+/**
+ * How much is measured.
+ *
+ * @param hostBytes of each block size, on each host
+ */
+public record FetchScale(
+        List<Integer> blockBytes,
+        List<Integer> fetchers,
+        int rounds,
+        long warmUpMillis,
+        long measureMillis,
+        long hostBytes) {
+
+    FetchPlan plan(List<Long> agents) {
+        return new FetchPlan(shapes(), fetchers, rounds, warmUpMillis, measureMillis, agents);
+    }
+
+    /** What the hosts write to their disks together. */
+    public long diskBytes(int hosts) {
+        return hosts * shapes().stream().mapToLong(ShuffleShape::hostBytes).sum();
+    }
+
+    private List<ShuffleShape> shapes() {
+        return blockBytes.stream()
+                .map(bytes -> ShuffleShape.of(bytes, hostBytes))
+                .toList();
+    }
+}

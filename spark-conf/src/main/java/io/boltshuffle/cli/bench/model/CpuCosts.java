@@ -1,0 +1,57 @@
+package io.boltshuffle.cli.bench.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.cli.BoltException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * CPU seconds per GB of blocks, both ends together.
+ *
+ * @param netty by Spark's client
+ * @param send by boltshuffle over cables that send
+ * @param origin where the figures come from
+ */
+public record CpuCosts(double netty, double send, String origin) {
+    private static final int BLOCK_BYTES = 1 << 20;
+
+    /** From what {@code bolt bench fetch --json} printed: the medians for blocks of 1 MiB over sending cables. */
+    public static CpuCosts ofFetchReport(Path json) {
+        try {
+            return parse(new ObjectMapper().readTree(json.toFile()), json.toString());
+        } catch (IOException e) {
+            throw BoltException.failed("cannot read " + json + ": " + e.getMessage());
+        }
+    }
+
+    static CpuCosts parse(JsonNode report, String origin) {
+        List<JsonNode> points = new ArrayList<>();
+        report.path("points").forEach(point -> {
+            if (point.path("blockBytes").asInt() == BLOCK_BYTES
+                    && point.path("cables").asText().equals("send")) {
+                points.add(point);
+            }
+        });
+        if (points.isEmpty()) {
+            throw BoltException.failed(origin + " has no figures for blocks of 1 MiB over sending cables");
+        }
+        return new CpuCosts(mean(points, "stock"), mean(points, "boltshuffle"), origin);
+    }
+
+    double of(Fabric fabric) {
+        return fabric.netty() ? netty : send;
+    }
+
+    private static double mean(List<JsonNode> points, String route) {
+        return points.stream()
+                .mapToDouble(point -> point.path(route)
+                        .path("cpuSecondsPerGigabyte")
+                        .path("median")
+                        .asDouble())
+                .average()
+                .orElseThrow();
+    }
+}

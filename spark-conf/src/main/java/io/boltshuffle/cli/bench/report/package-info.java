@@ -1,0 +1,11 @@
+/**
+ * How measurements are shown: statistics, plots, one HTML page without a reference to anything outside of it.
+ *
+ * <p><b>Must not</b> measure.
+ *
+ * <p><b>Threads:</b> the main thread.
+ */
+@NullMarked
+package io.boltshuffle.cli.bench.report;
+
+import org.jspecify.annotations.NullMarked;
