@@ -48,6 +48,9 @@ public final class Agent {
     /** Reading is copying from the page cache most of the time; more threads than this only take cores from tasks. */
     private static final int READERS = 4;
 
+    private static final int OPEN_FILES = 256;
+    private static final long OPEN_FILE_IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private static final int MAX_WAITERS = 1 << 16;
     private static final int HISTORY_EVENTS = 1 << 12;
 
@@ -134,8 +137,11 @@ public final class Agent {
         closing.push("slab", slab);
         ExecutorService readers = readers();
         closing.push("readers", () -> shutDown(readers));
+        OpenFiles files = new OpenFiles(OPEN_FILES, OPEN_FILE_IDLE_NANOS);
+        closing.push("files", files);
         EventLoop loop = EventLoop.start("bolt-agent-loop", false, this::onLoopEnd);
         closing.push("loop", loop);
+        loop.execute(() -> closeIdleFiles(loop, files));
         LeasePool pool = pool(slab, loop);
         closing.push("pool", () -> close(pool));
         Ports ports = portsFactory.create(slab, pool);
@@ -150,6 +156,7 @@ public final class Agent {
                 pool,
                 readers,
                 source,
+                files,
                 new Applications(source),
                 new StagingBudget(slab.bytes() / 2),
                 new PinnedMemory(slab.bytes() / 4, slab.bytes() / 8),
@@ -213,6 +220,13 @@ public final class Agent {
         } catch (LeaseLeakException e) {
             LOG.info("memory is still out: {}", e.getMessage());
         }
+    }
+
+    private static void closeIdleFiles(Loop loop, OpenFiles files) {
+        loop.after(OPEN_FILE_IDLE_NANOS, () -> {
+            files.closeIdle(System.nanoTime());
+            closeIdleFiles(loop, files);
+        });
     }
 
     private static ExecutorService readers() {

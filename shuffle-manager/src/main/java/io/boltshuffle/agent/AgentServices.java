@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
  * @param pool registered memory; its answers come on the loop
  * @param readers threads that may touch the disk
  * @param source finds blocks
+ * @param files reads them
  * @param staging what peers may have staged at once
  * @param pinned what executors hold of fetched memory
  * @param topology who is cabled to whom, if a file says it
@@ -25,6 +26,7 @@ record AgentServices(
         LeasePool pool,
         Executor readers,
         BlockSource source,
+        OpenFiles files,
         Applications applications,
         StagingBudget staging,
         PinnedMemory pinned,

@@ -1,6 +1,6 @@
 package io.boltshuffle.agent;
 
-import io.boltshuffle.conf.LinkModeChoice;
+import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.Availability;
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.VerbsProvider;
@@ -27,7 +27,7 @@ final class DevicePorts implements Ports {
     private final VerbsProvider provider;
     private final Slab slab;
     private final LeasePool pool;
-    private final LinkModeChoice choice;
+    private final Settings settings;
     private final PortFinder finder;
     private final ExecutorService finding = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "bolt-port-finder");
@@ -36,11 +36,11 @@ final class DevicePorts implements Ports {
     });
     private final Map<PortName, PortUnit> units = new ConcurrentHashMap<>();
 
-    DevicePorts(VerbsProvider provider, Slab slab, LeasePool pool, LinkModeChoice choice) {
+    DevicePorts(VerbsProvider provider, Slab slab, LeasePool pool, Settings settings) {
         this.provider = provider;
         this.slab = slab;
         this.pool = pool;
-        this.choice = choice;
+        this.settings = settings;
         this.finder = new PortFinder(provider);
     }
 
@@ -62,7 +62,7 @@ final class DevicePorts implements Ports {
 
     @Override
     public CompletableFuture<ActiveLink> open(PortName port, int linkId, OutOfBand channel, LinkListener listener) {
-        return units.computeIfAbsent(port, name -> new PortUnit(name, provider, slab, pool, choice))
+        return units.computeIfAbsent(port, name -> new PortUnit(name, provider, slab, pool, settings))
                 .open(linkId, channel, listener);
     }
 

@@ -38,7 +38,7 @@ final class DevicePortsFactory implements Agent.PortsFactory {
 
     @Override
     public Ports create(Slab slab, LeasePool pool) {
-        return new DevicePorts(provider, slab, pool, settings.get(Options.AGENT_LINK_MODE));
+        return new DevicePorts(provider, slab, pool, settings);
     }
 
     @Override

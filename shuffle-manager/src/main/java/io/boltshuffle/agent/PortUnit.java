@@ -1,6 +1,8 @@
 package io.boltshuffle.agent;
 
-import io.boltshuffle.conf.LinkModeChoice;
+import io.boltshuffle.conf.ChecksumChoice;
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.LinkLayer;
 import io.boltshuffle.rdma.VerbsProvider;
 import io.boltshuffle.rdma.link.CalibrationHistory;
@@ -60,7 +62,7 @@ final class PortUnit {
     private final VerbsProvider provider;
     private final Slab slab;
     private final LeasePool pool;
-    private final LinkModeChoice choice;
+    private final Settings settings;
     private final ExecutorService control;
     private final CalibrationHistory history = new CalibrationHistory();
     private final Set<Link> links = new HashSet<>();
@@ -71,12 +73,12 @@ final class PortUnit {
     /** What exists while there are links. */
     private record Opened(LinkDevice device, LinkMode mode, SlabRegistration registration, LinkPoller poller) {}
 
-    PortUnit(PortName port, VerbsProvider provider, Slab slab, LeasePool pool, LinkModeChoice choice) {
+    PortUnit(PortName port, VerbsProvider provider, Slab slab, LeasePool pool, Settings settings) {
         this.port = port;
         this.provider = provider;
         this.slab = slab;
         this.pool = pool;
-        this.choice = choice;
+        this.settings = settings;
         this.control = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "bolt-port-" + port.device());
             thread.setDaemon(true);
@@ -131,7 +133,7 @@ final class PortUnit {
                 new LeasedRange(scratch, registration),
                 channel,
                 new EndListener(listener, () -> control.execute(() -> onEnded(started.join(), scratch))),
-                LinkOptions.defaults(with.mode()).withInterfaceAddresses(interfaceAddresses()),
+                options(with.mode()),
                 history,
                 null,
                 new SecureRandom());
@@ -140,6 +142,14 @@ final class PortUnit {
         links.add(link);
         state = "in use";
         return new ActiveLink(linkId, link, lease -> new LeasedRange(lease, registration));
+    }
+
+    private LinkOptions options(LinkMode mode) throws SocketException {
+        LinkOptions options = LinkOptions.defaults(mode).withInterfaceAddresses(interfaceAddresses());
+        boolean hardwareChecks = mode == LinkMode.READ;
+        return hardwareChecks && settings.get(Options.AGENT_CHECKSUM) == ChecksumChoice.AUTO
+                ? options.withoutSums()
+                : options;
     }
 
     private Opened openDevice() throws IOException {
@@ -159,7 +169,7 @@ final class PortUnit {
     }
 
     private LinkMode mode(LinkLayer layer) {
-        return switch (choice) {
+        return switch (settings.get(Options.AGENT_LINK_MODE)) {
             case AUTO -> LinkMode.best(layer);
             case SEND -> LinkMode.SEND;
             case READ -> LinkMode.READ;

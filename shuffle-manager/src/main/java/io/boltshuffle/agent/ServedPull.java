@@ -114,15 +114,19 @@ final class ServedPull {
 
     /** On a reader. */
     private void read(StagePlan plan, Lease into, List<StripePlan.Part> stripes) {
-        StagedBlocks staged = StagedBlocks.read(plan, into);
+        boolean summed = stripes.stream().anyMatch(part -> part.link().link().isSummed());
+        StagingSums sums = summed ? new StagingSums(stripes) : null;
+        StagedBlocks staged = StagedBlocks.read(plan, services.files(), into, sums);
         List<Offered> made = new ArrayList<>();
         String trouble = null;
         try {
-            for (StripePlan.Part part : stripes) {
+            for (int i = 0; i < stripes.size(); i++) {
+                StripePlan.Part part = stripes.get(i);
                 long bytes = Math.min(part.bytes(), staged.bytes() - part.offset());
                 if (bytes > 0) {
                     RangePart source = new RangePart(part.link().rangeOf(into), part.offset(), bytes);
-                    Offer offer = part.link().link().offer(source, null, () -> {});
+                    int[] known = sums == null ? null : sums.of(i);
+                    Offer offer = part.link().link().offer(source, known, () -> {});
                     made.add(new Offered(part.link(), offer));
                 }
             }

@@ -4,14 +4,12 @@ import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of a plan, read into staging memory back to back. One that cannot be read leaves no gap.
@@ -21,19 +19,29 @@ import java.util.List;
  */
 record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String detail, long bytes) {
 
-    /** Reads the files. On a reader thread. */
-    static StagedBlocks read(StagePlan plan, Lease into) {
+    /** What is read at a time, to be summed while it is in the cache. */
+    private static final int PIECE_BYTES = 256 << 10;
+
+    /**
+     * Reads the files. On a reader thread.
+     *
+     * @param sums gets to see the bytes, or null if nobody wants them
+     */
+    static StagedBlocks read(StagePlan plan, OpenFiles files, Lease into, @Nullable StagingSums sums) {
         List<BlockSlice> slices = new ArrayList<>(plan.parts().size());
         List<BlockFailure> failures = new ArrayList<>(plan.failures());
         String detail = plan.detail();
         long position = 0;
         for (StagePlan.Part part : plan.parts()) {
             try {
-                readFully(part.range(), into.view(position, (int) part.range().bytes()));
+                read(part.range(), files, into.view(position, (int) part.range().bytes()), sums);
                 slices.add(part.slice());
                 position += part.range().bytes();
             } catch (IOException e) {
                 detail = detail.isEmpty() ? part.range().file() + ": " + e : detail;
+                if (sums != null) {
+                    sums.spoil();
+                }
                 failures.add(new BlockFailure(part.slice().blockIndex(), FailureReason.READ_ERROR));
             }
         }
@@ -41,17 +49,16 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
         return new StagedBlocks(List.copyOf(slices), List.copyOf(failures), detail, position);
     }
 
-    private static void readFully(FileRange range, ByteBuffer into) throws IOException {
-        try (FileChannel file = FileChannel.open(range.file(), StandardOpenOption.READ)) {
-            long position = range.offset();
-            while (into.hasRemaining()) {
-                int count = file.read(into, position);
-                if (count < 0) {
-                    throw new EOFException(
-                            "ends at " + position + ", before the end of the block that its index tells");
-                }
-                position += count;
-            }
+    private static void read(FileRange range, OpenFiles files, ByteBuffer into, @Nullable StagingSums sums)
+            throws IOException {
+        if (sums == null) {
+            files.read(range.file(), range.offset(), into);
+            return;
+        }
+        for (int start = 0; start < into.limit(); start += PIECE_BYTES) {
+            ByteBuffer piece = into.slice(start, Math.min(PIECE_BYTES, into.limit() - start));
+            files.read(range.file(), range.offset() + start, piece);
+            sums.add(piece.flip());
         }
     }
 }

@@ -101,6 +101,15 @@ public final class Options {
             "0.1.0",
             "How bytes move: `send` (all that Thunderbolt can do), `read` (RDMA READ), or `auto`: by the kind of port.");
 
+    public static final Option<ChecksumChoice> AGENT_CHECKSUM = declare(
+            "agent.checksum",
+            oneOf(ChecksumChoice.class),
+            ChecksumChoice.AUTO,
+            "0.1.0",
+            "Which bytes get a CRC32C from the sending agent that the receiving one checks; the same on every host."
+                    + " `auto`: those that are sent; RDMA READ is left to the hardware, which checks every packet and"
+                    + " repeats what was damaged. `always`: those that are read, too.");
+
     public static final Option<Duration> AGENT_IDLE_TIMEOUT = declare(
             "agent.idleTimeout",
             time(Duration.ofSeconds(1), Duration.ofDays(1)),

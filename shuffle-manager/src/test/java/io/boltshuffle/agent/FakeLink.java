@@ -78,6 +78,11 @@ final class FakeLink implements Link {
     }
 
     @Override
+    public boolean isSummed() {
+        return true;
+    }
+
+    @Override
     public Offer offer(RangePart source, int @Nullable [] checksums, OfferListener letGo) {
         source.range().retain();
         long token = fabric.offer(source);

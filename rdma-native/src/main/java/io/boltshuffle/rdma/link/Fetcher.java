@@ -132,27 +132,32 @@ final class Fetcher {
     void checked(Slot<Fetch> slot, int checksum) throws LinkDownException {
         Fetch fetch = slot.holder();
         int message = slot.message();
+        int expected = fetch.offer().checksum(message);
+        if (checksum == expected || fetch.isEnded()) {
+            arrived(slot);
+            return;
+        }
+        fetch.checkEnded();
+        free(slot);
+        throw new LinkDownException(
+                Reason.CHECKSUM_MISMATCH,
+                "message " + message + " of " + fetch + " arrived damaged: CRC32C " + Integer.toHexString(checksum)
+                        + " instead of " + Integer.toHexString(expected));
+    }
+
+    /** A message is here, and right. */
+    void arrived(Slot<Fetch> slot) {
+        Fetch fetch = slot.holder();
         int length = slot.length();
         fetch.checkEnded();
         free(slot);
         if (!fetch.isEnded()) {
-            judge(fetch, message, length, checksum);
+            counting.messageVerified(length);
+            if (fetch.verified()) {
+                end(fetch, null);
+            }
         }
         letGo(fetch);
-    }
-
-    private void judge(Fetch fetch, int message, int length, int checksum) throws LinkDownException {
-        int expected = fetch.offer().checksum(message);
-        if (checksum != expected) {
-            throw new LinkDownException(
-                    Reason.CHECKSUM_MISMATCH,
-                    "message " + message + " of " + fetch + " arrived damaged: CRC32C " + Integer.toHexString(checksum)
-                            + " instead of " + Integer.toHexString(expected));
-        }
-        counting.messageVerified(length);
-        if (fetch.verified()) {
-            end(fetch, null);
-        }
     }
 
     private void free(Slot<Fetch> slot) {

@@ -31,11 +31,15 @@ public interface Link {
      */
     int offerMessageBytes();
 
+    /** Whether its offers carry checksums. */
+    boolean isSummed();
+
     /**
      * Lets the peer fetch a range until it is withdrawn or the link ends. If the link is down already, the listener is told
      * at once, and the offer is worth nothing.
      *
-     * @param checksums CRC32C of each message of {@link #offerMessageBytes}, or null to have them computed here
+     * @param checksums CRC32C of each message of {@link #offerMessageBytes}, or null to have them computed here;
+     *     without meaning on a link that does not sum
      * @throws IllegalStateException before the link has been up
      */
     Offer offer(RangePart source, int @Nullable [] checksums, OfferListener listener);

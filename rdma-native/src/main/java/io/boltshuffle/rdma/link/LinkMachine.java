@@ -285,6 +285,10 @@ final class LinkMachine implements SetUp.Host {
                     offer + " is not in messages as calibrated: " + setUp.receiving(),
                     null);
         }
+        if (options.summed() && !offer.isSummed()) {
+            return new TransferFailure(
+                    TransferFailure.Reason.OFFER_INVALID, offer + " has no checksums, and this end wants them", null);
+        }
         return null;
     }
 

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param stall longest time without a completion while work is posted
  * @param control longest time a verbs control call may take
  * @param maxTransfers transfers at once, and offers at once
+ * @param summed whether each message is checked by its CRC32C, end to end; both ends must do the same
  * @param interfaceAddresses addresses of the network interface that the device belongs to: they decide which GID is used
  */
 public record LinkOptions(
@@ -28,6 +29,7 @@ public record LinkOptions(
         Duration stall,
         Duration control,
         int maxTransfers,
+        boolean summed,
         Set<InetAddress> interfaceAddresses) {
 
     private static final int KIB = 1024;
@@ -38,6 +40,9 @@ public record LinkOptions(
         interfaceAddresses = Set.copyOf(interfaceAddresses);
         if (depthFrames < 1 || maxTransfers < 1 || candidates.isEmpty()) {
             throw new IllegalArgumentException("depth, transfers and candidates must be at least one each");
+        }
+        if (mode == LinkMode.SEND && !summed) {
+            throw new IllegalArgumentException("nothing but the checksums shows what was lost in send mode");
         }
     }
 
@@ -52,6 +57,7 @@ public record LinkOptions(
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(10),
                 4096,
+                true,
                 Set.of());
     }
 
@@ -67,7 +73,8 @@ public record LinkOptions(
     }
 
     public LinkOptions withCandidates(List<Candidate> those, Duration time) {
-        return new LinkOptions(mode, depthFrames, those, time, setup, stall, control, maxTransfers, interfaceAddresses);
+        return new LinkOptions(
+                mode, depthFrames, those, time, setup, stall, control, maxTransfers, summed, interfaceAddresses);
     }
 
     public LinkOptions withTimeouts(Duration setupTime, Duration stallTime, Duration controlTime) {
@@ -80,16 +87,32 @@ public record LinkOptions(
                 stallTime,
                 controlTime,
                 maxTransfers,
+                summed,
                 interfaceAddresses);
     }
 
     public LinkOptions withDepthFrames(int frames) {
         return new LinkOptions(
-                mode, frames, candidates, calibration, setup, stall, control, maxTransfers, interfaceAddresses);
+                mode, frames, candidates, calibration, setup, stall, control, maxTransfers, summed, interfaceAddresses);
     }
 
     public LinkOptions withInterfaceAddresses(Set<InetAddress> addresses) {
         return new LinkOptions(
-                mode, depthFrames, candidates, calibration, setup, stall, control, maxTransfers, addresses);
+                mode, depthFrames, candidates, calibration, setup, stall, control, maxTransfers, summed, addresses);
+    }
+
+    /** For read mode, whose hardware checks every packet and repeats what was damaged. */
+    public LinkOptions withoutSums() {
+        return new LinkOptions(
+                mode,
+                depthFrames,
+                candidates,
+                calibration,
+                setup,
+                stall,
+                control,
+                maxTransfers,
+                false,
+                interfaceAddresses);
     }
 }

@@ -24,13 +24,16 @@ public final class Offer {
     /** What names an offer: the serving link's session, and a number within it. */
     record Key(long session, long token) {}
 
+    /** The checksums of an offer whose messages only the hardware checks. */
+    static final int[] UNSUMMED = {};
+
     /** Where the bytes are in the server's memory, for RDMA READ. Zeros in send mode. */
     record Remote(long address, int key) {
         static final Remote NONE = new Remote(0, 0);
     }
 
     Offer(Key key, MessageCut cut, Remote remote, int[] checksums) {
-        if (cut.count() != checksums.length || checksums.length > MAX_MESSAGES) {
+        if ((checksums.length != 0 && cut.count() != checksums.length) || cut.count() > MAX_MESSAGES) {
             throw new IllegalArgumentException(checksums.length + " checksums for " + cut.count() + " messages");
         }
         this.key = key;
@@ -123,7 +126,8 @@ public final class Offer {
             MessageCut cut = new MessageCut(from.getLong(), from.getInt());
             Remote remote = new Remote(from.getLong(), from.getInt());
             int count = from.getInt();
-            if (count != cut.count() || count > MAX_MESSAGES || count > from.remaining() / Integer.BYTES) {
+            boolean fits = count == 0 || count == cut.count();
+            if (!fits || count > MAX_MESSAGES || count > from.remaining() / Integer.BYTES) {
                 throw new IllegalArgumentException("an offer of " + cut + " cannot have " + count + " checksums");
             }
             int[] checksums = new int[count];
@@ -146,6 +150,11 @@ public final class Offer {
 
     Remote remote() {
         return remote;
+    }
+
+    /** True if its messages have checksums. */
+    boolean isSummed() {
+        return checksums.length > 0;
     }
 
     int checksum(int message) {

@@ -86,6 +86,11 @@ public final class QueuePairLink implements Link {
         return terms().offerMessageBytes();
     }
 
+    @Override
+    public boolean isSummed() {
+        return options.summed();
+    }
+
     private Terms terms() {
         Terms known = terms;
         if (known == null) {
@@ -97,13 +102,12 @@ public final class QueuePairLink implements Link {
     @Override
     public Offer offer(RangePart source, int @Nullable [] checksums, OfferListener listener) {
         Terms known = terms();
-        int[] sums = checksums == null ? MessageChecksums.of(source, known.offerMessageBytes()) : checksums.clone();
         Offering offering = new Offering(
                 tokens.incrementAndGet(), new MessageCut(source.bytes(), known.offerMessageBytes()), source, () -> {
                     offers.decrementAndGet();
                     listener.onLetGo();
                 });
-        Offer offer = offering.offer(known.session(), known.mode(), sums);
+        Offer offer = offering.offer(known.session(), known.mode(), sums(source, checksums, known));
         if (offers.incrementAndGet() > options.maxTransfers()) {
             offers.decrementAndGet();
             throw new IllegalStateException("the link has " + options.maxTransfers() + " offers already");
@@ -113,6 +117,13 @@ public final class QueuePairLink implements Link {
             offering.release();
         }
         return offer;
+    }
+
+    private int[] sums(RangePart source, int @Nullable [] known, Terms terms) {
+        if (!options.summed()) {
+            return Offer.UNSUMMED;
+        }
+        return known == null ? MessageChecksums.of(source, terms.offerMessageBytes()) : known.clone();
     }
 
     @Override

@@ -78,6 +78,10 @@ final class Traffic {
             LinkCounting counting) {}
 
     private void check(Slot<Fetch> slot) throws LinkDownException {
+        if (!slot.holder().offer().isSummed()) {
+            fetcher.arrived(slot);
+            return;
+        }
         ByteBuffer bytes = slot.holder().bytes(slot.message(), slot.length());
         if (ways.checksums() == null || slot.length() <= CHECKED_HERE_BYTES) {
             fetcher.checked(slot, MessageChecksums.of(crc, bytes));

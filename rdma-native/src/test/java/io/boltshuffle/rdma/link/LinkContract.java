@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.boltshuffle.rdma.link.LinkPair.Fetched;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeaseUnavailableException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +102,29 @@ abstract class LinkContract {
         } finally {
             checksums.shutdown();
         }
+    }
+
+    /** For modes that can do without. */
+    void manyTransfersWithoutSums() throws Exception {
+        manyTransfers(start(options().withoutSums(), null, SLAB_BYTES));
+    }
+
+    @Test
+    void anOfferWithoutSumsIsRefusedWhereSumsAreWanted() throws Exception {
+        LinkPair links = start();
+        Offer summed = links.offer(0, 3 * MESSAGE_BYTES, 1);
+        Offer unsummed = new Offer(summed.key(), summed.cut(), summed.remote(), Offer.UNSUMMED);
+
+        Fetched fetched = links.fetch(1, decoded(unsummed).all());
+
+        assertThat(fetched.awaitFailure().reason()).isEqualTo(TransferFailure.Reason.OFFER_INVALID);
+        links.link(0).withdraw(summed);
+    }
+
+    private static Offer decoded(Offer offer) {
+        ByteBuffer bytes = ByteBuffer.allocate(offer.encodedBytes());
+        offer.encode(bytes);
+        return Offer.decode(bytes.flip());
     }
 
     private static void manyTransfers(LinkPair links) throws Exception {

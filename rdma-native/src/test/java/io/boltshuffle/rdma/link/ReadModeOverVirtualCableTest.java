@@ -1,6 +1,7 @@
 package io.boltshuffle.rdma.link;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reliable connected RDMA READ, over the virtual Thunderbolt. */
@@ -16,5 +17,10 @@ class ReadModeOverVirtualCableTest extends LinkContract {
     @Override
     LinkHost open(int side, LinkMode mode, long slabBytes) throws Exception {
         return cable.open(side, mode, slabBytes);
+    }
+
+    @Test
+    void whatOnlyTheHardwareChecksArrivesWhole() throws Exception {
+        manyTransfersWithoutSums();
     }
 }
