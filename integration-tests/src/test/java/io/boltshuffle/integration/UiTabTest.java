@@ -1,0 +1,52 @@
+package io.boltshuffle.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.integration.demo.TabPages;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import scala.Tuple2;
+
+/** What the tab shows of a job whose blocks go over a virtual cable. */
+class UiTabTest {
+    private static final String UP_CABLE = "127.0.0.2 rdma_en5:1 – 127.0.0.3 rdma_en5:1: UP";
+
+    @Test
+    void hostsCableStagesAndBytesAreThereWhileItRunsAndAfterwards(@TempDir Path directory) throws Exception {
+        Path eventLogs = Files.createDirectories(directory.resolve("events"));
+        String application;
+        try (NodeAgents agents = new NodeAgents(Files.createDirectories(directory.resolve("n")), 1, "profile apple")
+                        .startBoth();
+                TwoHosts hosts = TwoHosts.start(directory);
+                JavaSparkContext context = new JavaSparkContext(conf(hosts, agents, eventLogs))) {
+            application = context.sc().applicationId();
+            long keys = context.parallelize(IntStream.range(0, 20_000).boxed().toList(), 4)
+                    .mapToPair(row -> new Tuple2<>(row % 100, new byte[200]))
+                    .groupByKey(4)
+                    .count();
+            assertThat(keys).isEqualTo(100);
+
+            String live = TabPages.live(context, page -> page.contains(UP_CABLE) && byRdma(page));
+            assertThat(live).contains("http-equiv=\"refresh\"", "<h4>Time of a fetch</h4>", "<td>100 %</td>");
+        }
+
+        String afterwards = TabPages.afterwards(eventLogs, application);
+        assertThat(afterwards)
+                .matches(UiTabTest::byRdma, "shows bytes by RDMA")
+                .contains(UP_CABLE, "<h4>Cable events</h4>", "<td>100 %</td>", "count at UiTabTest.java")
+                .doesNotContain("http-equiv=\"refresh\"");
+    }
+
+    private static boolean byRdma(String page) {
+        return page.matches("(?s).*By RDMA:</strong> [1-9].*");
+    }
+
+    private static SparkConf conf(TwoHosts hosts, NodeAgents agents, Path eventLogs) {
+        return TabPages.configure(agents.applyTo(hosts.applicationConf("ui-tab")), eventLogs);
+    }
+}
