@@ -28,8 +28,6 @@ import picocli.CommandLine.Parameters;
             "  bolt lab contract        the link's contract: RDMA READ on RC, SEND on UC",
             "  bolt lab differential    the virtual Thunderbolt against the kernel, call by call",
             "  bolt lab faults          loss, damage, a dead port, a device removed, a peer killed",
-            "  bolt lab agents          two node agents",
-            "  bolt lab spark           TeraSort and a query",
             "  bolt lab prepare         fetch the kernel and stop",
             "  bolt lab run -- ibv_rc_pingpong -d rdma_en5 -g 1",
             ""

@@ -48,6 +48,13 @@ class SoftRoceFaultsTest {
         hosts.add(SoftRoce.open(1, mode, SLAB_BYTES));
     }
 
+    /** New hosts know nothing of the failures of the old ones, after a few of which a cable is given up for good. */
+    private void reopenHosts(LinkMode mode) throws Exception {
+        everythingComesHome();
+        hosts.clear();
+        openHosts(mode);
+    }
+
     /** As an agent does: a link that does not come up is tried again, a few times. */
     private LinkPair connect(LinkMode mode, Duration stall) throws Exception {
         LinkOptions options = LinkOptions.defaults(mode)
@@ -62,6 +69,7 @@ class SoftRoceFaultsTest {
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }
+                reopenHosts(mode);
             }
         }
     }
@@ -110,6 +118,7 @@ class SoftRoceFaultsTest {
                 tally.fellBack++;
                 links.close();
                 tally.droppedPackets += GuestCable.calm();
+                reopenHosts(mode);
                 links = connect(mode, stall);
                 GuestCable.disturb("1%", "0.1%");
             }

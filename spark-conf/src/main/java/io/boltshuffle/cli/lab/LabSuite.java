@@ -3,59 +3,30 @@ package io.boltshuffle.cli.lab;
 import java.time.Duration;
 import java.util.List;
 
-/** Tests that need the lab, by what they prove. Deadlines are for two slow cores that others use as well. */
+/** Tests of rdma-native that need the lab, by what they prove. Deadlines are for two slow cores that others use as well. */
 public enum LabSuite {
     /** The link's contract over Soft-RoCE: RDMA READ on RC, SEND on UC, either kind of GID. */
     CONTRACT(
-            Module.RDMA_NATIVE,
             Duration.ofMinutes(25),
             "io.boltshuffle.rdma.link.ReadModeOverSoftRoceTest",
             "io.boltshuffle.rdma.link.SendModeOverSoftRoceTest",
             "io.boltshuffle.rdma.link.SoftRoceAddressesTest"),
     /** The virtual Thunderbolt against the kernel, call by call. */
-    DIFFERENTIAL(
-            Module.RDMA_NATIVE, Duration.ofMinutes(10), "io.boltshuffle.rdma.verbs.VirtualThunderboltDifferencesTest"),
+    DIFFERENTIAL(Duration.ofMinutes(10), "io.boltshuffle.rdma.verbs.VirtualThunderboltDifferencesTest"),
     /** Faults that the kernel makes: loss, damage, a dead port, a device removed, a peer killed. */
     FAULTS(
-            Module.RDMA_NATIVE,
             Duration.ofMinutes(30),
             "io.boltshuffle.rdma.link.SoftRoceFaultsTest",
-            "io.boltshuffle.rdma.link.SoftRoceServerLoadTest"),
-    /** Two node agents, and blocks pulled through them. */
-    AGENTS(Module.INTEGRATION_TESTS, Duration.ofMinutes(15), "io.boltshuffle.integration.SoftRoceAgentsTest"),
-    /** TeraSort and a query on two hosts. */
-    SPARK(Module.INTEGRATION_TESTS, Duration.ofMinutes(30), "io.boltshuffle.integration.SoftRoceJobsTest");
+            "io.boltshuffle.rdma.link.SoftRoceServerLoadTest");
 
-    /** Where a suite's tests are, and so where they run. */
-    enum Module {
-        RDMA_NATIVE("rdma-native"),
-        INTEGRATION_TESTS("integration-tests");
-
-        private final String directory;
-
-        Module(String directory) {
-            this.directory = directory;
-        }
-
-        String directory() {
-            return directory;
-        }
-    }
-
-    private final Module module;
     private final Duration deadline;
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> classes;
 
-    LabSuite(Module module, Duration deadline, String... classes) {
-        this.module = module;
+    LabSuite(Duration deadline, String... classes) {
         this.deadline = deadline;
         this.classes = List.of(classes);
-    }
-
-    Module module() {
-        return module;
     }
 
     /** How long it may take, booting included. */
