@@ -6,20 +6,25 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shuffle files that were read a moment ago, kept open because the next reducer reads its blocks from the same ones: opening
  * a file takes longer than reading a small block.
  *
  * <p><b>Invariant:</b> no more than a limit are open beside those being read, and none that was not read for a while: a
- * deleted file takes its room on the disk until it is closed.
+ * deleted file takes its room on the disk until it is closed. What is read is the file that the path names now: a map task
+ * that runs again may put another one in its place, with another index.
  *
  * <p><b>Threads:</b> any; files are opened, read and closed outside of the lock.
  */
@@ -40,12 +45,20 @@ final class OpenFiles implements Closeable {
     /** A file and who reads it. Guarded by the outer object. */
     private static final class OpenFile {
         private final FileChannel channel;
+        /** Of the file itself, whatever its name; null where the file system has none. */
+        private final @Nullable Object key;
+
         private int readers;
         private long lastReadNanos;
         private boolean forgotten;
 
-        OpenFile(FileChannel channel) {
+        OpenFile(FileChannel channel, @Nullable Object key) {
             this.channel = channel;
+            this.key = key;
+        }
+
+        boolean is(@Nullable Object other) {
+            return key != null && Objects.equals(key, other);
         }
     }
 
@@ -95,25 +108,30 @@ final class OpenFiles implements Closeable {
         unread.forEach(OpenFiles::close);
     }
 
-    synchronized int count() {
-        return files.size();
+    /** Those that are open for the next reader, least recently used first. */
+    synchronized List<Path> kept() {
+        return List.copyOf(files.keySet());
     }
 
     private OpenFile take(Path path) throws IOException {
+        // Before it is opened: were it replaced in between, the next reader would see another key and open it again.
+        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
         synchronized (this) {
             OpenFile known = files.get(path);
-            if (known != null) {
+            if (known != null && known.is(key)) {
                 known.readers++;
                 return known;
             }
         }
-        OpenFile opened = new OpenFile(FileChannel.open(path, StandardOpenOption.READ));
+        OpenFile opened = new OpenFile(FileChannel.open(path, StandardOpenOption.READ), key);
         opened.readers = 1;
         List<OpenFile> dropped = new ArrayList<>();
         synchronized (this) {
-            // Of two readers who open it at once, one's is forgotten.
-            if (closed || files.putIfAbsent(path, opened) != null) {
+            if (closed) {
                 opened.forgotten = true;
+            } else {
+                // One that another reader opened meanwhile, or of a file that is no longer there.
+                forget(files.put(path, opened), dropped);
             }
             trim(dropped);
         }
@@ -138,9 +156,16 @@ final class OpenFiles implements Closeable {
         for (int over = files.size() - limit; over > 0 && oldest.hasNext(); over--) {
             OpenFile file = oldest.next();
             oldest.remove();
+            forget(file, dropped);
+        }
+    }
+
+    /** The last reader closes it; without readers it is for the caller to close. */
+    private static void forget(@Nullable OpenFile file, List<OpenFile> unread) {
+        if (file != null) {
             file.forgotten = true;
             if (file.readers == 0) {
-                dropped.add(file);
+                unread.add(file);
             }
         }
     }

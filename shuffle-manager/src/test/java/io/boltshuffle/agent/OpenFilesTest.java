@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -53,13 +54,31 @@ class OpenFilesTest {
     }
 
     @Test
-    void aFileIsOpenedOnceAndReadAfterItWasDeleted() throws IOException {
+    void aFileStaysOpenForTheNextReader() throws IOException {
+        Path file = file(7);
+
+        assertThat(read(file, 0, 1).get()).isEqualTo((byte) 7);
+        assertThat(read(file, 0, 1).get()).isEqualTo((byte) 7);
+        assertThat(files.kept()).containsExactly(file);
+    }
+
+    @Test
+    void aFileThatTookAnothersPlaceIsTheOneThatIsRead() throws IOException {
+        Path file = file(7);
+        read(file, 0, 1);
+        Files.move(file(8), file, StandardCopyOption.REPLACE_EXISTING);
+
+        assertThat(read(file, 0, 1).get()).isEqualTo((byte) 8);
+        assertThat(files.kept()).containsExactly(file);
+    }
+
+    @Test
+    void aDeletedFileIsGoneThoughItIsStillOpen() throws IOException {
         Path file = file(7);
         read(file, 0, 1);
         Files.delete(file);
 
-        assertThat(read(file, 0, 1).get()).isEqualTo((byte) 7);
-        assertThat(files.count()).isOne();
+        assertThatThrownBy(() -> read(file, 0, 1)).isInstanceOf(NoSuchFileException.class);
     }
 
     @Test
@@ -67,14 +86,11 @@ class OpenFilesTest {
         for (int number = 0; number < LIMIT; number++) {
             read(file(number), 0, 1);
         }
-        read(file(0), 0, 1);
+        read(directory.resolve("file-0"), 0, 1);
         read(file(LIMIT), 0, 1);
-        assertThat(files.count()).isEqualTo(LIMIT);
 
-        Files.delete(directory.resolve("file-0"));
-        Files.delete(directory.resolve("file-1"));
-        assertThat(read(directory.resolve("file-0"), 0, 1).get()).isZero();
-        assertThatThrownBy(() -> read(directory.resolve("file-1"), 0, 1)).isInstanceOf(NoSuchFileException.class);
+        assertThat(files.kept())
+                .containsExactly(directory.resolve("file-2"), directory.resolve("file-0"), directory.resolve("file-3"));
     }
 
     @Test
@@ -82,9 +98,9 @@ class OpenFilesTest {
         read(file(7), 0, 1);
 
         files.closeIdle(System.nanoTime() - LONG_AFTER);
-        assertThat(files.count()).isOne();
+        assertThat(files.kept()).hasSize(1);
         files.closeIdle(System.nanoTime() + LONG_AFTER);
-        assertThat(files.count()).isZero();
+        assertThat(files.kept()).isEmpty();
     }
 
     @Test
