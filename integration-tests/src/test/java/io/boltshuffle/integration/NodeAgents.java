@@ -34,6 +34,7 @@ final class NodeAgents implements AutoCloseable {
 
     private final Path directory;
     private final Map<String, String> settings = new HashMap<>();
+    private final Map<String, Map<String, String>> ownSettings = new HashMap<>();
     private final Map<String, Process> agents = new HashMap<>();
 
     /**
@@ -81,7 +82,22 @@ final class NodeAgents implements AutoCloseable {
         return this;
     }
 
+    /** @param own settings of this host's agent only, now and when it is started again */
+    void start(String host, Map<String, String> own) throws IOException {
+        ownSettings.computeIfAbsent(host, name -> new HashMap<>()).putAll(own);
+        start(host);
+    }
+
+    /** Ends an agent in good order and starts it with other settings. */
+    void restart(String host, Map<String, String> own) throws IOException, InterruptedException {
+        run(signalCommand(host, "TERM"));
+        awaitEnd(host);
+        start(host, own);
+    }
+
     void start(String host) throws IOException {
+        Map<String, String> all = new HashMap<>(settings);
+        all.putAll(ownSettings.getOrDefault(host, Map.of()));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-ea",
@@ -94,8 +110,8 @@ final class NodeAgents implements AutoCloseable {
                 "--host",
                 host,
                 "--root",
-                directory.resolve("r").toString()));
-        settings.forEach((key, value) -> {
+                root().toString()));
+        all.forEach((key, value) -> {
             command.add("--conf");
             command.add(key + "=" + value);
         });
@@ -107,6 +123,26 @@ final class NodeAgents implements AutoCloseable {
                 .put("BOLT_VTB_TOPOLOGY", directory.resolve("topology").toString());
         builder.environment().put("BOLT_VTB_HOST", host.equals(READER) ? "a" : "b");
         agents.put(host, builder.start());
+    }
+
+    /** Where the agents meet their executors. */
+    Path root() {
+        return directory.resolve("r");
+    }
+
+    /** The control port, where no other was chosen for one host. */
+    int port() {
+        return Integer.parseInt(settings.getOrDefault("spark.boltshuffle.agent.port", ""));
+    }
+
+    /** What both agents served so far; -1 while one does not answer. */
+    long servedBytes() {
+        try {
+            return status(READER).at("/counters/servedBytes").asLong()
+                    + status(SERVER).at("/counters/servedBytes").asLong();
+        } catch (IOException e) {
+            return -1;
+        }
     }
 
     /** What an application needs to find the agents. */
