@@ -33,6 +33,31 @@ class LauncherTest {
     }
 
     @Test
+    void whatTheArchiveHoldsIsEnoughToClimbTheLadderOnAVirtualCable() throws Exception {
+        String emulator = Path.of("../rdma-native/target/emulator", System.mapLibraryName("vtb"))
+                .toAbsolutePath()
+                .normalize()
+                .toString();
+        ProcessBuilder command =
+                UnpackedBolt.command(launcher, "verify", "--virtual", "--seconds", "1", "--emulator", emulator);
+        try (RunningBolt running = RunningBolt.start(command, directory, directory)) {
+            assertThat(running.exitCode()).as(running.err()).isZero();
+        }
+    }
+
+    @Test
+    void theArchiveHasHelpProfilesAndPages() throws Exception {
+        try (RunningBolt running = RunningBolt.start(UnpackedBolt.command(launcher, "--help"), directory, directory)) {
+            assertThat(running.exitCode()).as(running.err()).isZero();
+            assertThat(running.out()).contains("doctor", "topology", "demo");
+        }
+        Path root = lib.resolveSibling("");
+        assertThat(root.resolve("profiles/standalone-2-macs.conf")).exists();
+        assertThat(root.resolve("docs/operations.md")).exists();
+        assertThat(root.resolve("LICENSE")).exists();
+    }
+
+    @Test
     void itRunsThroughLinksToLinks() throws Exception {
         Path link = Files.createSymbolicLink(directory.resolve("bolt link"), launcher);
         Path second = Files.createSymbolicLink(directory.resolve("second"), link.getFileName());

@@ -1,14 +1,15 @@
 package io.boltshuffle.integration.demo;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The command laid out as its archive is: {@code bin} next to {@code lib}. */
+/** The archive of the command, unpacked. */
 final class UnpackedBolt {
     private static final Path MODULE = Path.of("..", "spark-conf");
     /** Test JVMs are short-lived: what they would win by the second compiler they have not the time to use. */
@@ -21,14 +22,34 @@ final class UnpackedBolt {
     }
 
     static UnpackedBolt in(Path root) throws IOException {
-        Path built = MODULE.resolve("target/lib");
-        if (!Files.isDirectory(built)) {
-            throw new IllegalStateException(
-                    "these tests run the packaged command: use 'mvn verify', or 'mvn package' before them");
+        Path archive = archive();
+        Files.createDirectories(root);
+        Process tar = new ProcessBuilder(
+                        "tar", "-xzf", archive.toString(), "--strip-components=1", "-C", root.toString())
+                .inheritIO()
+                .start();
+        try {
+            if (tar.waitFor() != 0) {
+                throw new IOException("tar could not unpack " + archive);
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException(e.toString());
         }
-        copyFiles(built, root.resolve("lib"));
-        copyFiles(MODULE.resolve("bin"), root.resolve("bin"));
         return new UnpackedBolt(root);
+    }
+
+    private static Path archive() throws IOException {
+        if (Files.isDirectory(MODULE.resolve("target"))) {
+            try (Stream<Path> files = Files.list(MODULE.resolve("target"))) {
+                Optional<Path> archive = files.filter(file -> file.toString().endsWith("-bolt.tar.gz"))
+                        .findFirst();
+                if (archive.isPresent()) {
+                    return archive.get();
+                }
+            }
+        }
+        throw new IllegalStateException(
+                "these tests run the packaged command: use 'mvn verify', or 'mvn package' before them");
     }
 
     Path launcher() {
@@ -37,6 +58,15 @@ final class UnpackedBolt {
 
     Path lib() {
         return root.resolve("lib");
+    }
+
+    /** The one jar whose name begins so. */
+    Path jar(String prefix) throws IOException {
+        try (Stream<Path> jars = Files.list(lib())) {
+            return jars.filter(jar -> jar.getFileName().toString().startsWith(prefix))
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     /** A command ready to start, in an environment without Spark settings; runtimes are kept from test to test. */
@@ -50,14 +80,5 @@ final class UnpackedBolt {
         command.environment()
                 .put("BOLT_CACHE", Path.of("target/bolt-cache").toAbsolutePath().toString());
         return command;
-    }
-
-    private static void copyFiles(Path from, Path to) throws IOException {
-        Files.createDirectories(to);
-        try (Stream<Path> files = Files.list(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
-            }
-        }
     }
 }
