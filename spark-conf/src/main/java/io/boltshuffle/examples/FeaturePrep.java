@@ -46,12 +46,12 @@ public final class FeaturePrep {
                 .appName("FeaturePrep")
                 .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
                 .getOrCreate()) {
-            Dataset<Row> orders = read(spark, args[0], TpchSource.ORDERS);
-            Dataset<Row> customers = read(spark, args[0], TpchSource.CUSTOMER);
-            Dataset<Row> purchases = read(spark, args[0], TpchSource.LINEITEM)
+            Dataset<Row> orders = TpchGen.read(spark, args[0], TpchSource.ORDERS);
+            Dataset<Row> customers = TpchGen.read(spark, args[0], TpchSource.CUSTOMER);
+            Dataset<Row> purchases = TpchGen.read(spark, args[0], TpchSource.LINEITEM)
                     .join(orders, col("l_orderkey").equalTo(col("o_orderkey")))
                     .join(
-                            read(spark, args[0], TpchSource.PART),
+                            TpchGen.read(spark, args[0], TpchSource.PART),
                             col("l_partkey").equalTo(col("p_partkey")))
                     .join(customers, col("o_custkey").equalTo(col("c_custkey")));
             basket(purchases)
@@ -60,10 +60,6 @@ public final class FeaturePrep {
                     .write()
                     .parquet(args[1]);
         }
-    }
-
-    private static Dataset<Row> read(SparkSession spark, String directory, TpchSource table) {
-        return spark.read().schema(table.schema()).parquet(TpchGen.path(directory, table));
     }
 
     /** What and how a customer buys: some seventy sums and counts. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
@@ -26,7 +27,12 @@ public final class TpchGen {
         }
     }
 
-    static String path(String directory, TpchSource table) {
+    /** A table that was written here. */
+    static Dataset<Row> read(SparkSession spark, String directory, TpchSource table) {
+        return spark.read().schema(table.schema()).parquet(path(directory, table));
+    }
+
+    private static String path(String directory, TpchSource table) {
         return directory + "/" + table.name().toLowerCase(java.util.Locale.ROOT);
     }
 }

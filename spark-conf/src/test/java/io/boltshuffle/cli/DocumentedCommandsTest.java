@@ -45,7 +45,7 @@ class DocumentedCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"getting-started-on-macs.md", "operations.md", "topology-files.md"})
+    @ValueSource(strings = {"getting-started-on-macs.md", "operations.md", "topology-files.md", "tutorial.md"})
     void pagesAndPicturesThatAreLinkedExist(String page) {
         assertThat(LINK.matcher(read(page)).results())
                 .allSatisfy(link -> assertThat(DOCS.resolve(link.group(1))).exists());

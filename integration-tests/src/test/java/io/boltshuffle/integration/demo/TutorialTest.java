@@ -1,0 +1,96 @@
+package io.boltshuffle.integration.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tutorial's commands, as they stand on the page, one after the other in one directory. */
+class TutorialTest {
+    private static final Path PAGE = Path.of("..", "docs", "tutorial.md");
+    private static final Pattern BLOCK =
+            Pattern.compile("(?ms)^(?:<!-- (hardware-only|needs pyspark)[^\n]*\n)?```sh\n(.*?)^```$");
+
+    private final Path directory;
+    private final Path work;
+    private final UnpackedBolt bolt;
+
+    TutorialTest(@TempDir Path directory) throws IOException {
+        this.directory = directory;
+        this.work = Files.createDirectories(directory.resolve("work"));
+        this.bolt = UnpackedBolt.in(directory.resolve("bolt"));
+    }
+
+    @Test
+    void theJavaFormRuns() throws Exception {
+        String out = run(blocks(null));
+
+        assertThat(out).contains("mean_order", "so_far", "place", "MACHINERY");
+        assertThat(parquetFiles("training/split=train")).isNotEmpty();
+        assertThat(parquetFiles("training/split=test")).isNotEmpty();
+    }
+
+    @Test
+    void thePythonFormRunsToo() throws Exception {
+        try (RunningBolt python = run("python3", "-c", "import pyspark")) {
+            assumeTrue(python.exitCode() == 0, "pyspark is not installed: its form is not run");
+        }
+
+        run(List.of(blocks(null).get(0), String.join("\n", blocks("needs pyspark"))));
+
+        assertThat(parquetFiles("training-by-python/split=train")).isNotEmpty();
+    }
+
+    @Test
+    void everyBlockIsRunOrSaysWhyNot() throws IOException {
+        String page = Files.readString(PAGE);
+
+        assertThat(BLOCK.matcher(page).results()).hasSize(page.split("(?m)^```$", -1).length - 1);
+    }
+
+    /** The blocks with that mark, or those without any. */
+    private static List<String> blocks(@Nullable String mark) throws IOException {
+        return BLOCK.matcher(Files.readString(PAGE))
+                .results()
+                .filter(block -> Objects.equals(block.group(1), mark))
+                .map(block -> block.group(2))
+                .toList();
+    }
+
+    private String run(List<String> blocks) throws Exception {
+        assertThat(blocks).isNotEmpty();
+        try (RunningBolt shell = run("bash", "-euc", String.join("\n", blocks))) {
+            assertThat(shell.exitCode()).as(shell.err()).isZero();
+            return shell.out();
+        }
+    }
+
+    private RunningBolt run(String... words) throws IOException {
+        ProcessBuilder command = UnpackedBolt.command(Path.of(words[0]));
+        List<String> arguments = new ArrayList<>(List.of(words));
+        command.command(arguments).directory(work.toFile());
+        command.environment().put("LIB", bolt.lib().toString());
+        command.environment()
+                .put("EXAMPLES", bolt.lib().resolveSibling("examples").toString());
+        command.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+        command.environment()
+                .merge("PATH", bolt.launcher().resolveSibling("").toString(), (path, ours) -> ours + ":" + path);
+        return RunningBolt.start(command, directory, work);
+    }
+
+    private List<Path> parquetFiles(String place) throws IOException {
+        try (Stream<Path> files = Files.list(work.resolve(place))) {
+            return files.filter(file -> file.toString().endsWith(".parquet")).toList();
+        }
+    }
+}
