@@ -82,12 +82,7 @@ class ArchitectureTest {
 
     @Test
     void packagesAreFreeOfCycles() {
-        // The root command names the verbs, which live below it and use what it offers to all of them.
-        slices().matching(ROOT + ".(**)")
-                .should()
-                .beFreeOfCycles()
-                .ignoreDependency(resideInAPackage(ROOT + ".cli"), resideInAPackage(ROOT + ".cli.*.."))
-                .check(PRODUCTION);
+        slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(PRODUCTION);
     }
 
     @Test

@@ -3,8 +3,8 @@ package io.boltshuffle.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.boltshuffle.cli.ExitCode;
-import io.boltshuffle.cli.ProcessTree;
+import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.lab.Lab;
 import io.boltshuffle.cli.lab.LabLimits;
 import io.boltshuffle.cli.lab.LabSuite;

@@ -1,5 +1,11 @@
 package io.boltshuffle.cli;
 
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.base.TextOutput;
 import io.boltshuffle.cli.bench.fetch.FetchBenchmark;
 import io.boltshuffle.cli.bench.fetch.FetchReport;
 import io.boltshuffle.cli.bench.fetch.FetchScale;
@@ -8,6 +14,11 @@ import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.JobRunner;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.cli.option.ByteSize;
+import io.boltshuffle.cli.option.EmulatorOption;
+import io.boltshuffle.cli.option.JsonOption;
+import io.boltshuffle.cli.option.RunDirectoryOptions;
+import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,18 +86,11 @@ final class BenchFetchCommand implements Callable<Integer> {
     @Option(names = "--report", paramLabel = "FILE", description = "Write a page with plots, too.")
     private @Nullable Path page;
 
-    @Option(names = "--json", description = "Print JSON in place of the table.")
-    private boolean json;
+    @Mixin
+    private final JsonOption json = new JsonOption();
 
-    @Option(
-            names = "--work-dir",
-            paramLabel = "DIR",
-            defaultValue = "${sys:java.io.tmpdir}",
-            description = "Where the run writes; a directory of its own is made in it (default: ${DEFAULT-VALUE}).")
-    private Path workDirectory = Path.of("");
-
-    @Option(names = "--keep", description = "Keep the run directory with data and logs.")
-    private boolean keep;
+    @Mixin
+    private final RunDirectoryOptions runDirectory = new RunDirectoryOptions();
 
     @Mixin
     private final SparkOption spark = new SparkOption();
@@ -104,17 +108,13 @@ final class BenchFetchCommand implements Callable<Integer> {
         int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / HOSTS);
         FetchReport report;
         try (Teardown teardown = Teardown.hooked()) {
-            RunDirectory run = RunDirectory.create(
-                    workDirectory.toAbsolutePath(), scale.diskBytes(HOSTS) * cables.size(), keep, teardown);
+            RunDirectory run = runDirectory.create(scale.diskBytes(HOSTS) * cables.size(), console, teardown);
             console.line("starting Spark " + runtime.release() + " on " + HOSTS + " hosts");
             VirtualCluster hosts = VirtualCluster.start(runtime, new ClusterSpec(HOSTS, cores, "1g"), run, teardown);
             JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
             report = new FetchBenchmark(hosts, jobs, installation, library, console).run(cables, scale);
-            if (keep) {
-                console.line("kept: " + run.root());
-            }
         }
-        System.out.println(json ? Json.write(report.toJson()) : report.toText());
+        System.out.println(json.render(report::toJson, report::toText));
         if (page != null) {
             TextOutput.write(page, report.toHtml());
             console.line("report: " + page);

@@ -1,7 +1,13 @@
 package io.boltshuffle.cli;
 
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.bench.LinkBench;
 import io.boltshuffle.cli.bench.LinkBenchReport;
+import io.boltshuffle.cli.option.EmulatorOption;
+import io.boltshuffle.cli.option.JsonOption;
 import io.boltshuffle.rdma.link.LinkMode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -48,8 +54,8 @@ final class BenchLinkCommand implements Callable<Integer> {
     @Mixin
     private final EmulatorOption emulator = new EmulatorOption();
 
-    @Option(names = "--json", description = "Print JSON in place of the table.")
-    private boolean json;
+    @Mixin
+    private final JsonOption json = new JsonOption();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -62,12 +68,12 @@ final class BenchLinkCommand implements Callable<Integer> {
         for (LinkMode each : mode == null ? List.of(LinkMode.SEND, LinkMode.READ) : List.of(mode)) {
             LinkBenchReport report = bench.run(each, rounds);
             reports.add(report);
-            if (!json) {
+            if (!json.chosen()) {
                 console.clearStatus();
                 System.out.println(report.toTable() + System.lineSeparator());
             }
         }
-        if (json) {
+        if (json.chosen()) {
             console.clearStatus();
             System.out.println(
                     Json.write(reports.stream().map(LinkBenchReport::toJson).toList()));

@@ -1,10 +1,15 @@
 package io.boltshuffle.cli;
 
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.bench.model.CpuCosts;
 import io.boltshuffle.cli.bench.model.ModelReport;
+import io.boltshuffle.cli.option.ByteSize;
+import io.boltshuffle.cli.option.JsonOption;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code bolt bench model}. */
@@ -45,8 +50,8 @@ final class BenchModelCommand implements Callable<Integer> {
             description = "Cores of each host that may work for the shuffle (default: ${DEFAULT-VALUE}).")
     private int cores;
 
-    @Option(names = "--json", description = "Print JSON in place of the table.")
-    private boolean json;
+    @Mixin
+    private final JsonOption json = new JsonOption();
 
     @Override
     public Integer call() {
@@ -54,7 +59,7 @@ final class BenchModelCommand implements Callable<Integer> {
             throw BoltException.usage("--cores is " + cores + "; it has to be 1 to " + MOST_CORES);
         }
         ModelReport report = new ModelReport(size.bytes() / 1e9, cores, CpuCosts.ofFetchReport(figures));
-        System.out.println(json ? Json.write(report.toJson()) : report.toText());
+        System.out.println(json.render(report::toJson, report::toText));
         return ExitCode.OK;
     }
 }

@@ -1,10 +1,20 @@
 package io.boltshuffle.cli;
 
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.bench.PassthroughBench;
 import io.boltshuffle.cli.bench.PassthroughReport;
 import io.boltshuffle.cli.cluster.JobRunner;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.cli.option.ByteSize;
+import io.boltshuffle.cli.option.ClusterOptions;
+import io.boltshuffle.cli.option.JsonOption;
+import io.boltshuffle.cli.option.RunDirectoryOptions;
+import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -45,8 +55,11 @@ final class BenchPassthroughCommand implements Callable<Integer> {
     @Mixin
     private final ClusterOptions cluster = new ClusterOptions();
 
-    @Option(names = "--json", description = "Print JSON in place of the table.")
-    private boolean json;
+    @Mixin
+    private final RunDirectoryOptions runDirectory = new RunDirectoryOptions();
+
+    @Mixin
+    private final JsonOption json = new JsonOption();
 
     @Override
     public Integer call() {
@@ -58,12 +71,12 @@ final class BenchPassthroughCommand implements Callable<Integer> {
         SparkRuntime runtime = spark.find(console);
         PassthroughReport report;
         try (Teardown teardown = Teardown.hooked()) {
-            RunDirectory run = RunDirectory.create(cluster.workDirectory(), size.bytes() * 2, false, teardown);
+            RunDirectory run = runDirectory.create(size.bytes() * 2, console, teardown);
             VirtualCluster hosts = VirtualCluster.start(runtime, cluster.spec(), run, teardown);
             JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
             report = new PassthroughBench(hosts, jobs, installation, console).run(size.bytes(), rounds);
         }
-        System.out.println(json ? Json.write(report.toJson()) : report.toTable());
+        System.out.println(json.render(report::toJson, report::toTable));
         return ExitCode.OK;
     }
 }

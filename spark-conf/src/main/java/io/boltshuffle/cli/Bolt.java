@@ -1,6 +1,10 @@
 package io.boltshuffle.cli;
 
 import io.boltshuffle.cli.agent.AgentCommand;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.doctor.DoctorCommand;
 import io.boltshuffle.cli.doctor.InitCommand;
 import io.boltshuffle.cli.doctor.TopologyCommand;

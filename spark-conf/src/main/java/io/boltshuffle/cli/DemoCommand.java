@@ -1,5 +1,9 @@
 package io.boltshuffle.cli;
 
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.RunDirectory;
@@ -8,6 +12,12 @@ import io.boltshuffle.cli.demo.DemoCables;
 import io.boltshuffle.cli.demo.DemoJob;
 import io.boltshuffle.cli.demo.DemoReport;
 import io.boltshuffle.cli.demo.MetricsTable;
+import io.boltshuffle.cli.option.ByteSize;
+import io.boltshuffle.cli.option.ClusterOptions;
+import io.boltshuffle.cli.option.EmulatorOption;
+import io.boltshuffle.cli.option.JsonOption;
+import io.boltshuffle.cli.option.RunDirectoryOptions;
+import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.runtime.UserCache;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,11 +73,11 @@ final class DemoCommand implements Callable<Integer> {
     @Mixin
     private final EmulatorOption emulator = new EmulatorOption();
 
-    @Option(names = "--keep", description = "Keep the run directory with data, logs and metrics.")
-    private boolean keep;
+    @Mixin
+    private final RunDirectoryOptions runDirectory = new RunDirectoryOptions();
 
-    @Option(names = "--json", description = "Print the figures as JSON in place of the table.")
-    private boolean json;
+    @Mixin
+    private final JsonOption json = new JsonOption();
 
     @Override
     public Integer call() {
@@ -78,13 +88,11 @@ final class DemoCommand implements Callable<Integer> {
         Path eventLogs = UserCache.of(System.getenv()).eventLogs();
         DemoReport report;
         try (Teardown teardown = Teardown.hooked()) {
-            RunDirectory run = RunDirectory.create(cluster.workDirectory(), demo.diskBytes(), keep, teardown);
+            RunDirectory run = runDirectory.create(demo.diskBytes(), console, teardown);
             report = demo.run(run, eventLogs, teardown);
-            if (keep) {
-                console.line("kept: " + run.root());
-            }
         }
-        System.out.println(json ? Json.write(report.toJson()) : MetricsTable.of(report));
+        System.out.println(
+                json.render(report::toJson, () -> MetricsTable.of(report)));
         console.line("event logs: " + eventLogs + " (look at them with: bolt history)");
         List<String> faults = report.faults();
         faults.forEach(fault -> console.line("bolt: " + fault));

@@ -1,5 +1,8 @@
 package io.boltshuffle.cli;
 
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.base.ForegroundProcess;
 import io.boltshuffle.cli.lab.Lab;
 import io.boltshuffle.cli.lab.LabLimits;
 import io.boltshuffle.cli.lab.LabSuite;

@@ -1,5 +1,10 @@
 package io.boltshuffle.cli;
 
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.ForegroundProcess;
+import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.cli.runtime.SparkDefaults;
 import io.boltshuffle.cli.runtime.SparkLauncher;

@@ -2,6 +2,7 @@ package io.boltshuffle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.cli.base.ExitCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayDeque;

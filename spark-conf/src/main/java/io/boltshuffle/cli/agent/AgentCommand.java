@@ -1,9 +1,9 @@
 package io.boltshuffle.cli.agent;
 
-import io.boltshuffle.cli.Console;
-import io.boltshuffle.cli.ForegroundProcess;
-import io.boltshuffle.cli.Installation;
-import io.boltshuffle.cli.SparkOption;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.ForegroundProcess;
+import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.runtime.AgentProgram;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.agent;
 
-import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.conf.IllegalSettingException;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;

@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.agent;
 
-import io.boltshuffle.cli.ExitCode;
+import io.boltshuffle.cli.base.ExitCode;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

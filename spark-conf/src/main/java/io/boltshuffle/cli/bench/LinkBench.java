@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.bench;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.Console;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.verify.LadderDocument;
 import io.boltshuffle.cli.verify.VirtualPair;
 import io.boltshuffle.rdma.link.LinkMode;

@@ -1,11 +1,11 @@
 package io.boltshuffle.cli.bench;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.FileTrees;
-import io.boltshuffle.cli.Json;
-import io.boltshuffle.cli.ProcessTree;
-import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.FileTrees;
+import io.boltshuffle.cli.base.Json;
+import io.boltshuffle.cli.base.ProcessTree;
+import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.verify.VirtualPair;
 import io.boltshuffle.rdma.link.LinkMode;
 import java.io.IOException;

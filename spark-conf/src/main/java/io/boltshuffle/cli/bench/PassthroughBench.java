@@ -1,8 +1,8 @@
 package io.boltshuffle.cli.bench;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.Console;
-import io.boltshuffle.cli.Installation;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.bench.report.Samples;
 import io.boltshuffle.cli.cluster.JobOutcome;
 import io.boltshuffle.cli.cluster.JobRunner;

@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.cluster;
 
-import io.boltshuffle.cli.Console;
+import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.examples.ProgressLine;
 import java.io.BufferedReader;
 import java.io.IOException;

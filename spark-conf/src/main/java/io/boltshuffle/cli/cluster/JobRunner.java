@@ -1,9 +1,9 @@
 package io.boltshuffle.cli.cluster;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.Console;
-import io.boltshuffle.cli.ProcessTree;
-import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.ProcessTree;
+import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.runtime.SparkLauncher;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.examples.ProgressLine;

@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.cluster;
 
-import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.base.BoltException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.cluster;
 
-import io.boltshuffle.cli.FileTrees;
-import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.base.FileTrees;
+import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package io.boltshuffle.cli.cluster;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.FileTrees;
-import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.FileTrees;
+import io.boltshuffle.cli.base.Teardown;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileStore;

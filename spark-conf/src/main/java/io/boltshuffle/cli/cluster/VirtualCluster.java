@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.cluster;
 
-import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.runtime.SparkLauncher;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import java.util.HashMap;

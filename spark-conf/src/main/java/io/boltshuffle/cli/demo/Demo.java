@@ -1,9 +1,9 @@
 package io.boltshuffle.cli.demo;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.Console;
-import io.boltshuffle.cli.Installation;
-import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.ExecutorMetrics;
 import io.boltshuffle.cli.cluster.JobOutcome;

@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.demo;
 
-import io.boltshuffle.cli.ByteSize;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.option.ByteSize;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;

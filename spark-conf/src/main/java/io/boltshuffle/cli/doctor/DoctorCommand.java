@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.doctor;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.ExitCode;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.doctor.check.Cluster;
 import io.boltshuffle.cli.doctor.check.Diagnosis;
 import io.boltshuffle.cli.doctor.check.Severity;

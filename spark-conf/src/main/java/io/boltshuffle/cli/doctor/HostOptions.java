@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.doctor;
 
-import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.probe.Collector;
 import io.boltshuffle.cli.doctor.probe.Evidence;

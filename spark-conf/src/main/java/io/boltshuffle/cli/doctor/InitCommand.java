@@ -1,14 +1,12 @@
 package io.boltshuffle.cli.doctor;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.ExitCode;
-import io.boltshuffle.cli.Installation;
+import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.doctor.check.Cluster;
 import io.boltshuffle.cli.doctor.check.Diagnosis;
 import io.boltshuffle.cli.doctor.check.Severity;
 import io.boltshuffle.cli.doctor.fabric.Fabric;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -54,8 +52,8 @@ public final class InitCommand implements Callable<Integer> {
             description = "Where the plugin's jar is on every host; default: where it is here.")
     private @Nullable Path pluginJar;
 
-    @Option(names = "--force", description = "Replace files that are there already.")
-    private boolean force;
+    @Mixin
+    private final NewFiles newFiles = new NewFiles();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
@@ -66,16 +64,7 @@ public final class InitCommand implements Callable<Integer> {
         Path jar = pluginJar == null ? Installation.current().pluginJar() : pluginJar;
         Fabric fabric = Fabric.discover(hostOptions.facts());
         Map<String, String> files = ClusterProfile.of(fabric, jar.toString());
-        // All or nothing: half a profile next to half of an older one would be neither.
-        files.keySet().stream()
-                .map(directory::resolve)
-                .filter(file -> !force && Files.exists(file))
-                .findFirst()
-                .ifPresent(file -> {
-                    throw BoltException.failed(
-                            file + " is there already: choose another --dir, or add --force to replace it");
-                });
-        files.forEach((name, text) -> TextFiles.write(directory.resolve(name), text, force));
+        newFiles.writeAll(directory, files);
         tell(fabric);
         return ExitCode.OK;
     }

@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.doctor;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.ExitCode;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.doctor.fabric.AddressPlan;
 import io.boltshuffle.cli.doctor.fabric.CableAdvice;
 import io.boltshuffle.cli.doctor.fabric.Diagram;
@@ -65,8 +65,8 @@ public final class TopologyCommand implements Callable<Integer> {
             description = "Print an address for every cabled port and the commands that set it; nothing is set.")
     private boolean addresses;
 
-    @Option(names = "--force", description = "Replace files that are there already.")
-    private boolean force;
+    @Mixin
+    private final NewFiles newFiles = new NewFiles();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
@@ -112,13 +112,13 @@ public final class TopologyCommand implements Callable<Integer> {
         spec.commandLine().getOut().print(TextDrawing.draw(diagram));
         spec.commandLine().getOut().flush();
         if (svg != null) {
-            TextFiles.write(svg, SvgDrawing.draw(diagram), force);
+            newFiles.write(svg, SvgDrawing.draw(diagram));
         }
         if (hostfile != null) {
-            TextFiles.write(hostfile, MlxHostfile.of(topology).format(), force);
+            newFiles.write(hostfile, MlxHostfile.of(topology).format());
         }
         if (devices != null) {
-            TextFiles.write(devices, MlxDeviceFile.format(DeviceMatrix.of(topology)), force);
+            newFiles.write(devices, MlxDeviceFile.format(DeviceMatrix.of(topology)));
         }
     }
 

@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.doctor;
 
-import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.topology.DeviceMatrix;
 import io.boltshuffle.topology.Host;
 import io.boltshuffle.topology.InvalidTopologyException;

@@ -1,8 +1,8 @@
 package io.boltshuffle.cli.lab;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.ExitCode;
-import io.boltshuffle.cli.Installation;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.base.Installation;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.runtime;
 
-import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.base.BoltException;
 import java.util.List;
 
 /** Turns what Maven said into one line with a remedy. */

@@ -2,11 +2,11 @@ package io.boltshuffle.cli.runtime;
 
 import static java.util.Objects.requireNonNull;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.Console;
-import io.boltshuffle.cli.FileTrees;
-import io.boltshuffle.cli.ProcessTree;
-import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.FileTrees;
+import io.boltshuffle.cli.base.ProcessTree;
+import io.boltshuffle.cli.base.Teardown;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

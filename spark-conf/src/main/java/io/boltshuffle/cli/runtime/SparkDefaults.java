@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.runtime;
 
-import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.base.BoltException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

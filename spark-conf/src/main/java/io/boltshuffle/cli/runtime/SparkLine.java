@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.runtime;
 
-import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.base.BoltException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.runtime;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.Console;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.boltshuffle.cli.verify;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.ExitCode;
-import io.boltshuffle.cli.FileTrees;
-import io.boltshuffle.cli.Json;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.base.FileTrees;
+import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.rdma.verbs.AbiAudit;
 import io.boltshuffle.rdma.verbs.AbiReport;
 import java.io.IOException;

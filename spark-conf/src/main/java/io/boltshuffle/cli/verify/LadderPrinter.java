@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.verify;
 
-import io.boltshuffle.cli.Json;
+import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.rdma.link.verify.LadderReport;
 import io.boltshuffle.rdma.link.verify.Latency;
 import io.boltshuffle.rdma.link.verify.RungResult;

@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.verify;
 
-import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.rdma.link.verify.SideChannel;
 import io.boltshuffle.rdma.link.verify.SocketSideChannel;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.boltshuffle.cli.verify;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.ByteSize;
-import io.boltshuffle.cli.EmulatorOption;
-import io.boltshuffle.cli.ExitCode;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.option.ByteSize;
+import io.boltshuffle.cli.option.EmulatorOption;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.verify.Ladder;
 import io.boltshuffle.rdma.link.verify.LadderOptions;

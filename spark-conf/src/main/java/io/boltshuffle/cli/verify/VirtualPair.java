@@ -1,10 +1,10 @@
 package io.boltshuffle.cli.verify;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.FileTrees;
-import io.boltshuffle.cli.Json;
-import io.boltshuffle.cli.ProcessTree;
-import io.boltshuffle.cli.Teardown;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.FileTrees;
+import io.boltshuffle.cli.base.Json;
+import io.boltshuffle.cli.base.ProcessTree;
+import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.rdma.link.LinkMode;
 import java.io.IOException;
 import java.net.InetAddress;

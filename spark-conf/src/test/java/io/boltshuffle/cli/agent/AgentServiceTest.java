@@ -3,7 +3,7 @@ package io.boltshuffle.cli.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.base.BoltException;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.boltshuffle.cli.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.Json;
+import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.bench.LinkBench.JavaEnd;
 import io.boltshuffle.cli.bench.LinkBench.Round;
 import io.boltshuffle.rdma.link.verify.Latency;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.doctor.check.Cause;
 import io.boltshuffle.cli.doctor.check.Diagnosis;
 import io.boltshuffle.cli.doctor.check.Finding;

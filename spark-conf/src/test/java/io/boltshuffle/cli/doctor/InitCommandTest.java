@@ -2,7 +2,7 @@ package io.boltshuffle.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.doctor.probe.Evidence;
 import io.boltshuffle.cli.doctor.probe.EvidenceFile;
 import io.boltshuffle.conf.Options;

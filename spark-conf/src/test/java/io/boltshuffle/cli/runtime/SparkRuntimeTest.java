@@ -3,8 +3,8 @@ package io.boltshuffle.cli.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.boltshuffle.cli.BoltException;
-import io.boltshuffle.cli.ExitCode;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package io.boltshuffle.cli.bench.fetch;
 
-import io.boltshuffle.cli.ByteSize;
 import io.boltshuffle.cli.bench.report.BarChart;
 import io.boltshuffle.cli.bench.report.Html;
 import io.boltshuffle.cli.bench.report.MachineState;
 import io.boltshuffle.cli.bench.report.Samples;
 import io.boltshuffle.cli.bench.report.TextTable;
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.option.ByteSize;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.boltshuffle.cli.bench.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.cli.BoltException;
+import io.boltshuffle.cli.base.BoltException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import io.boltshuffle.bench.CpuNanos;
 import io.boltshuffle.bench.FetchRoute;
 import io.boltshuffle.bench.FetchSample;
 import io.boltshuffle.bench.LatencyNanos;
-import io.boltshuffle.cli.Json;
+import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.bench.report.MachineState;
 import io.boltshuffle.cli.cluster.CableKind;
 import java.time.Instant;

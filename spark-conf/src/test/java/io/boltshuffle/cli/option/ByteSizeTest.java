@@ -1,4 +1,4 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.cli.option;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

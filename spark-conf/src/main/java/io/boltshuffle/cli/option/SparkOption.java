@@ -1,5 +1,6 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.cli.option;
 
+import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.runtime.SparkLine;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.cli.runtime.SparkRuntimes;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.cli.base;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,7 +29,7 @@ public final class Teardown implements AutoCloseable {
     }
 
     /** True from Ctrl-C or SIGTERM on: what fails from then on fails because of it. */
-    static boolean interrupted() {
+    public static boolean interrupted() {
         return interrupted;
     }
 

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.cli.base;
 
 /** A failure told to the user in one line: what is wrong, then what to do. The exit code is part of the answer. */
 public final class BoltException extends RuntimeException {

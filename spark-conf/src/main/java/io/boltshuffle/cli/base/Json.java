@@ -1,4 +1,4 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.cli.base;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;

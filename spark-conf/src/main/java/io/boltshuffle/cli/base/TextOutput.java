@@ -1,14 +1,14 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.cli.base;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Files that a verb was told to write. */
-final class TextOutput {
+public final class TextOutput {
     private TextOutput() {}
 
-    static void write(Path file, String text) {
+    public static void write(Path file, String text) {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {

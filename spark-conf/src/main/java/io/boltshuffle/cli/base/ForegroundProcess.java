@@ -1,4 +1,4 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.cli.base;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

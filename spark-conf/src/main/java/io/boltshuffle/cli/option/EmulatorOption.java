@@ -1,5 +1,7 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.cli.option;
 
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Installation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.cli.option;
 
 import java.util.Locale;
 import java.util.regex.Matcher;

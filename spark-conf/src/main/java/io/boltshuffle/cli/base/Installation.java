@@ -1,4 +1,4 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.cli.base;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,7 +62,7 @@ public record Installation(Path lib) {
     }
 
     /** The version in the manifest-less way: it is part of the jar's name. */
-    static final class VersionProvider implements IVersionProvider {
+    public static final class VersionProvider implements IVersionProvider {
         @Override
         public String[] getVersion() {
             String name = current().examplesJar().getFileName().toString();

@@ -1,14 +1,13 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.cli.option;
 
 import io.boltshuffle.cli.cluster.ClusterSpec;
-import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The size and place of a cluster on this machine, shared by the verbs that start one. */
-final class ClusterOptions {
+/** The size of a cluster on this machine, shared by the verbs that start one. */
+public final class ClusterOptions {
     private static final int MOST_HOSTS = 16;
     private static final int MOST_CORES = 256;
     /** Below this Spark refuses to start an executor. */
@@ -21,13 +20,6 @@ final class ClusterOptions {
     private int hosts;
     private int coresPerHost;
     private ByteSize executorMemory = new ByteSize(LEAST_MEMORY);
-
-    @Option(
-            names = "--work-dir",
-            paramLabel = "DIR",
-            defaultValue = "${sys:java.io.tmpdir}",
-            description = "Where the run writes; a directory of its own is made in it (default: ${DEFAULT-VALUE}).")
-    private Path workDirectory = Path.of("");
 
     @Option(
             names = "--hosts",
@@ -56,13 +48,10 @@ final class ClusterOptions {
         executorMemory = size;
     }
 
-    ClusterSpec spec() {
+    /** What was asked for; cores that were not are this machine's, shared out. */
+    public ClusterSpec spec() {
         int share = Math.max(1, Runtime.getRuntime().availableProcessors() / hosts);
         return new ClusterSpec(hosts, coresPerHost == 0 ? share : coresPerHost, (executorMemory.bytes() >> 20) + "m");
-    }
-
-    Path workDirectory() {
-        return workDirectory.toAbsolutePath();
     }
 
     private long inRange(String option, long value, long least, long most) {

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.cli.base;
 
 /** What the command's exit status says. Spark's own status passes through {@code bolt spark-submit} unchanged. */
 public final class ExitCode {

@@ -1,0 +1,29 @@
+package io.boltshuffle.cli.option;
+
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.cluster.RunDirectory;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Where a run writes, and whether that outlives it; shared by the verbs that start hosts on this machine. */
+public final class RunDirectoryOptions {
+    @Option(
+            names = "--work-dir",
+            paramLabel = "DIR",
+            defaultValue = "${sys:java.io.tmpdir}",
+            description = "Where the run writes; a directory of its own is made in it (default: ${DEFAULT-VALUE}).")
+    private Path workDirectory = Path.of("");
+
+    @Option(names = "--keep", description = "Keep the run directory with data, logs and metrics.")
+    private boolean keep;
+
+    /** A directory with room for so many bytes, which the teardown removes or, if it is to be kept, names. */
+    public RunDirectory create(long diskBytes, Console console, Teardown teardown) {
+        RunDirectory run = RunDirectory.create(workDirectory.toAbsolutePath(), diskBytes, keep, teardown);
+        if (keep) {
+            teardown.push(() -> console.line("kept: " + run.root()));
+        }
+        return run;
+    }
+}

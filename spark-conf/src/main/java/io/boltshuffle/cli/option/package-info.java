@@ -1,0 +1,11 @@
+/**
+ * Options that several verbs share, as picocli mixins: one name, one meaning, one check, wherever they appear.
+ *
+ * <p><b>Must not</b> name a verb.
+ *
+ * <p><b>Threads:</b> the main thread.
+ */
+@NullMarked
+package io.boltshuffle.cli.option;
+
+import org.jspecify.annotations.NullMarked;
