@@ -38,6 +38,7 @@ final class Peer {
     private final Ports ports;
     private final RouteListener routes;
     private final Queue<WaitingFetch> waiting = new ArrayDeque<>();
+    private final CableCounters cables = new CableCounters();
     private final Backoff probes = new Backoff(FIRST_PROBE, LONGEST_PROBE);
     private PeerState state = PeerState.IDLE;
     private boolean wanted;
@@ -98,7 +99,7 @@ final class Peer {
         dialer.cancel(host);
         become(PeerState.LINKING);
         startTimer(services.settings().get(Options.AGENT_CONNECT_TIMEOUT).toNanos(), this::onNoContact);
-        PeerSession next = new PeerSession(host, services, ports, connection, new SessionEvents());
+        PeerSession next = new PeerSession(host, services, ports, connection, cables, new SessionEvents());
         session = next;
         next.start();
     }
@@ -148,7 +149,8 @@ final class Peer {
                 state == PeerState.DOWN ? reason + ": " + detail : "",
                 current == null ? waiting.size() : current.fetchCount(),
                 current == null ? 0 : current.servedCount(),
-                current == null ? List.of() : current.linkStatus());
+                current == null ? List.of() : current.linkStatus(),
+                cables.status());
     }
 
     private boolean replaces(PeerConnection candidate, PeerConnection current) {

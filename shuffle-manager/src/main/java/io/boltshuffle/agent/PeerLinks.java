@@ -41,6 +41,7 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
     private final AgentCounters counters;
     private final Ports ports;
     private final Consumer<ControlMessage> out;
+    private final CableCounters cableCounters;
     private final Listener listener;
     private final Map<Integer, LinkSlot> slots = new LinkedHashMap<>();
     private final Map<CablePair, Backoff> cables = new HashMap<>();
@@ -48,12 +49,19 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
     private int nextLinkId = 1;
     private boolean closed;
 
-    PeerLinks(String peer, AgentServices services, Ports ports, Consumer<ControlMessage> out, Listener listener) {
+    PeerLinks(
+            String peer,
+            AgentServices services,
+            Ports ports,
+            Consumer<ControlMessage> out,
+            CableCounters cableCounters,
+            Listener listener) {
         this.peer = peer;
         this.loop = services.loop();
         this.counters = services.counters();
         this.ports = ports;
         this.out = out;
+        this.cableCounters = cableCounters;
         this.listener = listener;
     }
 
@@ -110,6 +118,7 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
     @Override
     public void onUp(LinkSlot slot) {
         refresh();
+        cableCounters.up(slot.cable());
         Backoff backoff = cables.get(slot.cable());
         if (backoff != null) {
             backoff.succeeded();
@@ -125,6 +134,7 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
         refresh();
         if (slot.failure() != null) {
             counters.linkFailed(slot.failure());
+            cableCounters.failed(slot.cable(), slot.failure());
         }
         LOG.warn("{}: link {} over {} is down: {}", peer, slot.id(), slot.cable(), slot.detail());
         if (!closed) {

@@ -39,13 +39,19 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
     private @Nullable List<PortFacts> peerPorts;
     private boolean over;
 
-    PeerSession(String host, AgentServices services, Ports ports, PeerConnection connection, Listener listener) {
+    PeerSession(
+            String host,
+            AgentServices services,
+            Ports ports,
+            PeerConnection connection,
+            CableCounters cables,
+            Listener listener) {
         this.services = services;
         this.ports = ports;
         this.connection = connection;
         this.listener = listener;
         this.pairing = new Pairing(services.identity().host(), host, services.topology());
-        this.links = new PeerLinks(host, services, ports, connection::send, this);
+        this.links = new PeerLinks(host, services, ports, connection::send, cables, this);
         this.trust = new ApplicationTrust(services.applications(), connection.handshake(), connection::send);
         this.client = new PullClient(services, links, connection::send);
         this.server = new PullServer(services, host, links, connection::send, trust::isTrusted);

@@ -7,6 +7,13 @@ import java.util.List;
  *
  * @param state of {@link PeerState}
  * @param detail why it is down, empty otherwise
+ * @param cables those that had links so far, over all connections
  */
 public record PeerStatus(
-        String host, String state, String detail, int fetches, int servedPulls, List<LinkStatus> links) {}
+        String host,
+        String state,
+        String detail,
+        int fetches,
+        int servedPulls,
+        List<LinkStatus> links,
+        List<CableStatus> cables) {}

@@ -62,6 +62,7 @@ final class AgentTable {
                                 each.at("/detail").asText()))
                 .print();
         links(agent.at("/peers"));
+        cables(agent.at("/peers"));
     }
 
     private void totals(JsonNode agent) {
@@ -100,6 +101,21 @@ final class AgentTable {
                 "why");
         for (JsonNode peer : peers) {
             rows.addAll(peer.at("/links"), link -> link(peer.at("/host").asText(), link));
+        }
+        rows.print();
+    }
+
+    private void cables(JsonNode peers) {
+        Rows rows = rows("cable", "peer", "links so far", "failed");
+        for (JsonNode peer : peers) {
+            rows.addAll(
+                    peer.at("/cables"),
+                    cable -> List.of(
+                            cable.at("/near").asText() + " to "
+                                    + cable.at("/far").asText(),
+                            peer.at("/host").asText(),
+                            cable.at("/ups").asText(),
+                            reasons(cable.at("/failures"))));
         }
         rows.print();
     }

@@ -23,7 +23,9 @@ class AgentTableTest {
                                       "gigabytesPerSecond": 3.14159},
                       "counters": {"bytesVerified": 1048576, "bytesServed": 0}, "stripes": 7, "meanStripeMicros": 2500},
                      {"id": 2, "near": "rdma_en7:1", "far": "rdma_en8:1", "state": "DOWN", "detail": "STALLED: silent",
-                      "calibration": null, "counters": null, "stripes": 0, "meanStripeMicros": 0}]},
+                      "calibration": null, "counters": null, "stripes": 0, "meanStripeMicros": 0}],
+                    "cables": [{"near": "rdma_en5:1", "far": "rdma_en6:1", "ups": 3,
+                                "failures": {"CHECKSUM_MISMATCH": 2}}]},
                    {"host": "mac3", "state": "DOWN", "detail": "NO_CABLE: none", "fetches": 0, "servedPulls": 0, "links": []}],
                  "memory": {"slabBytes": 1073741824, "usedBytes": 10485760, "stagedBytes": 0, "pinnedBytes": 2048,
                             "quarantinedBytes": 0},
@@ -47,7 +49,10 @@ class AgentTableTest {
 
                 link  peer  cable                     state  calibrated to             GB/s  stripes  mean    fetched  served  why
                 1     mac2  rdma_en5:1 to rdma_en6:1  UP     SEND 64.0 KiB of 4.0 MiB  3.14  7        2.5 ms  1.0 MiB  0 B
-                2     mac2  rdma_en7:1 to rdma_en8:1  DOWN   -                         -     0        0.0 ms  0 B      0 B     STALLED: silent""");
+                2     mac2  rdma_en7:1 to rdma_en8:1  DOWN   -                         -     0        0.0 ms  0 B      0 B     STALLED: silent
+
+                cable                     peer  links so far  failed
+                rdma_en5:1 to rdma_en6:1  mac2  3             CHECKSUM_MISMATCH 2""");
     }
 
     @Test
