@@ -175,11 +175,12 @@ public final class Agent {
         onLoop(loop, () -> parts.listen(address, place));
         closing.push("connections", () -> onLoop(loop, () -> parts.close("stopping")));
         LOG.info(
-                "agent of {} is ready: {} and {}:{}, slab of {} bytes, verbs by {}",
+                "agent of {} is ready: {} and {}:{} ({}), slab of {} bytes, verbs by {}",
                 start.host(),
                 place.socket(),
                 address.getHostAddress(),
                 settings.get(Options.AGENT_PORT),
+                clusterSecret.isPresent() ? "by secret" : "open to whoever reaches it",
                 slab.bytes(),
                 portsFactory.provider());
     }

@@ -46,8 +46,13 @@ public final class AgentMain {
         } catch (NoDevicesException e) {
             LOG.warn("{}", e.getMessage());
             System.exit(NO_DEVICES);
-        } catch (IOException | RuntimeException e) {
-            LOG.error("the agent of {} cannot start: {}", start.host(), e.getMessage(), e);
+        } catch (IOException e) {
+            LOG.debug("where it failed", e);
+            LOG.error(
+                    "the agent of {} cannot start: {}", start.host(), e.getMessage()); // executors repeat the last line
+            System.exit(CANNOT_START);
+        } catch (RuntimeException e) {
+            LOG.error("defect in the agent of {}, which cannot start", start.host(), e);
             System.exit(CANNOT_START);
         }
         System.exit(0);

@@ -1,5 +1,6 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.Availability;
 import io.boltshuffle.rdma.VerbsException;
@@ -41,7 +42,12 @@ final class DevicePorts implements Ports {
         this.slab = slab;
         this.pool = pool;
         this.settings = settings;
-        this.finder = new PortFinder(provider);
+        this.finder = new PortFinder(provider, surroundings(settings));
+    }
+
+    /** Who has a topology file does not need to look round, which takes a second on a Mac. */
+    private static Surroundings surroundings(Settings settings) {
+        return settings.get(Options.AGENT_TOPOLOGY_FILE).isEmpty() ? Surroundings.ofThisHost() : Surroundings.unknown();
     }
 
     @Override

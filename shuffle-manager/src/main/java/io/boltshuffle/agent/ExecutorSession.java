@@ -78,6 +78,8 @@ final class ExecutorSession implements FrameListener, RouteListener {
             onRegister(register.registration());
         } else if (state == State.REGISTERED && message instanceof ExecutorMessage.Fetch fetch) {
             onFetch(fetch);
+        } else if (state == State.REGISTERED && message instanceof ExecutorMessage.Expect expect) {
+            sessions.expect(expect.hosts());
         } else if (state == State.GREETED || state == State.REGISTERED) {
             onQuestion(message);
         } else if (state != State.DEAF) {

@@ -72,8 +72,14 @@ final class ExecutorSessions implements RouteListener {
         peers.fetch(order, receiver);
     }
 
+    /** Makes contact with hosts that will be asked. */
+    void expect(List<String> hosts) {
+        String own = services.identity().host();
+        peers.warm(hosts.stream().filter(host -> !host.equals(own)).toList());
+    }
+
     void onRegistered(ExecutorSession session) {
-        peers.warm(Neighbours.of(services.identity().host(), services.topology()));
+        expect(Neighbours.of(services.identity().host(), services.topology()));
         peers.tell(session);
         onSessionsChanged.run();
     }

@@ -13,9 +13,11 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * Which port of this host faces which port of the peer: by the topology file if there is one, else by the Thunderbolt domain
- * that each port says it is attached to, else by IPv4 networks in common. Device names say nothing: they differ between
- * hosts and change.
+ * Which port of this host faces which port of the peer: by the topology file if there is one, else by what the ports tell of
+ * themselves. Device names say nothing: they differ between hosts and change.
+ *
+ * <p>The first kind of evidence that joins any two ports decides for all of them. A Thunderbolt port that knows its cable to
+ * lead elsewhere must not be joined because somebody gave it an address in the peer's network.
  */
 final class Pairing {
 
@@ -24,6 +26,13 @@ final class Pairing {
 
     /** Networks between two ports are made for two; a /24 is the widest that tells cables apart. */
     private static final int NETWORK_BYTES = GID_BYTES - 1;
+
+    private static final int SUBNET_PREFIX_BYTES = 8;
+    private static final String INFINIBAND = "INFINIBAND";
+
+    /** What tells that two ports are joined, the most certain first. */
+    private static final List<BiPredicate<PortFacts, PortFacts>> EVIDENCE =
+            List.of(Pairing::attachedToEachOther, Pairing::onOneNetwork, Pairing::inOneSubnet, Pairing::neighbours);
 
     private final String here;
     private final String there;
@@ -40,8 +49,11 @@ final class Pairing {
         if (topology.isPresent()) {
             return byTopology(topology.get(), names(near), names(far));
         }
-        List<CablePair> byDomain = match(near, far, Pairing::attachedToEachOther);
-        return byDomain.isEmpty() ? match(near, far, Pairing::onOneNetwork) : byDomain;
+        return EVIDENCE.stream()
+                .map(joined -> match(near, far, joined))
+                .filter(pairs -> !pairs.isEmpty())
+                .findFirst()
+                .orElse(List.of());
     }
 
     private List<CablePair> byTopology(Topology known, List<PortName> near, List<PortName> far) {
@@ -86,13 +98,20 @@ final class Pairing {
                 .toList();
     }
 
+    /** Thunderbolt. One end's word is enough, as long as the other's does not contradict it. */
     private static boolean attachedToEachOther(PortFacts one, PortFacts other) {
-        return !one.domain().isEmpty()
-                && !other.domain().isEmpty()
-                && one.attachedDomain().equals(other.domain())
-                && other.attachedDomain().equals(one.domain());
+        boolean oneSaysSo = isAttachedTo(one, other);
+        boolean otherSaysSo = isAttachedTo(other, one);
+        return (oneSaysSo || otherSaysSo)
+                && (oneSaysSo || one.attachedDomain().isEmpty())
+                && (otherSaysSo || other.attachedDomain().isEmpty());
     }
 
+    private static boolean isAttachedTo(PortFacts one, PortFacts other) {
+        return !other.domain().isEmpty() && one.attachedDomain().equals(other.domain());
+    }
+
+    /** RoCE, and Thunderbolt ports with addresses: IPv4 networks in common. */
     private static boolean onOneNetwork(PortFacts one, PortFacts other) {
         return one.linkLayer().equals(other.linkLayer())
                 && one.gids().stream().anyMatch(gid -> other.gids().stream().anyMatch(far -> inOneNetwork(gid, far)));
@@ -113,5 +132,25 @@ final class Pairing {
             }
         }
         return gid[10] == (byte) 0xff && gid[11] == (byte) 0xff;
+    }
+
+    /** InfiniBand: ports of one subnet reach each other, and its GIDs begin with the subnet's prefix. */
+    private static boolean inOneSubnet(PortFacts one, PortFacts other) {
+        return one.linkLayer().equals(INFINIBAND)
+                && other.linkLayer().equals(INFINIBAND)
+                && one.gids().stream().anyMatch(gid -> other.gids().stream().anyMatch(far -> inOneSubnet(gid, far)));
+    }
+
+    private static boolean inOneSubnet(Opaque one, Opaque other) {
+        byte[] near = one.toBytes();
+        byte[] far = other.toBytes();
+        return Arrays.equals(near, 0, SUBNET_PREFIX_BYTES, far, 0, SUBNET_PREFIX_BYTES) && !Arrays.equals(near, far);
+    }
+
+    /** RoCE without IPv4: one of the two has the other in its neighbour table. */
+    private static boolean neighbours(PortFacts one, PortFacts other) {
+        return one.linkLayer().equals(other.linkLayer())
+                && (one.neighbours().stream().anyMatch(other.gids()::contains)
+                        || other.neighbours().stream().anyMatch(one.gids()::contains));
     }
 }

@@ -20,9 +20,11 @@ final class PortFinder {
     private static final Logger LOG = LoggerFactory.getLogger(PortFinder.class);
 
     private final VerbsProvider provider;
+    private final Surroundings surroundings;
 
-    PortFinder(VerbsProvider provider) {
+    PortFinder(VerbsProvider provider, Surroundings surroundings) {
         this.provider = provider;
+        this.surroundings = surroundings;
     }
 
     /**
@@ -32,9 +34,10 @@ final class PortFinder {
      */
     List<PortFacts> findActive() throws VerbsException {
         List<PortFacts> found = new ArrayList<>();
+        Surroundings.View view = surroundings.look();
         for (String name : provider.deviceNames()) {
             try (Device device = provider.open(name)) {
-                addActive(device, found);
+                addActive(device, view, found);
             } catch (VerbsException e) {
                 LOG.warn("device {} is left out: {}", name, e.getMessage());
             }
@@ -42,7 +45,7 @@ final class PortFinder {
         return found.size() <= WireLimits.MAX_PORTS ? found : found.subList(0, WireLimits.MAX_PORTS);
     }
 
-    private static void addActive(Device device, List<PortFacts> found) throws VerbsException {
+    private static void addActive(Device device, Surroundings.View view, List<PortFacts> found) throws VerbsException {
         int ports = device.limits().ports();
         for (int port = 1; port <= ports; port++) {
             PortAttributes attributes = device.queryPort(port);
@@ -51,12 +54,15 @@ final class PortFinder {
                         .limit(WireLimits.MAX_GIDS)
                         .map(entry -> Opaque.of(entry.gid().toBytes()))
                         .toList();
+                PortName name = new PortName(device.name(), port);
+                Surroundings.Behind behind = view.port(name);
                 found.add(new PortFacts(
-                        new PortName(device.name(), port),
+                        name,
                         attributes.linkLayer().name(),
-                        "",
-                        "",
-                        gids));
+                        behind.domain(),
+                        behind.attachedDomain(),
+                        gids,
+                        behind.neighbours()));
             }
         }
     }

@@ -2,30 +2,48 @@ package io.boltshuffle.agent;
 
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.topology.Host;
 import io.boltshuffle.topology.InvalidTopologyException;
+import io.boltshuffle.topology.MlxDeviceFile;
 import io.boltshuffle.topology.MlxHostfile;
 import io.boltshuffle.topology.Topology;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
-/** Who is cabled to whom, if a file was given that says it. */
+/** Who is cabled to whom, if a file was given that says it, in either of MLX's formats. */
 final class TopologyFile {
 
     private TopologyFile() {}
 
-    /** @throws IOException if the file cannot be read or is not an MLX hostfile */
+    /** @throws IOException if the file cannot be read, or is neither a hostfile nor a device file with known hosts */
     static Optional<Topology> read(Settings settings) throws IOException {
         String name = settings.get(Options.AGENT_TOPOLOGY_FILE);
         if (name.isEmpty()) {
             return Optional.empty();
         }
-        Path file = Path.of(name);
+        String text = Files.readString(Path.of(name));
         try {
-            return Optional.of(MlxHostfile.parse(Files.readString(file), name).topology());
+            return Optional.of(
+                    MlxDeviceFile.isMeantBy(text)
+                            ? MlxDeviceFile.parse(text, name).toTopology(hosts(settings, name))
+                            : MlxHostfile.parse(text, name).topology());
         } catch (InvalidTopologyException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    private static List<Host> hosts(Settings settings, String file) throws IOException {
+        String names = settings.get(Options.AGENT_TOPOLOGY_HOSTS);
+        if (names.isEmpty()) {
+            throw new IOException(file + " is a device file, which names no hosts: list them in "
+                    + Options.AGENT_TOPOLOGY_HOSTS.key());
+        }
+        return Arrays.stream(names.split(",", -1))
+                .map(host -> new Host(host.strip()))
+                .toList();
     }
 }

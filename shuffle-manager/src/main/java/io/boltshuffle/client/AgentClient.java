@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,7 @@ public final class AgentClient implements AutoCloseable {
     private volatile @Nullable Refusal refusal = new Refusal(FailureReason.AGENT_LOST, "the agent is being looked for");
 
     // What follows is confined to the loop.
+    private final Set<String> expectedHosts = new HashSet<>();
     private @Nullable AgentSession session;
     private long retryNanos = FIRST_RETRY_NANOS;
     private boolean mayLaunch;
@@ -83,6 +87,15 @@ public final class AgentClient implements AutoCloseable {
                 for (int block = 0; block < request.blocks().size(); block++) {
                     listener.onFailed(block, FailureReason.AGENT_LOST, "the agent is not connected");
                 }
+            }
+        });
+    }
+
+    /** Says which hosts will be asked, so that contact is made before somebody waits for it. Costs nothing when repeated. */
+    public void expect(Collection<String> hosts) {
+        loop.execute(() -> {
+            if (expectedHosts.addAll(hosts) && session != null) {
+                session.expect(expectedHosts);
             }
         });
     }
@@ -180,6 +193,7 @@ public final class AgentClient implements AutoCloseable {
         public void onReady(AgentSession ready) {
             retryNanos = FIRST_RETRY_NANOS;
             refusal = null;
+            ready.expect(expectedHosts);
             LOG.info("connected to the agent of {} at {}", start.host(), place.socket());
         }
 

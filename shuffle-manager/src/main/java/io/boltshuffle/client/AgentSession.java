@@ -19,6 +19,7 @@ import io.boltshuffle.wire.SlabFacts;
 import io.boltshuffle.wire.WireException;
 import io.boltshuffle.wire.WireLimits;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,6 +119,14 @@ final class AgentSession implements FrameListener {
                 request.owner(),
                 TimeUnit.NANOSECONDS.toMillis(timeoutNanos),
                 request.blocks().subList(from, to)));
+    }
+
+    /** Says which hosts will be asked. */
+    void expect(Collection<String> hosts) {
+        if (state == State.READY) {
+            send(new ExecutorMessage.Expect(
+                    hosts.stream().limit(WireLimits.MAX_HOSTS).toList()));
+        }
     }
 
     /** Gives the session up: what is under way fails, what was fetched stays readable. */

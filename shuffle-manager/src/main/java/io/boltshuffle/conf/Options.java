@@ -75,16 +75,32 @@ public final class Options {
             text(),
             "",
             "0.1.0",
-            "File whose content agents must prove to know before they speak to each other, the same on every host. When"
-                    + " empty, whoever reaches the port is heard; applications with `spark.authenticate` still prove their"
-                    + " own secret.");
+            "File whose content agents must prove to know before they speak to each other, the same on every host."
+                    + " Applications with `spark.authenticate` prove their own secret besides.");
+
+    public static final Option<Boolean> AGENT_OPEN = declare(
+            "agent.open",
+            flag(),
+            true,
+            "0.1.0",
+            "Whether agents without a secret file hear whoever reaches their port, as Spark's own block servers do without"
+                    + " `spark.authenticate`. `false`: without a secret file the agent does not start.");
 
     public static final Option<String> AGENT_TOPOLOGY_FILE = declare(
             "agent.topologyFile",
             text(),
             "",
             "0.1.0",
-            "MLX hostfile that says which ports face which host. When empty, agents find out by comparing their ports.");
+            "MLX hostfile or device file that says which ports face which host. When empty, agents find out by comparing"
+                    + " their ports.");
+
+    public static final Option<String> AGENT_TOPOLOGY_HOSTS = declare(
+            "agent.topologyHosts",
+            text(),
+            "",
+            "0.1.0",
+            "For a topology file that is a device file, which names no hosts: the hosts as Spark names them, in the order"
+                    + " of its rows, separated by commas.");
 
     public static final Option<String> AGENT_VERBS_LIBRARY = declare(
             "agent.verbsLibrary",

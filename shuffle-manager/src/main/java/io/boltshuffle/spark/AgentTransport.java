@@ -48,8 +48,11 @@ final class AgentTransport implements RdmaTransport {
         return thread;
     });
 
-    private AgentTransport(AgentClient client) {
+    private final FutureSources sources;
+
+    private AgentTransport(AgentClient client, BlockManager blockManager) {
         this.client = client;
+        this.sources = new FutureSources(() -> executorHosts(blockManager), client::expect, System::nanoTime);
     }
 
     /** The transport of this executor; one that refuses everything where no agent is wanted or can be met. */
@@ -59,7 +62,7 @@ final class AgentTransport implements RdmaTransport {
             return new NoAgentTransport();
         }
         try {
-            return new AgentTransport(AgentClient.open(start(env, settings)));
+            return new AgentTransport(AgentClient.open(start(env, settings)), env.blockManager());
         } catch (IOException | RuntimeException | LinkageError e) { // a shuffle never fails for want of RDMA
             log.warn("No block goes by RDMA: {}", e.toString());
             log.debug("The agent's client did not open", e);
@@ -98,7 +101,13 @@ final class AgentTransport implements RdmaTransport {
     }
 
     @Override
+    public void onWrite() {
+        sources.announce();
+    }
+
+    @Override
     public void close() {
+        sources.close();
         client.close();
         downloads.shutdown();
     }
@@ -117,6 +126,12 @@ final class AgentTransport implements RdmaTransport {
             case OVERLOADED -> FallbackReason.OVERLOADED;
             case TOO_LARGE -> FallbackReason.TOO_LARGE;
         };
+    }
+
+    private static List<String> executorHosts(BlockManager own) {
+        List<String> hosts = new ArrayList<>();
+        own.master().getPeers(own.blockManagerId()).foreach(peer -> hosts.add(peer.host()));
+        return hosts;
     }
 
     private static ClientStart start(SparkEnv env, Settings settings) {

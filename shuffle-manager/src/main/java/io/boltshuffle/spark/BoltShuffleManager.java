@@ -54,7 +54,7 @@ public final class BoltShuffleManager extends SortShuffleManager {
     @Override
     public <K, V> ShuffleWriter<K, V> getWriter(
             ShuffleHandle handle, long mapId, TaskContext context, ShuffleWriteMetricsReporter metrics) {
-        runtime(); // so that an executor which only writes has its metrics, too
+        runtime().onWrite(); // an executor which only writes has its metrics by that, too
         return super.getWriter(handle, mapId, context, metrics);
     }
 

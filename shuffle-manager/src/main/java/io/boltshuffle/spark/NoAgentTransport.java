@@ -21,6 +21,11 @@ final class NoAgentTransport implements RdmaTransport {
     }
 
     @Override
+    public void onWrite() {
+        // There is nobody to prepare anything.
+    }
+
+    @Override
     public void close() {
         // Nothing is open.
     }

@@ -32,6 +32,9 @@ interface RdmaTransport extends AutoCloseable {
     void fetch(
             BlockSource source, List<String> blockIds, Receiver receiver, @Nullable DownloadFileManager downloadFiles);
 
+    /** A task begins to write: what it and others write will be read soon, and contact may be made for it. Must not wait. */
+    void onWrite();
+
     /** Ends running fetches by handing their blocks back, then frees everything. */
     @Override
     void close();

@@ -41,6 +41,11 @@ final class ShuffleRuntime implements AutoCloseable {
         return client;
     }
 
+    /** A task begins to write. */
+    void onWrite() {
+        transport.onWrite();
+    }
+
     @Override
     public void close() {
         transport.close();

@@ -4,12 +4,20 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The file that {@code MLX_IBV_DEVICES} names: a JSON matrix whose cell [i][j] is the device(s) on rank i facing rank j. */
 public final class MlxDeviceFile {
 
+    private static final Pattern LIST_IN_LIST = Pattern.compile("\\s*\\[\\s*\\[");
+
     private MlxDeviceFile() {}
+
+    /** Whether a file is meant to be of this format: a hostfile's list holds objects. */
+    public static boolean isMeantBy(String text) {
+        return LIST_IN_LIST.matcher(text).lookingAt();
+    }
 
     /**
      * @param file the name to put into messages

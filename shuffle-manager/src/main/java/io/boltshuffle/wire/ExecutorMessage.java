@@ -66,6 +66,23 @@ public sealed interface ExecutorMessage {
         }
     }
 
+    /** Hosts that the executor will want blocks from: contact may be made before somebody waits for it. */
+    record Expect(List<String> hosts) implements ExecutorMessage {
+        static Expect read(WireReader in) throws WireException {
+            return new Expect(in.list("hosts", WireLimits.MAX_HOSTS, each -> each.name("host")));
+        }
+
+        @Override
+        public void writeTo(WireWriter out) {
+            out.u8(Type.EXPECT);
+            out.list(
+                    "hosts",
+                    hosts,
+                    WireLimits.MAX_HOSTS,
+                    (to, host) -> to.text("host", host, WireLimits.MAX_NAME_BYTES));
+        }
+    }
+
     /** The executor no longer reads this lease. */
     record Release(long leaseId) implements ExecutorMessage {
         static Release read(WireReader in) throws WireException {
@@ -116,6 +133,7 @@ public sealed interface ExecutorMessage {
         static final int STATUS_REQUEST = 5;
         static final int PING = 6;
         static final int BYE = 7;
+        static final int EXPECT = 8;
 
         private Type() {}
     }

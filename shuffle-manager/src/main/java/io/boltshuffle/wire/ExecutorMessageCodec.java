@@ -32,6 +32,7 @@ public final class ExecutorMessageCodec {
             case ExecutorMessage.Type.STATUS_REQUEST -> new ExecutorMessage.StatusRequest();
             case ExecutorMessage.Type.PING -> ExecutorMessage.Ping.read(in);
             case ExecutorMessage.Type.BYE -> new ExecutorMessage.Bye();
+            case ExecutorMessage.Type.EXPECT -> ExecutorMessage.Expect.read(in);
             default -> throw new WireException("unknown message type " + type + " from an executor");
         };
     }

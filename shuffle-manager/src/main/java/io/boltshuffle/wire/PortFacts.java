@@ -10,8 +10,15 @@ import java.util.List;
  * @param domain identity of the Thunderbolt domain (bus) behind the port, empty where there is none
  * @param attachedDomain identity of the domain at the other end of the cable, empty when unknown
  * @param gids non-zero entries of the port's GID table
+ * @param neighbours link-local addresses that were seen at the other end of the cable
  */
-public record PortFacts(PortName name, String linkLayer, String domain, String attachedDomain, List<Opaque> gids) {
+public record PortFacts(
+        PortName name,
+        String linkLayer,
+        String domain,
+        String attachedDomain,
+        List<Opaque> gids,
+        List<Opaque> neighbours) {
 
     private static final int GID_BYTES = 16;
 
@@ -21,6 +28,11 @@ public record PortFacts(PortName name, String linkLayer, String domain, String a
         out.text("domain", domain, WireLimits.MAX_NAME_BYTES);
         out.text("attached domain", attachedDomain, WireLimits.MAX_NAME_BYTES);
         out.list("gids", gids, WireLimits.MAX_GIDS, (to, gid) -> gid.writeFixedTo(to, "gid", GID_BYTES));
+        out.list(
+                "neighbours",
+                neighbours,
+                WireLimits.MAX_NEIGHBOURS,
+                (to, address) -> address.writeFixedTo(to, "neighbour", GID_BYTES));
     }
 
     static PortFacts read(WireReader in) throws WireException {
@@ -29,6 +41,10 @@ public record PortFacts(PortName name, String linkLayer, String domain, String a
                 in.name("link layer"),
                 in.name("domain"),
                 in.name("attached domain"),
-                in.list("gids", WireLimits.MAX_GIDS, gid -> Opaque.readFixed(gid, "gid", GID_BYTES)));
+                in.list("gids", WireLimits.MAX_GIDS, gid -> Opaque.readFixed(gid, "gid", GID_BYTES)),
+                in.list(
+                        "neighbours",
+                        WireLimits.MAX_NEIGHBOURS,
+                        from -> Opaque.readFixed(from, "neighbour", GID_BYTES)));
     }
 }

@@ -20,6 +20,9 @@ public final class WireLimits {
     /** Explanations for people. Longer ones are cut by the sender. */
     public static final int MAX_DETAIL_BYTES = 1024;
 
+    /** Hosts that an executor may announce at once. */
+    public static final int MAX_HOSTS = 1024;
+
     public static final int MAX_LOCAL_DIRS = 256;
     public static final int MAX_SUB_DIRS = 1 << 16;
     public static final int MAX_SECRET_BYTES = 4096;
@@ -39,6 +42,7 @@ public final class WireLimits {
     public static final int MAX_PORTS = 64;
 
     public static final int MAX_GIDS = 32;
+    public static final int MAX_NEIGHBOURS = 32;
 
     /** Links that one pull may be striped over. */
     public static final int MAX_STRIPES = 64;

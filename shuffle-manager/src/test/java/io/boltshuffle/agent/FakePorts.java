@@ -51,7 +51,12 @@ final class FakePorts implements Ports {
     public CompletableFuture<List<PortFacts>> discover() {
         return CompletableFuture.completedFuture(IntStream.range(0, count)
                 .mapToObj(port -> new PortFacts(
-                        new PortName("rdma_en" + port, 1), "FAKE", host + "/" + port, attachedTo(port), List.of()))
+                        new PortName("rdma_en" + port, 1),
+                        "FAKE",
+                        host + "/" + port,
+                        attachedTo(port),
+                        List.of(),
+                        List.of()))
                 .toList());
     }
 

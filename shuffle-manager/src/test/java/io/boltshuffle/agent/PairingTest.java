@@ -23,6 +23,13 @@ class PairingTest {
     }
 
     @Test
+    void oneEndsWordIsEnoughUnlessTheOtherSaysOtherwise() {
+        List<PortFacts> near = List.of(thunderbolt("rdma_en5", "A", "Y"), thunderbolt("rdma_en6", "B", "X"));
+        List<PortFacts> far = List.of(thunderbolt("rdma_en5", "X", ""), thunderbolt("rdma_en6", "Y", "Z"));
+        assertThat(UNTOLD.cables(near, far)).containsExactly(pair("rdma_en6", "rdma_en5"));
+    }
+
+    @Test
     void aPortAttachedToSomebodyElseIsNoCable() {
         assertThat(UNTOLD.cables(
                         List.of(thunderbolt("rdma_en5", "A", "Z")), List.of(thunderbolt("rdma_en5", "X", "A"))))
@@ -31,9 +38,28 @@ class PairingTest {
 
     @Test
     void portsOnOneNetworkArePairedOnce() {
-        List<PortFacts> near = List.of(ethernet("rxe0", 1, 1), ethernet("rxe1", 2, 1));
-        List<PortFacts> far = List.of(ethernet("rxe0", 2, 2), ethernet("rxe1", 3, 2));
+        List<PortFacts> near = List.of(ethernet("rxe0", ipv4(1, 1)), ethernet("rxe1", ipv4(2, 1)));
+        List<PortFacts> far = List.of(ethernet("rxe0", ipv4(2, 2)), ethernet("rxe1", ipv4(3, 2)));
         assertThat(UNTOLD.cables(near, far)).containsExactly(pair("rxe1", "rxe0"));
+    }
+
+    @Test
+    void portsOfOneInfiniBandSubnetArePaired() {
+        PortFacts near = port("mlx5_0", "INFINIBAND", List.of(linkLocal(1)), List.of());
+        PortFacts far = port("mlx5_1", "INFINIBAND", List.of(linkLocal(2)), List.of());
+        assertThat(UNTOLD.cables(List.of(near), List.of(far))).containsExactly(pair("mlx5_0", "mlx5_1"));
+        assertThat(UNTOLD.cables(List.of(near), List.of(ethernet("rxe0", linkLocal(2)))))
+                .isEmpty();
+    }
+
+    @Test
+    void portsWithoutIpv4ArePairedByTheNeighbourTableOfEither() {
+        PortFacts near = ethernet("rxe0", linkLocal(1));
+        PortFacts far = ethernet("rxe5", linkLocal(2));
+        PortFacts seesNear = port("rxe5", "ETHERNET", List.of(linkLocal(2)), List.of(linkLocal(9), linkLocal(1)));
+        assertThat(UNTOLD.cables(List.of(near), List.of(far))).isEmpty();
+        assertThat(UNTOLD.cables(List.of(near), List.of(seesNear))).containsExactly(pair("rxe0", "rxe5"));
+        assertThat(UNTOLD.cables(List.of(seesNear), List.of(near))).containsExactly(pair("rxe5", "rxe0"));
     }
 
     @Test
@@ -52,17 +78,35 @@ class PairingTest {
     }
 
     private static PortFacts thunderbolt(String device, String domain, String attached) {
-        return new PortFacts(new PortName(device, 1), "THUNDERBOLT", domain, attached, List.of());
+        return new PortFacts(new PortName(device, 1), "THUNDERBOLT", domain, attached, List.of(), List.of());
     }
 
-    private static PortFacts ethernet(String device, int network, int host) {
+    private static PortFacts ethernet(String device, Opaque gid) {
+        return port(device, "ETHERNET", List.of(gid), List.of());
+    }
+
+    private static PortFacts port(String device, String linkLayer, List<Opaque> gids, List<Opaque> neighbours) {
+        return new PortFacts(new PortName(device, 1), linkLayer, "", "", gids, neighbours);
+    }
+
+    /** 10.0.network.host */
+    private static Opaque ipv4(int network, int host) {
         byte[] gid = new byte[16];
         gid[10] = (byte) 0xff;
         gid[11] = (byte) 0xff;
         gid[12] = 10;
         gid[14] = (byte) network;
         gid[15] = (byte) host;
-        return new PortFacts(new PortName(device, 1), "ETHERNET", "", "", List.of(Opaque.of(gid)));
+        return Opaque.of(gid);
+    }
+
+    /** fe80::host */
+    private static Opaque linkLocal(int host) {
+        byte[] gid = new byte[16];
+        gid[0] = (byte) 0xfe;
+        gid[1] = (byte) 0x80;
+        gid[15] = (byte) host;
+        return Opaque.of(gid);
     }
 
     private static CablePair pair(String near, String far) {

@@ -41,5 +41,8 @@ final class FakeTransport implements RdmaTransport {
     }
 
     @Override
+    public void onWrite() {}
+
+    @Override
     public void close() {}
 }

@@ -19,6 +19,7 @@ final class Samples {
             new ExecutorMessage.Release(-9),
             new ExecutorMessage.StatusRequest(),
             new ExecutorMessage.Ping(42),
+            new ExecutorMessage.Expect(List.of("mac1", "mac2")),
             new ExecutorMessage.Bye());
 
     static final List<AgentMessage> TO_EXECUTOR = List.of(
@@ -51,8 +52,13 @@ final class Samples {
             new ControlMessage.LinkStart(3, new PortName("rdma_en5", 1), new PortName("rdma_en6", 2)),
             new ControlMessage.LinkEnd(3, "no such device"),
             new ControlMessage.LinkPayload(1, opaque(300)),
-            new ControlMessage.Ports(List.of(
-                    new PortFacts(new PortName("rdma_en5", 1), "THUNDERBOLT", "A-1", "B-2", List.of(opaque(16))))),
+            new ControlMessage.Ports(List.of(new PortFacts(
+                    new PortName("rdma_en5", 1),
+                    "THUNDERBOLT",
+                    "A-1",
+                    "B-2",
+                    List.of(opaque(16)),
+                    List.of(opaque(16))))),
             new ControlMessage.Goodbye("SIGTERM"));
 
     static Opaque opaque(int length) {

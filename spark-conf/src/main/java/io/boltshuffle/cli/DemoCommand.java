@@ -91,8 +91,7 @@ final class DemoCommand implements Callable<Integer> {
             RunDirectory run = runDirectory.create(demo.diskBytes(), console, teardown);
             report = demo.run(run, eventLogs, teardown);
         }
-        System.out.println(
-                json.render(report::toJson, () -> MetricsTable.of(report)));
+        System.out.println(json.render(report::toJson, () -> MetricsTable.of(report)));
         console.line("event logs: " + eventLogs + " (look at them with: bolt history)");
         List<String> faults = report.faults();
         faults.forEach(fault -> console.line("bolt: " + fault));

@@ -20,7 +20,7 @@ final class TopologyFiles {
     static Topology read(Path file) {
         String text = TextFiles.read(file);
         try {
-            if (!text.replaceAll("\\s", "").startsWith("[[")) {
+            if (!MlxDeviceFile.isMeantBy(text)) {
                 return MlxHostfile.parse(text, file.toString()).topology();
             }
             DeviceMatrix matrix = MlxDeviceFile.parse(text, file.toString());

@@ -3,7 +3,7 @@ package io.boltshuffle.cli.doctor.check;
 import io.boltshuffle.cli.doctor.fabric.CableEnd;
 import io.boltshuffle.cli.doctor.fabric.Link;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
-import io.boltshuffle.cli.doctor.facts.ThunderboltPort;
+import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.ArrayList;
 import java.util.List;
 

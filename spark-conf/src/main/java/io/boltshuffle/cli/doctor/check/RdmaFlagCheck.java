@@ -3,7 +3,7 @@ package io.boltshuffle.cli.doctor.check;
 import io.boltshuffle.cli.doctor.fabric.CableEnd;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.facts.RdmaFlag;
-import io.boltshuffle.cli.doctor.facts.ThunderboltPeer;
+import io.boltshuffle.topology.mac.ThunderboltPeer;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package io.boltshuffle.cli.doctor.check;
 
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.facts.MacHardware;
-import io.boltshuffle.cli.doctor.facts.ThunderboltPort;
+import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.List;
 
 /** Can the hardware do it at all? The RDMA flag cannot tell: it says "enabled" on Thunderbolt 4 Macs, too. */

@@ -2,10 +2,10 @@ package io.boltshuffle.cli.doctor.fabric;
 
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.facts.NetworkInterface;
-import io.boltshuffle.cli.doctor.facts.ThunderboltPort;
 import io.boltshuffle.cli.doctor.facts.VerbsDevice;
 import io.boltshuffle.topology.DeviceName;
 import io.boltshuffle.topology.Port;
+import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.Optional;
 
 /** A Thunderbolt port with a cable in it, on a host whose facts are known. */

@@ -2,12 +2,12 @@ package io.boltshuffle.cli.doctor.fabric;
 
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.facts.Ipv4Network;
-import io.boltshuffle.cli.doctor.facts.ThunderboltPeer;
-import io.boltshuffle.cli.doctor.facts.ThunderboltPort;
 import io.boltshuffle.topology.Cable;
 import io.boltshuffle.topology.Host;
 import io.boltshuffle.topology.Port;
 import io.boltshuffle.topology.Topology;
+import io.boltshuffle.topology.mac.ThunderboltPeer;
+import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.doctor.fabric;
 
-import io.boltshuffle.cli.doctor.facts.ThunderboltPort;
 import io.boltshuffle.cli.doctor.facts.VerbsDevice;
+import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.List;
 import java.util.stream.Stream;
 

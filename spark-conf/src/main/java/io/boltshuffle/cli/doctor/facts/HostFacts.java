@@ -4,9 +4,9 @@ import io.boltshuffle.cli.doctor.probe.Evidence;
 import io.boltshuffle.cli.doctor.probe.Outcome;
 import io.boltshuffle.cli.doctor.probe.Platform;
 import io.boltshuffle.cli.doctor.probe.ProbeCommand;
+import io.boltshuffle.topology.mac.HardwarePorts;
+import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,20 +18,19 @@ import java.util.regex.Pattern;
 /** What is known about one host; unknown is empty. What is asked often is parsed once, the rest when it is asked. */
 public final class HostFacts {
 
-    private static final Pattern HARDWARE_PORT = Pattern.compile("Hardware Port: (.+)\\RDevice: (\\S+)");
     private static final Pattern SLEEP = Pattern.compile("(?m)^\\s*sleep\\s+(\\d{1,6})\\b");
     private static final Pattern LISTED_DEVICE = Pattern.compile("(?m)^\\s*(\\S+)\\s+[0-9a-f]{16}\\s*$");
 
     private final Evidence evidence;
     private final List<ThunderboltPort> thunderboltPorts;
-    private final Map<String, String> hardwarePorts;
+    private final HardwarePorts hardwarePorts;
     private final List<NetworkInterface> interfaces;
     private final List<VerbsDevice> verbsDevices;
 
     public HostFacts(Evidence evidence) {
         this.evidence = evidence;
         this.thunderboltPorts = List.copyOf(ThunderboltPort.parse(evidence.text(ProbeCommand.THUNDERBOLT)));
-        this.hardwarePorts = hardwarePorts(evidence.text(ProbeCommand.HARDWARE_PORTS));
+        this.hardwarePorts = HardwarePorts.parse(evidence.text(ProbeCommand.HARDWARE_PORTS));
         this.interfaces = List.copyOf(
                 evidence.platform() == Platform.LINUX
                         ? NetworkInterface.parseIpOneline(evidence.text(ProbeCommand.IP_ADDRESSES))
@@ -69,12 +68,12 @@ public final class HostFacts {
 
     /** "Thunderbolt 3" to "en5", for example. */
     public Map<String, String> hardwarePorts() {
-        return hardwarePorts;
+        return hardwarePorts.interfaces();
     }
 
     /** The network interface of a Thunderbolt receptacle. */
     public Optional<String> interfaceOf(ThunderboltPort port) {
-        return Optional.ofNullable(hardwarePorts.get("Thunderbolt " + port.receptacle()));
+        return hardwarePorts.interfaceOf(port);
     }
 
     public List<NetworkInterface> interfaces() {
@@ -181,14 +180,5 @@ public final class HostFacts {
                 .flatMap(one -> one.ipv4().stream())
                 .filter(address -> !address.isLoopback() && !address.isSelfAssigned())
                 .findFirst();
-    }
-
-    private static Map<String, String> hardwarePorts(String networksetup) {
-        Map<String, String> ports = new LinkedHashMap<>();
-        Matcher matcher = HARDWARE_PORT.matcher(networksetup);
-        while (matcher.find()) {
-            ports.putIfAbsent(matcher.group(1).strip(), matcher.group(2));
-        }
-        return Collections.unmodifiableMap(ports);
     }
 }

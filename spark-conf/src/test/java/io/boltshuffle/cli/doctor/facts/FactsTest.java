@@ -2,7 +2,8 @@ package io.boltshuffle.cli.doctor.facts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.doctor.facts.ThunderboltPeer.RdmaService;
+import io.boltshuffle.topology.mac.ThunderboltPeer.RdmaService;
+import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.doctor.facts;
+package io.boltshuffle.topology.mac;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -30,7 +30,8 @@ public record ThunderboltPort(
     private static final String RDMA_SERVICE_KEY = "rdma";
     private static final int RDMA_PROTOCOL = 64087;
 
-    static List<ThunderboltPort> parse(String json) {
+    /** What is recognised, in the order of receptacles; of a text that is something else, nothing. */
+    public static List<ThunderboltPort> parse(String json) {
         List<ThunderboltPort> ports = new ArrayList<>();
         try {
             for (JsonNode bus : MAPPER.readTree(json).path("SPThunderboltDataType")) {
@@ -58,7 +59,7 @@ public record ThunderboltPort(
             String status = tag.path("receptacle_status_key").asText();
             Matcher speed = SPEED.matcher(tag.path("current_speed_key").asText());
             return Optional.of(new ThunderboltPort(
-                    KeyValues.integer(tag.path("receptacle_id_key").asText()).orElse(0),
+                    tag.path("receptacle_id_key").asInt(),
                     domain,
                     speed.find() ? Integer.parseInt(speed.group(1)) : 0,
                     status.contains("connected") && !status.contains("no_devices"),

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.doctor.facts;
+package io.boltshuffle.topology.mac;
 
 /** The Mac at the other end of a cable, as it presents itself over Thunderbolt. */
 public record ThunderboltPeer(String name, String model, String domainUuid, RdmaService rdma) {

@@ -1,0 +1,71 @@
+package io.boltshuffle.spark;
+
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the agent, while a shuffle is written, whom it will be read from: the hosts of all executors, as the driver knows
+ * them. Making contact and measuring cables takes about a second; by that the first reader need not wait for it.
+ *
+ * <p><b>Threads:</b> announced from any; the driver is asked on a thread of its own, so that no task waits for it.
+ */
+final class FutureSources implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(FutureSources.class);
+
+    /** Executors come and go; what came since is met by the first fetch, or at the next announcement. */
+    private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final Supplier<List<String>> hosts;
+    private final Consumer<List<String>> agent;
+    private final LongSupplier clock;
+    private final AtomicLong nextNanos;
+    private final ExecutorService asking = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "boltshuffle-sources");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** @param hosts of the other executors; may wait, and may fail */
+    FutureSources(Supplier<List<String>> hosts, Consumer<List<String>> agent, LongSupplier clock) {
+        this.hosts = hosts;
+        this.agent = agent;
+        this.clock = clock;
+        this.nextNanos = new AtomicLong(clock.getAsLong());
+    }
+
+    /** Returns at once. */
+    void announce() {
+        long now = clock.getAsLong();
+        long next = nextNanos.get();
+        if (now - next >= 0 && nextNanos.compareAndSet(next, now + INTERVAL_NANOS)) {
+            try {
+                asking.execute(this::ask);
+            } catch (RejectedExecutionException e) {
+                log.debug("A task writes while the executor stops", e);
+            }
+        }
+    }
+
+    private void ask() {
+        try {
+            agent.accept(hosts.get());
+        } catch (RuntimeException e) { // nothing depends on it
+            log.debug("The hosts of the other executors are not known", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        asking.shutdownNow();
+    }
+}
