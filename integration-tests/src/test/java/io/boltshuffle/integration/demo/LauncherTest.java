@@ -1,11 +1,17 @@
 package io.boltshuffle.integration.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +61,30 @@ class LauncherTest {
         assertThat(root.resolve("profiles/standalone-2-macs.conf")).exists();
         assertThat(root.resolve("docs/operations.md")).exists();
         assertThat(root.resolve("LICENSE")).exists();
+    }
+
+    @Test
+    void theBillOfMaterialsAndTheLicenceReportNameEveryJarOfTheArchive() throws IOException {
+        Path billFile = lib.resolveSibling("bom.json");
+        assumeTrue(Files.exists(billFile), "built without a network: the tool that writes the bill does not run then");
+        JsonNode bill = new ObjectMapper().readTree(billFile.toFile());
+        List<String> billed = new ArrayList<>();
+        bill.findPath("components").forEach(part -> billed.add(jarName(part)));
+        billed.add(jarName(bill.path("metadata").path("component")));
+        String licences = Files.readString(lib.resolveSibling("THIRD-PARTY.txt"));
+
+        try (Stream<Path> jars = Files.list(lib)) {
+            assertThat(jars.map(jar -> jar.getFileName().toString()))
+                    .isNotEmpty()
+                    .allSatisfy(jar -> assertThat(billed).contains(jar))
+                    .filteredOn(jar -> !jar.startsWith("boltshuffle-cli-"))
+                    .allSatisfy(jar -> assertThat(licences)
+                            .contains(jar.replaceFirst("-(\\d[^-]*(-jre|-SNAPSHOT)?)\\.jar$", ":$1")));
+        }
+    }
+
+    private static String jarName(JsonNode part) {
+        return part.path("name").asText() + "-" + part.path("version").asText() + ".jar";
     }
 
     @Test
