@@ -3,6 +3,7 @@ package io.boltshuffle.integration.demo;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,7 +20,7 @@ import org.apache.spark.deploy.history.HistoryServer$;
 
 /** The tab as Spark's web servers hand it out. */
 public final class TabPages {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private TabPages() {}
 
@@ -49,13 +50,23 @@ public final class TabPages {
         server.bind();
         provider.start();
         try {
-            String url = "http://127.0.0.1:" + server.boundPort() + "/history/" + application + "/boltshuffle/";
-            return await().atMost(LIMIT)
-                    .until(() -> get(url), Optional::isPresent)
-                    .orElseThrow();
+            return ofHistory("http://127.0.0.1:" + server.boundPort(), application);
         } finally {
             server.stop();
         }
+    }
+
+    /**
+     * The page that a history server has of an application. It is asked for only when the application is listed: Spark 4.1 never
+     * lists one that was asked for before.
+     */
+    static String ofHistory(String server, String application) {
+        await().atMost(LIMIT)
+                .ignoreException(ConnectException.class)
+                .until(() -> get(server + "/api/v1/applications").orElse("").contains(application));
+        return await().atMost(LIMIT)
+                .until(() -> get(server + "/history/" + application + "/boltshuffle/"), Optional::isPresent)
+                .orElseThrow();
     }
 
     /** What a web server answers, if it answers well. */

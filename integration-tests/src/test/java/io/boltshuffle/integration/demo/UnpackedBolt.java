@@ -15,6 +15,9 @@ final class UnpackedBolt {
     /** Test JVMs are short-lived: what they would win by the second compiler they have not the time to use. */
     private static final String QUICK_JVMS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
+    /** Where runtimes and event logs are kept from test to test. */
+    static final Path CACHE = Path.of("target/bolt-cache").toAbsolutePath();
+
     private final Path root;
 
     private UnpackedBolt(Path root) {
@@ -77,8 +80,7 @@ final class UnpackedBolt {
         command.environment().keySet().removeIf(name -> name.startsWith("SPARK_"));
         command.environment().put("JAVA_HOME", System.getProperty("java.home"));
         command.environment().put("JAVA_TOOL_OPTIONS", QUICK_JVMS);
-        command.environment()
-                .put("BOLT_CACHE", Path.of("target/bolt-cache").toAbsolutePath().toString());
+        command.environment().put("BOLT_CACHE", CACHE.toString());
         return command;
     }
 }

@@ -1,0 +1,96 @@
+package io.boltshuffle.integration.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.hamcrest.Matcher;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The same plugin jar adds the tab on the Spark lines that speak javax.servlet, and on those that speak jakarta.servlet. */
+@Tag("versions")
+class TabVersionsTest {
+    private final Path directory;
+    private final UnpackedBolt bolt;
+
+    TabVersionsTest(@TempDir Path directory) throws IOException {
+        this.directory = directory;
+        this.bolt = UnpackedBolt.in(directory.resolve("bolt"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.5", "4.0", "4.1"})
+    void theTabIsThereLiveAndInTheHistoryServer(String line) throws Exception {
+        String application;
+        try (RunningBolt running = start("live", program(line))) {
+            assertThat(running.exitCode()).as(running.err()).isZero();
+            assertThat(running.out()).satisfies(TabVersionsTest::assertIsTheTab);
+            application = running.out()
+                    .strip()
+                    .substring(running.out().lastIndexOf(TabProgram.APPLICATION) + TabProgram.APPLICATION.length());
+        }
+
+        int port = freePort();
+        List<String> history = List.of("history", "--spark", line, "--port", Integer.toString(port));
+        try (RunningBolt running = start("history", history)) {
+            assertIsTheTab(TabPages.ofHistory("http://127.0.0.1:" + port, application));
+            running.terminate();
+            assertThat(running.exitCode()).isEqualTo(143);
+        }
+    }
+
+    private static void assertIsTheTab(String page) {
+        assertThat(page)
+                .contains(
+                        "<h4>Hosts and cables</h4>",
+                        "<svg class=\"bolt-cluster\"",
+                        "RDMA share",
+                        "collect at TabProgram.java",
+                        ">localhost</text>");
+    }
+
+    private List<String> program(String line) throws Exception {
+        return List.of(
+                "spark-submit",
+                "--spark",
+                line,
+                "--master",
+                "local[2]",
+                "--driver-class-path",
+                String.join(
+                        File.pathSeparator,
+                        sourceOf(TabProgram.class),
+                        sourceOf(Awaitility.class),
+                        sourceOf(Matcher.class)),
+                "--class",
+                TabProgram.class.getName(),
+                bolt.jar("boltshuffle-cli-").toString(),
+                UnpackedBolt.CACHE.resolve("event-logs").toString());
+    }
+
+    private RunningBolt start(String name, List<String> arguments) throws IOException {
+        ProcessBuilder command = UnpackedBolt.command(bolt.launcher(), arguments.toArray(String[]::new));
+        command.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+        return RunningBolt.start(command, Files.createDirectories(directory.resolve(name)), directory);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static String sourceOf(Class<?> type) throws Exception {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
+                .toString();
+    }
+}
