@@ -84,6 +84,23 @@ class AgentAutoStartTest {
     }
 
     @Test
+    void anAgentThatCannotStartIsGivenUpAfterAFewAttempts() throws Exception {
+        String now = Long.toString(System.currentTimeMillis());
+        MeetingPlace place = MeetingPlace.open(directory.resolve("r"), HOST);
+        Files.write(place.startHistory(), List.of(now, now, now, now)); // the fifth start is the last
+        try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.getByName(HOST))) {
+            executor("1", "a");
+            await().atMost(PATIENCE)
+                    .until(() -> said("1").stream().anyMatch(line -> line.contains("its agent was started 5 times")));
+            assertThat(said("1"))
+                    .filteredOn(line -> line.contains("another spark.boltshuffle.agent.port"))
+                    .hasSize(1);
+            assertThat(taken.isClosed()).isFalse();
+        }
+        assertThat(agentsReady()).isZero();
+    }
+
+    @Test
     void aHostWithoutDevicesSaysSoOnceAndNeedsNoMemory() throws Exception {
         executor("1", "nobody");
         await().atMost(PATIENCE)

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Stands between the control ports of two agents, and makes their connection go wrong.
@@ -18,12 +19,14 @@ import java.util.List;
 final class ControlProxy implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 8192;
+    private static final long SLOW_MILLIS = 200;
 
     private final ServerSocket server;
     private final InetSocketAddress target;
     private final List<Socket> dialers = new ArrayList<>(); // guarded by this
     private final List<Socket> open = new ArrayList<>(); // guarded by this
     private boolean held; // guarded by this
+    private long delayMillis; // guarded by this
     private byte[] greeting = {}; // guarded by this
 
     private ControlProxy(ServerSocket server, InetSocketAddress target) {
@@ -55,8 +58,14 @@ final class ControlProxy implements AutoCloseable {
         held = true;
     }
 
+    /** Takes its time with each piece, less than would look like silence. */
+    synchronized void slow() {
+        delayMillis = SLOW_MILLIS;
+    }
+
     /** Says something to those who dialed, in the middle of what they hear. */
     synchronized void inject(byte[] bytes) throws IOException {
+        dialers.removeIf(Socket::isClosed);
         for (Socket dialer : dialers) {
             dialer.getOutputStream().write(bytes);
         }
@@ -70,6 +79,7 @@ final class ControlProxy implements AutoCloseable {
     /** Is a wire again. */
     synchronized void pass() {
         held = false;
+        delayMillis = 0;
         greeting = new byte[0];
         notifyAll();
     }
@@ -125,13 +135,18 @@ final class ControlProxy implements AutoCloseable {
     }
 
     private synchronized void awaitPass(Socket from) throws IOException {
-        while (held && !from.isClosed()) {
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                throw new IOException(e);
+        long began = System.nanoTime();
+        try {
+            while ((held || delayMillis > millisSince(began)) && !from.isClosed()) {
+                wait(held ? 0 : delayMillis);
             }
+        } catch (InterruptedException e) {
+            throw new IOException(e);
         }
+    }
+
+    private static long millisSince(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
     }
 
     private synchronized byte[] greetingNow() {

@@ -38,59 +38,67 @@ final class CountingJob {
         this.partitions = partitions;
     }
 
-    /** Something that goes wrong where it is called, in a task. */
-    interface Damage extends Serializable {
-        Damage NONE = () -> {};
+    /** Something that the first attempt of the first reduce task does in between. */
+    interface Interruption extends Serializable {
+        Interruption NONE = () -> {};
 
-        void strike() throws Exception;
-
-        /** Runs a command on this machine. */
-        static Damage command(List<String> command) {
-            String[] words = command.toArray(String[]::new);
-            return () -> NodeAgents.run(List.of(words));
-        }
+        void run() throws Exception;
     }
 
-    /** When the first attempt of the first reduce task does the damage. */
+    /** When. */
     enum Moment {
         FIRST_ROW,
         AFTER_THE_LAST_ROW
     }
 
     /** The counts. Collected twice, the second time reads the shuffle files of the first. */
-    JavaPairRDD<Integer, Integer> counts(Moment moment, Damage damage) {
-        return context.parallelize(IntStream.range(0, rows).boxed().toList(), MAPS)
-                .mapToPair(number -> new Tuple2<>(number % KEYS, row(number)))
-                .partitionBy(new HashPartitioner(partitions))
-                .mapPartitionsToPair(read -> {
-                    TaskContext task = TaskContext.get();
-                    boolean struck =
-                            task.partitionId() != 0 || task.attemptNumber() > 0 || task.stageAttemptNumber() > 0;
-                    Map<Integer, Integer> counts = new HashMap<>();
-                    while (read.hasNext()) {
-                        if (!struck && moment == Moment.FIRST_ROW) {
-                            struck = true;
-                            damage.strike();
-                        }
-                        Tuple2<Integer, byte[]> row = read.next();
-                        boolean right = isWhole(row._2()) && numberOf(row._2()) % KEYS == row._1();
-                        counts.merge(row._1(), right ? 1 : 0, Integer::sum);
-                    }
-                    if (!struck) {
-                        damage.strike();
-                    }
-                    return counts.entrySet().stream()
-                            .map(count -> new Tuple2<>(count.getKey(), count.getValue()))
-                            .iterator();
-                });
+    JavaPairRDD<Integer, Integer> counts(Moment moment, Interruption interruption) {
+        return shuffled().mapPartitionsToPair(read -> {
+            TaskContext task = TaskContext.get();
+            boolean over = task.partitionId() != 0 || task.attemptNumber() > 0 || task.stageAttemptNumber() > 0;
+            Map<Integer, Integer> counts = new HashMap<>();
+            while (read.hasNext()) {
+                if (!over && moment == Moment.FIRST_ROW) {
+                    over = true;
+                    interruption.run();
+                }
+                Tuple2<Integer, byte[]> row = read.next();
+                boolean right = isWhole(row._2()) && numberOf(row._2()) % KEYS == row._1();
+                counts.merge(row._1(), right ? 1 : 0, Integer::sum);
+            }
+            if (!over) {
+                interruption.run();
+            }
+            return counts.entrySet().stream()
+                    .map(count -> new Tuple2<>(count.getKey(), count.getValue()))
+                    .iterator();
+        });
     }
 
-    Map<Integer, Integer> run(Moment moment, Damage damage) {
-        return counts(moment, damage).collectAsMap();
+    /** The number of one row of each partition: the tasks leave the others unread. */
+    List<Integer> firstRows() {
+        return shuffled()
+                .mapPartitions(read -> List.of(numberOf(read.next()._2())).iterator())
+                .collect();
+    }
+
+    int partitions() {
+        return partitions;
+    }
+
+    Map<Integer, Integer> run(Moment moment, Interruption interruption) {
+        return counts(moment, interruption).collectAsMap();
     }
 
     Map<Integer, Integer> run() {
-        return run(Moment.FIRST_ROW, Damage.NONE);
+        return run(Moment.FIRST_ROW, Interruption.NONE);
+    }
+
+    /** Shuffles the counts once more, in a stage that begins when the first reduce is over. */
+    Map<Integer, Integer> runAndShuffleAgain(Interruption interruption) {
+        return counts(Moment.FIRST_ROW, interruption)
+                .reduceByKey(new HashPartitioner(partitions + 1), Integer::sum)
+                .collectAsMap();
     }
 
     /** Runs until blocks move by RDMA: agents that were lost are probed again with growing delays. */
@@ -106,6 +114,12 @@ final class CountingJob {
 
     Map<Integer, Integer> expected() {
         return IntStream.range(0, KEYS).boxed().collect(Collectors.toMap(key -> key, key -> rows / KEYS));
+    }
+
+    private JavaPairRDD<Integer, byte[]> shuffled() {
+        return context.parallelize(IntStream.range(0, rows).boxed().toList(), MAPS)
+                .mapToPair(number -> new Tuple2<>(number % KEYS, row(number)))
+                .partitionBy(new HashPartitioner(partitions));
     }
 
     /** Begins with its number; the rest does not compress, so that it is moved as it is. */

@@ -90,7 +90,7 @@ final class NodeAgents implements AutoCloseable {
 
     /** Ends an agent in good order and starts it with other settings. */
     void restart(String host, Map<String, String> own) throws IOException, InterruptedException {
-        run(signalCommand(host, "TERM"));
+        signal(host, "TERM");
         awaitEnd(host);
         start(host, own);
     }
@@ -104,6 +104,7 @@ final class NodeAgents implements AutoCloseable {
                 "-Xmx256m",
                 "-Dorg.apache.logging.log4j.level=INFO",
                 "-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("tmp")),
+                "-XX:ErrorFile=" + directory.resolve("crash-%p.log"),
                 "-cp",
                 System.getProperty("java.class.path"),
                 AgentMain.class.getName(),
@@ -145,32 +146,43 @@ final class NodeAgents implements AutoCloseable {
         }
     }
 
+    /** What agents run with, those that have settings of their own aside. */
+    Map<String, String> settings() {
+        return Map.copyOf(settings);
+    }
+
     /** What an application needs to find the agents. */
     SparkConf applyTo(SparkConf conf) {
         settings.forEach(conf::set);
         return conf;
     }
 
-    /** A command that sends the agent a signal, such as KILL or STOP. */
-    List<String> signalCommand(String host, String signal) {
-        return List.of("kill", "-" + signal, Long.toString(agent(host).pid()));
+    /** Sends the agent a signal, such as KILL or STOP. */
+    void signal(String host, String signal) throws IOException, InterruptedException {
+        run(List.of("kill", "-" + signal, Long.toString(agent(host).pid())));
     }
 
-    /** A command that makes something go wrong on the cables: what {@code vtbctl} is told. */
-    List<String> cableCommand(String... arguments) {
+    /** Makes something go wrong on a cable: what {@code vtbctl cable} is told. */
+    void cable(List<String> words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(EMULATOR.resolve("vtbctl").toString());
         command.add(directory.resolve("topology").toString());
-        command.addAll(List.of(arguments));
-        return command;
+        command.add("cable");
+        command.addAll(words);
+        run(command);
     }
 
-    /** Runs one of the commands above here and now. */
+    /** Runs a command of the system. */
     static void run(List<String> command) throws IOException, InterruptedException {
         int code = new ProcessBuilder(command).inheritIO().start().waitFor();
         if (code != 0) {
             throw new IOException(String.join(" ", command) + " ended with " + code);
         }
+    }
+
+    /** How many of the agents that were started last have not ended. */
+    long running() {
+        return agents.values().stream().filter(Process::isAlive).count();
     }
 
     /** Waits until an agent that was asked to end has ended. */
@@ -184,7 +196,7 @@ final class NodeAgents implements AutoCloseable {
     void heal(String host) throws IOException, InterruptedException {
         Process agent = agent(host);
         if (agent.isAlive()) {
-            run(signalCommand(host, "CONT"));
+            signal(host, "CONT");
         } else {
             start(host);
         }

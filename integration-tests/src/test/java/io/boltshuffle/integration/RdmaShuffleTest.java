@@ -3,18 +3,22 @@ package io.boltshuffle.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +49,42 @@ class RdmaShuffleTest {
                                 .isZero());
             }
         }
+    }
+
+    @Test
+    void oneLostCableOfTwoLeavesTheOther(@TempDir Path directory) throws Exception {
+        try (NodeAgents agents = agents(directory, 2, "profile apple").startBoth();
+                TwoHosts hosts = TwoHosts.start(directory);
+                JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
+            runUntilUp(context, agents, "rdma_en5:1", "rdma_en6:1");
+            agents.cable(List.of("c0", "pull", "silent"));
+            runUntilUp(context, agents, "rdma_en6:1");
+            long before = agents.servedBytes();
+            assertThat(counts(context).collectAsMap()).isEqualTo(expected());
+            assertThat(agents.servedBytes()).isGreaterThan(before);
+            agents.cable(List.of("c0", "plug"));
+            runUntilUp(context, agents, "rdma_en5:1", "rdma_en6:1");
+        }
+    }
+
+    /** Runs jobs until links are up on these ports and no others: a dead cable is noticed when something is to move. */
+    private static void runUntilUp(JavaSparkContext context, NodeAgents agents, String... ports) {
+        await().atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> {
+                    assertThat(counts(context).collectAsMap()).isEqualTo(expected());
+                    return upPorts(agents).equals(Set.of(ports));
+                });
+    }
+
+    private static Set<String> upPorts(NodeAgents agents) throws IOException {
+        Set<String> ports = new HashSet<>();
+        for (JsonNode link : agents.status(NodeAgents.READER).at("/peers/0/links")) {
+            if (link.at("/state").asText().equals("UP")) {
+                ports.add(link.at("/near").asText());
+            }
+        }
+        return ports;
     }
 
     /** Blocks of some 200 KB in windows of 64 KiB: gathered in memory, or written to files piece by piece. */

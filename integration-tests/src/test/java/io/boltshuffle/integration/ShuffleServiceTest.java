@@ -3,10 +3,12 @@ package io.boltshuffle.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
@@ -21,31 +23,51 @@ class ShuffleServiceTest {
     @Test
     void blocksOfAnExecutorThatDiedAreFetchedFromItsHostsService(@TempDir Path directory) throws Exception {
         try (TwoHosts hosts = TwoHosts.start(directory);
-                ShuffleServices services = ShuffleServices.start();
-                JavaSparkContext context =
-                        new JavaSparkContext(services.usedBy(hosts.applicationConf("shuffle-service")))) {
+                ShuffleServices services = ShuffleServices.start()) {
+            expectCounted(hosts, services.usedBy(hosts.applicationConf("shuffle-service")), "blocks.netty");
+        }
+    }
+
+    @Test
+    void blocksOfAnExecutorThatDiedAreFetchedFromItsHostsAgent(@TempDir Path directory) throws Exception {
+        try (NodeAgents agents = new NodeAgents(Files.createDirectories(directory.resolve("n")), 1).startBoth();
+                TwoHosts hosts = TwoHosts.start(directory);
+                ShuffleServices services = ShuffleServices.start()) {
+            SparkConf conf = agents.applyTo(services.usedBy(hosts.applicationConf("shuffle-service")));
+            String application = expectCounted(hosts, conf, "blocks.rdma");
+            assertThat(new ReportedMetrics(hosts.metricsDirectory()).total(application, "fallbacks.block_unavailable"))
+                    .isZero();
+        }
+    }
+
+    /** Runs a job whose first reduce task dies with its executor. Returns the application. */
+    private static String expectCounted(TwoHosts hosts, SparkConf conf, String blocks) throws Exception {
+        try (JavaSparkContext context = new JavaSparkContext(conf)) {
             ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
-
-            Map<Integer, Integer> counts = context.parallelize(
-                            IntStream.range(0, ROWS).boxed().toList(), 4)
-                    .mapToPair(id -> new Tuple2<>(id % KEYS, 1))
-                    .reduceByKey(Integer::sum, 4)
-                    .mapPartitionsToPair(records -> {
-                        TaskContext task = TaskContext.get();
-                        if (task.partitionId() == 0 && task.attemptNumber() == 0) {
-                            Runtime.getRuntime().halt(137);
-                        }
-                        return records;
-                    })
-                    .collectAsMap();
-
+            Map<Integer, Integer> counts = countsThoughAnExecutorDies(context);
             assertThat(counts).hasSize(KEYS);
             assertThat(counts.values()).containsOnly(ROWS / KEYS);
             assertThat(reads.retriedStages()).isEmpty();
+            String application = context.sc().applicationId();
             await().atMost(Duration.ofSeconds(30))
-                    .untilAsserted(() -> assertThat(new ReportedMetrics(hosts.metricsDirectory())
-                                    .total(context.sc().applicationId(), "blocks.netty"))
-                            .isPositive());
+                    .untilAsserted(
+                            () -> assertThat(new ReportedMetrics(hosts.metricsDirectory()).total(application, blocks))
+                                    .isPositive());
+            return application;
         }
+    }
+
+    private static Map<Integer, Integer> countsThoughAnExecutorDies(JavaSparkContext context) {
+        return context.parallelize(IntStream.range(0, ROWS).boxed().toList(), 4)
+                .mapToPair(id -> new Tuple2<>(id % KEYS, 1))
+                .reduceByKey(Integer::sum, 4)
+                .mapPartitionsToPair(records -> {
+                    TaskContext task = TaskContext.get();
+                    if (task.partitionId() == 0 && task.attemptNumber() == 0) {
+                        Runtime.getRuntime().halt(137);
+                    }
+                    return records;
+                })
+                .collectAsMap();
     }
 }

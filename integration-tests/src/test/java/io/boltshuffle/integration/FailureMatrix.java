@@ -1,0 +1,162 @@
+package io.boltshuffle.integration;
+
+import static io.boltshuffle.integration.FaultyCluster.READER;
+import static io.boltshuffle.integration.FaultyCluster.SERVER;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.boltshuffle.wire.ControlMessage;
+import io.boltshuffle.wire.ControlMessageCodec;
+import io.boltshuffle.wire.Opaque;
+import io.boltshuffle.wire.WireLimits;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What can fail under a running job. docs/reliability.md has a line for each row. */
+final class FailureMatrix {
+
+    private static final String SEED = "7";
+
+    static final List<Fault> ROWS = List.of(
+            every(
+                    "agent killed at the reading side",
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, "KILL"))),
+            ladder(
+                    "agent killed at the serving side",
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(SERVER, "KILL"))),
+            ladder(
+                    "agent stopped at the reading side",
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, "STOP"))),
+            every(
+                    "agent stopped at the serving side",
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(SERVER, "STOP"))),
+            ladder(
+                    "agent ended in good order",
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, "TERM"))),
+            every("agent restarted and RDMA resumes", (cluster, job) -> {
+                AtomicLong before = new AtomicLong();
+                job.betweenTwoShuffles(() -> {
+                    restartOf(SERVER, cluster);
+                    before.set(cluster.agents().servedBytes());
+                });
+                assertThat(cluster.agents().servedBytes()).isGreaterThan(before.get());
+            }),
+            every("cable pulled before a pull, agents crash", (cluster, job) -> {
+                job.before(() -> cluster.cable("pull", "segv"));
+                assertThat(cluster.agents().running()).isLessThan(2);
+            }),
+            ladder("cable pulled before a pull", (cluster, job) -> job.before(() -> cluster.cable("pull", "silent"))),
+            every("cable pulled during a pull", (cluster, job) -> job.inFlight(() -> cluster.cable("pull", "silent"))),
+            ladder(
+                    "cable pulled after the last pull",
+                    (cluster, job) -> job.afterTheLastRow(() -> cluster.cable("pull", "segv"))),
+            ladder("peer silent on an active port", (cluster, job) -> job.before(() -> cluster.cable("mute", "on"))),
+            every(
+                    "frames lost",
+                    (cluster, job) -> job.before(() -> cluster.cable("lose", "rate", "0.05", "seed", SEED))),
+            every("frames corrupted", (cluster, job) -> {
+                long before = cluster.damagedLinks();
+                job.before(() -> cluster.cable("corrupt", "rate", "0.05", "seed", SEED));
+                assertThat(cluster.damagedLinks()).isGreaterThan(before);
+            }),
+            ladder("host gone", (cluster, job) -> {
+                Map<String, Long> executors = cluster.executors();
+                job.atFirstRowWithRetries(task -> cluster.loseHost(other(task.host()), executors));
+            }),
+            every(
+                    "executor killed holding blocks",
+                    (cluster, job) -> job.atFirstRowWithRetries(task -> FaultyCluster.kill(task.processId()))),
+            every("task killed holding blocks", (cluster, job) -> job.cancelledWhileATaskReads()),
+            every("iterator dropped", (cluster, job) -> job.letsGoOfItsRows()),
+            ladder("shuffle file deleted", (cluster, job) -> job.betweenTwoReads(Files::delete)),
+            every("shuffle file truncated", (cluster, job) -> job.betweenTwoReads(FailureMatrix::cutShort)),
+            every("pool exhausted", (cluster, job) -> {
+                // A task that waits holds its share of the slab: what else comes for it must be copied out.
+                Map<String, Long> before =
+                        Map.of(READER, cluster.copiedOutBytes(READER), SERVER, cluster.copiedOutBytes(SERVER));
+                job.large()
+                        .atFirstRow(task -> await().atMost(FaultyCluster.PATIENCE)
+                                .until(() ->
+                                        cluster.copiedOutBytes(task.host()) > before.getOrDefault(task.host(), 0L)));
+            }),
+            every("control connection cut", (cluster, job) -> job.inFlight(cluster.proxy()::cut)),
+            ladder(
+                    "control connection silent",
+                    (cluster, job) -> job.inFlight(() -> {
+                        cluster.proxy().hold();
+                        cluster.awaitPeerDetail("silent for");
+                    })),
+            ladder(
+                    "control connection slow",
+                    (cluster, job) -> job.before(() -> cluster.proxy().slow())),
+            every(
+                    "control connection speaks garbage",
+                    (cluster, job) -> job.inFlight(() -> cluster.proxy().inject(garbage()))),
+            ladder(
+                    "peer of an old version",
+                    (cluster, job) -> job.before(() -> {
+                        cluster.proxy().answer(greetingOfVersion(WireLimits.CONTROL_VERSION - 1));
+                        cluster.proxy().cut();
+                        cluster.awaitPeerDetail("speaks version " + (WireLimits.CONTROL_VERSION - 1));
+                    })),
+            ladder("peer with another secret", (cluster, job) -> {
+                job.before(() -> {
+                    cluster.agents()
+                            .restart(SERVER, Map.of("spark.boltshuffle.agent.secretFile", cluster.secretFile()));
+                    cluster.awaitPeerDetail("cluster secret");
+                });
+                cluster.agents().restart(SERVER, Map.of("spark.boltshuffle.agent.secretFile", ""));
+            }));
+
+    private FailureMatrix() {}
+
+    private static Fault every(String name, Fault.Strike strike) {
+        return new Fault(name, true, strike);
+    }
+
+    private static Fault ladder(String name, Fault.Strike strike) {
+        return new Fault(name, false, strike);
+    }
+
+    private static String other(String host) {
+        return host.equals(READER) ? SERVER : READER;
+    }
+
+    private static void restartOf(String host, FaultyCluster cluster) throws Exception {
+        cluster.agents().signal(host, "KILL");
+        cluster.agents().awaitEnd(host);
+        cluster.awaitPeer("DOWN");
+        cluster.agents().start(host);
+        cluster.awaitPeer("UP");
+        await().atMost(FaultyCluster.PATIENCE)
+                .until(() -> !cluster.agents().status(host).at("/executors").isEmpty());
+    }
+
+    /** Within its last block: of a block that is missing whole, a local reader of stock Spark does not say what is wrong. */
+    private static void cutShort(Path file) throws IOException {
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.setLength(bytes.length() - 100);
+        }
+    }
+
+    private static byte[] garbage() {
+        byte[] garbage = new byte[4096];
+        new Random(Long.parseLong(SEED)).nextBytes(garbage);
+        return garbage;
+    }
+
+    private static byte[] greetingOfVersion(int version) {
+        ByteBuffer greeting = ControlMessageCodec.encode(
+                new ControlMessage.Hello(version, SERVER, 1, Opaque.of(new byte[WireLimits.NONCE_BYTES]), false));
+        byte[] bytes = new byte[greeting.remaining()];
+        greeting.get(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,21 @@
+package io.boltshuffle.integration;
+
+/**
+ * A row of the failure matrix.
+ *
+ * @param name as in docs/reliability.md
+ * @param inEveryBuild false for what only the profile {@code ladder} runs
+ * @param strike lets it happen to a job
+ */
+record Fault(String name, boolean inEveryBuild, Strike strike) {
+
+    /** What a row does. */
+    interface Strike {
+        void at(FaultyCluster cluster, StruckJob job) throws Exception;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

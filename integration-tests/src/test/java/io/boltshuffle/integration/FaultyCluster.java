@@ -1,0 +1,189 @@
+package io.boltshuffle.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaSparkContext;
+import scala.Tuple2;
+
+/**
+ * Two hosts with an executor and an agent each, one virtual cable, and a proxy on the agents' control connection: all that can
+ * fail under a job, and the means to make it fail. In every job both hosts read and both serve.
+ */
+final class FaultyCluster implements AutoCloseable {
+
+    static final String READER = NodeAgents.READER;
+    static final String SERVER = NodeAgents.SERVER;
+    static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final List<String> BOTH = List.of(READER, SERVER);
+    private static final String CABLE = "c0";
+
+    /** What each link keeps for as long as it lives. */
+    private static final long CALIBRATION_BYTES = 8L << 20;
+
+    private final Path directory;
+    private final NodeAgents agents;
+    private final ControlProxy proxy;
+    private final TwoHosts hosts;
+    private final JavaSparkContext context;
+    private final CountingJob job;
+
+    FaultyCluster(Path directory) throws IOException {
+        this.directory = directory;
+        agents = new NodeAgents(Files.createDirectories(directory.resolve("n")), 1, "profile apple")
+                .with("spark.boltshuffle.agent.slab", "64m")
+                .with("spark.boltshuffle.agent.heartbeatTimeout", "3s")
+                .with("spark.boltshuffle.agent.connectTimeout", "10s")
+                .with("spark.boltshuffle.fetch.timeout", "10s");
+        int behind = ControlProxy.freePort(SERVER);
+        proxy = ControlProxy.open(new InetSocketAddress(SERVER, agents.port()), new InetSocketAddress(SERVER, behind));
+        agents.start(READER);
+        agents.start(SERVER, Map.of("spark.boltshuffle.agent.port", Integer.toString(behind)));
+        hosts = TwoHosts.start(directory);
+        context = new JavaSparkContext(agents.applyTo(hosts.applicationConf("faults")));
+        job = new CountingJob(context, 20_000, 12);
+        job.awaitRdma(agents);
+    }
+
+    JavaSparkContext context() {
+        return context;
+    }
+
+    CountingJob job() {
+        return job;
+    }
+
+    NodeAgents agents() {
+        return agents;
+    }
+
+    ControlProxy proxy() {
+        return proxy;
+    }
+
+    Path shuffleFiles() {
+        return hosts.localDirectory();
+    }
+
+    void cable(String... words) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of(CABLE));
+        all.addAll(List.of(words));
+        agents.cable(all);
+    }
+
+    /** What the reading host's agent says of the other. */
+    JsonNode peer() throws IOException {
+        return agents.status(READER).at("/peers/0");
+    }
+
+    void awaitPeerDetail(String words) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(peer().at("/detail").asText()).contains(words));
+    }
+
+    void awaitPeer(String state) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(peer().at("/state").asText()).isEqualTo(state));
+    }
+
+    /** What a host's agent did not let tasks read in place so far, because they held too much already. */
+    long copiedOutBytes(String host) throws IOException {
+        return agents.status(host).at("/counters/copiedOutBytes").asLong();
+    }
+
+    /** Links that found damaged bytes, as both agents count them for the cable. */
+    long damagedLinks() throws IOException {
+        long links = 0;
+        for (String host : BOTH) {
+            links += agents.status(host)
+                    .at("/peers/0/cables/0/failures/CHECKSUM_MISMATCH")
+                    .asLong();
+        }
+        return links;
+    }
+
+    /** A secret that only those know who are given the file. */
+    String secretFile() throws IOException {
+        Path file = Files.createTempFile(directory, "secret", ""); // for the owner only
+        return Files.writeString(file, "only one of the two knows this").toString();
+    }
+
+    /** Kills agent and executor of a host at once, and lets nothing through that the others could notice it by. */
+    void loseHost(String host, Map<String, Long> executors) throws IOException, InterruptedException {
+        proxy.hold();
+        cable("pull", "silent", "active");
+        agents.signal(host, "KILL");
+        kill(executors.getOrDefault(host, 0L));
+    }
+
+    /** Ends a process without asking it. */
+    static void kill(long process) throws IOException, InterruptedException {
+        NodeAgents.run(List.of("kill", "-KILL", Long.toString(process)));
+    }
+
+    /** The processes of the executors, by host. Waits until there is an idle one on each. */
+    Map<String, Long> executors() {
+        return await().atMost(PATIENCE)
+                .until(
+                        () -> context.parallelize(List.of(1, 2, 3, 4), 4)
+                                .mapToPair(task -> new Tuple2<>(
+                                        SparkEnv.get()
+                                                .blockManager()
+                                                .blockManagerId()
+                                                .host(),
+                                        ProcessHandle.current().pid()))
+                                .collectAsMap(),
+                        processes -> processes.keySet().containsAll(BOTH));
+    }
+
+    /** Mends what can be mended from outside; after that blocks go by RDMA again, and agents have their memory back. */
+    void heal() throws Exception {
+        cable("clear");
+        proxy.pass();
+        for (String host : BOTH) {
+            agents.heal(host);
+        }
+        job.awaitRdma(agents);
+        for (String host : BOTH) {
+            await().atMost(PATIENCE).untilAsserted(() -> assertNothingIsHeld(agents.status(host)));
+        }
+    }
+
+    private static void assertNothingIsHeld(JsonNode status) {
+        long kept = 0;
+        for (JsonNode peer : status.at("/peers")) {
+            kept += peer.at("/links").size() * CALIBRATION_BYTES;
+        }
+        JsonNode memory = status.at("/memory");
+        assertThat(memory.at("/usedBytes").asLong()).as(status.toString()).isEqualTo(kept);
+        assertThat(memory.at("/pinnedBytes").asLong()).isZero();
+        assertThat(memory.at("/stagedBytes").asLong()).isZero();
+        assertThat(memory.at("/waiting").asInt()).isZero();
+        for (JsonNode executor : status.at("/executors")) {
+            assertThat(executor.at("/leases").asInt()).isZero();
+            assertThat(executor.at("/fetches").asInt()).isZero();
+        }
+    }
+
+    /** When it is closed no process that it started is left: not the killed ones, and none that somebody started instead. */
+    @Override
+    public void close() throws IOException {
+        context.close();
+        hosts.close();
+        agents.close();
+        proxy.close();
+        await().atMost(PATIENCE)
+                .until(() -> ProcessHandle.current().descendants().noneMatch(ProcessHandle::isAlive));
+    }
+}

@@ -1,0 +1,75 @@
+package io.boltshuffle.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** docs/reliability.md names every row of the failure matrix, and only tests that exist. */
+class ReliabilityPageTest {
+
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern MATRIX_ROW = Pattern.compile("\\| ([^|`]+) \\| [^|`]+ \\| (yes )?\\| .*");
+    private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
+
+    private final String page;
+
+    ReliabilityPageTest() throws IOException {
+        page = Files.readString(ROOT.resolve("docs/reliability.md"));
+    }
+
+    @Test
+    void theMatrixIsTheOneThatRuns() {
+        List<Fault> told = page.lines()
+                .map(MATRIX_ROW::matcher)
+                .filter(Matcher::matches)
+                .filter(row -> !row.group(1).equals("fault"))
+                .map(row -> new Fault(row.group(1), row.group(2) != null, (cluster, job) -> {}))
+                .toList();
+        assertThat(told)
+                .usingRecursiveFieldByFieldElementComparatorIgnoringFields("strike")
+                .containsExactlyElementsOf(FailureMatrix.ROWS);
+    }
+
+    @Test
+    void everyTestThatIsNamedExists() throws IOException {
+        List<Path> sources = testSources();
+        List<String> missing = new ArrayList<>();
+        Matcher named = TEST.matcher(page);
+        while (named.find()) {
+            Path file = Path.of(named.group(1) + ".java");
+            String method = " void " + named.group(2) + "(";
+            if (sources.stream()
+                    .noneMatch(source -> source.endsWith(file) && text(source).contains(method))) {
+                missing.add(named.group());
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    private static List<Path> testSources() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        for (String module : List.of("rdma-native", "shuffle-manager", "spark-conf", "integration-tests")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
+                files.forEach(sources::add);
+            }
+        }
+        return sources;
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.boltshuffle.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.boltshuffle.integration.CountingJob.Interruption;
+import io.boltshuffle.integration.CountingJob.Moment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * A job to which something happens, and what is expected of it: the right result, in time, and no stage that runs again unless
+ * stock Spark would run it again. The methods are the moments at which something can happen.
+ */
+final class StruckJob {
+
+    private static final String CANCELLED = "cancelled";
+
+    /** Far above what the deadlines of fetch and connection cost a job that takes a second or two; a hang is longer. */
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+
+    private final FaultyCluster cluster;
+    private final Path meeting;
+    private final CountingJob job;
+    private final ShuffleReads reads;
+
+    /** @param meeting an empty directory */
+    StruckJob(FaultyCluster cluster, Path meeting) {
+        this(cluster, meeting, cluster.job());
+    }
+
+    private StruckJob(FaultyCluster cluster, Path meeting, CountingJob job) {
+        this.cluster = cluster;
+        this.meeting = meeting;
+        this.job = job;
+        this.reads = ShuffleReads.listeningTo(cluster.context().sc());
+    }
+
+    /** The same with few tasks that read much, more than one may hold of an agent's memory. */
+    StruckJob large() {
+        return new StruckJob(cluster, meeting, new CountingJob(cluster.context(), 60_000, 2));
+    }
+
+    /** Something that happens. */
+    interface Event {
+        void happen() throws Exception;
+    }
+
+    /** Something that happens to, or because of, the executor whose task waits meanwhile. */
+    interface EventAtTask {
+        void happen(Rendezvous.Waiting task) throws Exception;
+    }
+
+    /** Something that happens to a file. */
+    interface FileDamage {
+        void strike(Path file) throws IOException;
+    }
+
+    void before(Event event) throws Exception {
+        event.happen();
+        expectRight(start(job::run));
+        expectEachStageOnce();
+    }
+
+    /** While blocks are on the cable: it is held until there are some. */
+    void inFlight(Event event) throws Exception {
+        cluster.cable("hold", "on");
+        CompletableFuture<Map<Integer, Integer>> counts = start(job::run);
+        await().atMost(FaultyCluster.PATIENCE)
+                .until(() -> cluster.peer().at("/fetches").asInt() > 0);
+        event.happen();
+        expectRight(counts);
+        expectEachStageOnce();
+    }
+
+    /** While the first task reads its blocks. */
+    void atFirstRow(EventAtTask event) throws Exception {
+        strikeAt(Moment.FIRST_ROW, event);
+        expectEachStageOnce();
+    }
+
+    /** As {@link #atFirstRow}, when it happens to what stock Spark cannot do without, either. */
+    void atFirstRowWithRetries(EventAtTask event) throws Exception {
+        strikeAt(Moment.FIRST_ROW, event);
+    }
+
+    void afterTheLastRow(Event event) throws Exception {
+        strikeAt(Moment.AFTER_THE_LAST_ROW, task -> event.happen());
+        expectEachStageOnce();
+    }
+
+    /** While the first shuffle of two is read. */
+    void betweenTwoShuffles(Event event) throws Exception {
+        strike(interruption -> job.runAndShuffleAgain(interruption), task -> event.happen());
+        expectEachStageOnce();
+    }
+
+    /** To a file that a second job reads again. Spark finds out, and runs its map again, as without the plugin. */
+    void betweenTwoReads(FileDamage damage) throws Exception {
+        JavaPairRDD<Integer, Integer> counts = job.counts(Moment.FIRST_ROW, Interruption.NONE);
+        assertThat(counts.collectAsMap()).isEqualTo(job.expected());
+        damage.strike(newestShuffleFile());
+        expectRight(start(counts::collectAsMap));
+        assertThat(reads.retriedStages()).isNotEmpty();
+    }
+
+    /** Somebody cancels it while the first task reads; other jobs are expected to go on. */
+    void cancelledWhileATaskReads() throws Exception {
+        JavaSparkContext context = cluster.context();
+        Rendezvous rendezvous = new Rendezvous(meeting);
+        Interruption waiting = rendezvous.inTask();
+        CompletableFuture<Map<Integer, Integer>> counts = start(() -> {
+            context.setJobGroup(CANCELLED, "to be cancelled", /* interruptOnCancel= */ true);
+            try {
+                return job.run(Moment.FIRST_ROW, waiting);
+            } finally {
+                context.clearJobGroup();
+            }
+        });
+        rendezvous.awaitTask(counts);
+        context.cancelJobGroup(CANCELLED);
+        assertThatThrownBy(() -> counts.get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .hasMessageContaining("cancelled");
+    }
+
+    /** Its tasks read one row and let the rest go. */
+    void letsGoOfItsRows() throws Exception {
+        assertThat(job.firstRows()).hasSize(job.partitions()).allMatch(row -> row >= 0);
+        expectEachStageOnce();
+    }
+
+    private interface Run {
+        Map<Integer, Integer> with(Interruption interruption);
+    }
+
+    private void strikeAt(Moment moment, EventAtTask event) throws Exception {
+        strike(interruption -> job.run(moment, interruption), event);
+    }
+
+    private void strike(Run run, EventAtTask event) throws Exception {
+        Rendezvous rendezvous = new Rendezvous(meeting);
+        Interruption waiting = rendezvous.inTask();
+        CompletableFuture<Map<Integer, Integer>> counts = start(() -> run.with(waiting));
+        try {
+            event.happen(rendezvous.awaitTask(counts));
+        } finally {
+            rendezvous.letGo();
+        }
+        expectRight(counts);
+    }
+
+    private static CompletableFuture<Map<Integer, Integer>> start(Supplier<Map<Integer, Integer>> run) {
+        return CompletableFuture.supplyAsync(run);
+    }
+
+    private void expectRight(CompletableFuture<Map<Integer, Integer>> counts) throws Exception {
+        assertThat(counts.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(job.expected());
+    }
+
+    private void expectEachStageOnce() throws Exception {
+        assertThat(reads.retriedStages()).isEmpty();
+    }
+
+    /** Of the last shuffle, whichever map wrote it. */
+    private Path newestShuffleFile() throws IOException {
+        try (Stream<Path> files = Files.walk(cluster.shuffleFiles())) {
+            return files.filter(file -> file.getFileName().toString().matches("shuffle_.*\\.data"))
+                    .max(Comparator.comparing(file -> file.toFile().lastModified()))
+                    .orElseThrow();
+        }
+    }
+}
