@@ -4,7 +4,8 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.ForegroundProcess;
 import io.boltshuffle.cli.lab.Lab;
-import io.boltshuffle.cli.lab.LabLimits;
+import io.boltshuffle.cli.lab.LabEngine;
+import io.boltshuffle.cli.lab.LabGuest;
 import io.boltshuffle.cli.lab.LabSuite;
 import java.time.Duration;
 import java.util.Arrays;
@@ -24,14 +25,15 @@ import picocli.CommandLine.Parameters;
         header = "Runs tests, or any command, on a Linux kernel's own verbs stack, in a virtual machine.",
         description = {
             "",
-            "Boots Debian's stock kernel under QEMU's software emulation: no KVM, no root. The guest sees this machine's",
-            "files read-only and has two Soft-RoCE devices, rdma_en5 and rdma_en6, whose packets cross a virtual cable.",
-            "The kernel is fetched once. Everything that the guest writes is gone with it, but for what is in $LAB_OUT.",
+            "Boots Debian's stock kernel under QEMU's software emulation, or its sources built as User-Mode Linux: no KVM,",
+            "no root. The guest sees this machine's files read-only and has two Soft-RoCE devices, rdma_en5 and rdma_en6,",
+            "whose packets cross a virtual cable. The kernel is fetched once, and for UML built: ten minutes of processor",
+            "time. Everything that the guest writes is gone with it, but for what is in $LAB_OUT.",
             "",
             "  bolt lab contract        the link's contract: RDMA READ on RC, SEND on UC",
             "  bolt lab differential    the virtual Thunderbolt against the kernel, call by call",
             "  bolt lab faults          loss, damage, a dead port, a device removed, a peer killed",
-            "  bolt lab prepare         fetch the kernel and stop",
+            "  bolt lab prepare         get the kernel and stop",
             "  bolt lab run -- ibv_rc_pingpong -d rdma_en5 -g 1",
             ""
         },
@@ -55,14 +57,17 @@ final class LabCommand implements Callable<Integer> {
     @Parameters(index = "1..*", paramLabel = "COMMAND", description = "After run: what to run in the guest.")
     private List<String> command = List.of();
 
+    @Option(names = "--engine", description = "qemu or uml (default: qemu).")
+    private @Nullable LabEngine engine;
+
     @Option(names = "--deadline", description = "Seconds until the guest is ended (default: by suite; run: 300).")
     private @Nullable Integer deadlineSeconds;
 
     @Option(names = "--memory", description = "The guest's memory in MiB (default: ${DEFAULT-VALUE}).")
-    private int memoryMib = LabLimits.of(RUN_DEADLINE).memoryMib();
+    private int memoryMib = LabGuest.of(LabEngine.QEMU, RUN_DEADLINE).memoryMib();
 
     @Option(names = "--cpus", description = "The guest's virtual cores (default: ${DEFAULT-VALUE}).")
-    private int cpus = LabLimits.of(RUN_DEADLINE).cpus();
+    private int cpus = LabGuest.of(LabEngine.QEMU, RUN_DEADLINE).cpus();
 
     @Override
     public Integer call() {
@@ -72,10 +77,10 @@ final class LabCommand implements Callable<Integer> {
                     runs ? "lab run needs a command: bolt lab run -- COMMAND" : "lab " + what + " takes no command");
         }
         if (what.equals(PREPARE)) {
-            return run(Lab.ofInstallation().prepare());
+            return run(Lab.ofInstallation().prepare(engine(LabEngine.QEMU)));
         }
         if (runs) {
-            return run(Lab.ofInstallation().run(limits(RUN_DEADLINE), command));
+            return run(Lab.ofInstallation().run(guest(LabGuest.of(engine(LabEngine.QEMU), RUN_DEADLINE)), command));
         }
         return run(suite());
     }
@@ -97,22 +102,28 @@ final class LabCommand implements Callable<Integer> {
     /** The kernel comes first: where it cannot be had there is nothing to build for. */
     private int run(LabSuite suite) {
         Lab lab = Lab.ofInstallation();
-        int prepared = run(lab.prepare());
+        LabGuest guest = guest(LabGuest.of(suite));
+        int prepared = run(lab.prepare(guest.engine()));
         if (prepared != ExitCode.OK) {
             return prepared;
         }
         if (ForegroundProcess.run(lab.build().inheritIO()) != 0) {
             throw BoltException.failed("the tests could not be built: Maven's messages are above");
         }
-        return run(lab.run(suite, limits(suite.deadline())));
+        return run(lab.run(suite, guest));
     }
 
     private static int run(ProcessBuilder process) {
         return Lab.exitCode(ForegroundProcess.run(process.inheritIO()));
     }
 
-    private LabLimits limits(Duration usual) {
-        Duration deadline = deadlineSeconds == null ? usual : Duration.ofSeconds(deadlineSeconds);
-        return new LabLimits(deadline, memoryMib, cpus);
+    /** The usual one, but for what was said otherwise. */
+    private LabGuest guest(LabGuest usual) {
+        Duration deadline = deadlineSeconds == null ? usual.deadline() : Duration.ofSeconds(deadlineSeconds);
+        return new LabGuest(engine(usual.engine()), deadline, memoryMib, cpus);
+    }
+
+    private LabEngine engine(LabEngine usual) {
+        return engine == null ? usual : engine;
     }
 }

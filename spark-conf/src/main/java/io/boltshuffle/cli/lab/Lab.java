@@ -47,28 +47,21 @@ public final class Lab {
     }
 
     /** Gets the kernel, and says where it is. */
-    public ProcessBuilder prepare() {
-        return new ProcessBuilder(script().toString(), "prepare");
+    public ProcessBuilder prepare(LabEngine engine) {
+        return new ProcessBuilder(script().toString(), "prepare", "--engine", engine.word());
     }
 
-    /** Runs any command in the guest. */
-    public ProcessBuilder run(LabLimits limits, List<String> command) {
-        List<String> words = new ArrayList<>(List.of(
-                script().toString(),
-                "run",
-                "--deadline",
-                Long.toString(limits.deadline().toSeconds()),
-                "--memory",
-                Integer.toString(limits.memoryMib()),
-                "--cpus",
-                Integer.toString(limits.cpus()),
-                "--"));
+    /** Runs any command in a guest. */
+    public ProcessBuilder run(LabGuest guest, List<String> command) {
+        List<String> words = new ArrayList<>(List.of(script().toString(), "run"));
+        words.addAll(guest.options());
+        words.add("--");
         words.addAll(command);
         return new ProcessBuilder(words);
     }
 
-    /** Runs a suite's tests in the guest, from what {@link #build} made. */
-    public ProcessBuilder run(LabSuite suite, LabLimits limits) {
+    /** Runs a suite's tests in a guest, from what {@link #build} made. */
+    public ProcessBuilder run(LabSuite suite, LabGuest guest) {
         Path tests = checkout.resolve("integration-tests/target");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(
@@ -87,7 +80,7 @@ public final class Lab {
                 "--details=tree",
                 "--fail-if-no-tests"));
         suite.classes().forEach(name -> command.addAll(List.of("--select-class", name)));
-        return run(limits, command).directory(checkout.resolve("rdma-native").toFile());
+        return run(guest, command).directory(checkout.resolve("rdma-native").toFile());
     }
 
     /** Compiles the checkout's tests and writes down their class path. Maven decides what is out of date. */
