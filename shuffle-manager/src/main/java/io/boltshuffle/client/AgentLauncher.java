@@ -93,10 +93,10 @@ final class AgentLauncher {
     }
 
     private Process startProcess() throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-Dorg.apache.logging.log4j.level=INFO",
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(AgentJvm.OPTIONS);
+        command.addAll(List.of(
                 "-cp",
                 classPath(),
                 MAIN_CLASS,

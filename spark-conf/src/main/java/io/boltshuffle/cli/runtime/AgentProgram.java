@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.runtime;
 
+import io.boltshuffle.client.AgentJvm;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,8 +21,8 @@ public record AgentProgram(SparkRuntime runtime, Path pluginJar) {
      * @param arguments as the agent's main class takes them
      */
     public ProcessBuilder prepare(List<String> jvmOptions, List<String> arguments) {
-        List<String> command = new ArrayList<>(
-                List.of(SparkRuntime.java().toString(), "-Xmx256m", "-Dorg.apache.logging.log4j.level=INFO"));
+        List<String> command = new ArrayList<>(List.of(SparkRuntime.java().toString()));
+        command.addAll(AgentJvm.OPTIONS);
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", pluginJar + File.pathSeparator + runtime.jars() + "/*", MAIN_CLASS));
         command.addAll(arguments);

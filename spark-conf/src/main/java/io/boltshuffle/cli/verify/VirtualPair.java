@@ -5,6 +5,7 @@ import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.client.AgentJvm;
 import io.boltshuffle.rdma.link.LinkMode;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -101,8 +102,10 @@ public final class VirtualPair {
     }
 
     private List<String> command(String role, int port, List<String> more) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(AgentJvm.OPTIONS);
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.boltshuffle.cli.Bolt",

@@ -1,0 +1,18 @@
+package io.boltshuffle.client;
+
+import java.util.List;
+
+/**
+ * What the virtual machine of an agent is told.
+ *
+ * <p>An agent lives for minutes beside tasks that want every core, and what it spends is copying by the kernel and checksums
+ * by machine code that every compiler of the virtual machine uses. The second compiler would cost more than it could save, and
+ * a collector with threads of its own more than there is to collect.
+ */
+public final class AgentJvm {
+
+    public static final List<String> OPTIONS =
+            List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dorg.apache.logging.log4j.level=INFO");
+
+    private AgentJvm() {}
+}
