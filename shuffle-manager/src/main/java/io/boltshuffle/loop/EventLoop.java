@@ -31,6 +31,9 @@ public final class EventLoop implements Loop, AutoCloseable {
     private final long originNanos = System.nanoTime();
     private volatile boolean closed;
 
+    /** Whoever adds a task while this is set has to wake the selector; otherwise the loop looks before it sleeps. */
+    private volatile boolean asleep;
+
     /** What a channel does when it is ready. */
     interface Handler {
         void onReady() throws IOException;
@@ -63,7 +66,7 @@ public final class EventLoop implements Loop, AutoCloseable {
             return;
         }
         tasks.add(task);
-        if (!isCurrent()) {
+        if (asleep && !isCurrent()) {
             selector.wakeup();
         }
     }
@@ -113,7 +116,7 @@ public final class EventLoop implements Loop, AutoCloseable {
         Throwable cause = null;
         try {
             while (!closed) {
-                selector.select(selectMillis());
+                awaitWork();
                 serveChannels();
                 runTasks();
                 runTimers();
@@ -124,6 +127,16 @@ public final class EventLoop implements Loop, AutoCloseable {
         }
         closeChannels();
         onEnd.accept(cause);
+    }
+
+    private void awaitWork() throws IOException {
+        asleep = true;
+        if (tasks.isEmpty()) {
+            selector.select(selectMillis());
+        } else {
+            selector.selectNow();
+        }
+        asleep = false;
     }
 
     private void serveChannels() {
@@ -159,9 +172,6 @@ public final class EventLoop implements Loop, AutoCloseable {
 
     /** Milliseconds for select, where 0 would mean for ever. */
     private long selectMillis() {
-        if (!tasks.isEmpty()) {
-            selector.wakeup();
-        }
         long waitNanos = Math.min(MAX_SELECT_NANOS, timers.nextDueNanos() - elapsedNanos());
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(Math.max(0, waitNanos) + 999_999));
     }
