@@ -9,6 +9,7 @@ import io.boltshuffle.wire.WireException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -101,9 +102,10 @@ final class PullServer {
         return Math.min(request.windowBytes(), services.settings().get(Options.FETCH_WINDOW));
     }
 
-    List<StripePlan.Part> stripes(long bytes) {
+    /** How the next pull is cut. */
+    Optional<StripePlan> nextStripes() {
         List<ActiveLink> up = links.up();
-        return up.isEmpty() ? List.of() : StripePlan.of(up, nextLink++, bytes);
+        return up.isEmpty() ? Optional.empty() : Optional.of(new StripePlan(up, nextLink++));
     }
 
     void answer(ControlMessage.Ready ready) {

@@ -30,15 +30,18 @@ final class ServedPull {
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private enum State {
-        LOOKING_UP,
+        /** A reader looks blocks up, reads them, or both. */
+        AT_READER,
         WAITING_FOR_MEMORY,
-        READING,
         OFFERED,
         ENDED
     }
 
     /** What one link offers of the staged bytes. */
     private record Offered(ActiveLink link, Offer offer) {}
+
+    /** Memory, and the share of what may be staged that it is counted against. */
+    private record Memory(StagingBudget.Share share, Lease lease) {}
 
     private final PullServer server;
     private final AgentServices services;
@@ -47,8 +50,8 @@ final class ServedPull {
     private final long deadlineNanos;
     private final Loop.Timer deadline;
     private final List<Offered> offers = new ArrayList<>();
-    private State state = State.LOOKING_UP;
-    private StagingBudget.@Nullable Waiter share;
+    private State state = State.AT_READER;
+    private StagingBudget.@Nullable Share share;
     private @Nullable Lease lease;
 
     ServedPull(PullServer server, long id, PullRequest request) {
@@ -66,14 +69,44 @@ final class ServedPull {
     }
 
     void start() {
-        services.readers().execute(() -> {
-            StagePlan plan = StagePlan.of(request, services.source(), server.windowBytes(request));
-            services.loop().execute(() -> onPlanned(plan));
-        });
+        StripePlan stripes = server.nextStripes().orElse(null);
+        services.readers().execute(() -> lookUp(stripes));
     }
 
+    /**
+     * On a reader, which goes straight on to reading where memory and links are there: a change of threads is slow on a busy
+     * host.
+     */
+    private void lookUp(@Nullable StripePlan stripes) {
+        StagePlan plan = StagePlan.of(request, services.source(), server.windowBytes(request));
+        Memory memory = stripes == null || plan.bytes() == 0 ? null : memoryNow(plan.bytes());
+        if (stripes == null || memory == null) {
+            services.loop().execute(() -> onPlanned(plan));
+        } else {
+            stage(plan, memory, stripes);
+        }
+    }
+
+    private @Nullable Memory memoryNow(long bytes) {
+        StagingBudget.Share counted = services.staging().tryTake(bytes).orElse(null);
+        if (counted == null) {
+            return null;
+        }
+        Lease free = services.pool().tryAcquire(owner(), bytes).orElse(null);
+        if (free == null) {
+            services.loop().execute(counted::end);
+            return null;
+        }
+        return new Memory(counted, free);
+    }
+
+    private LeaseOwner owner() {
+        return new LeaseOwner("staging for " + server.peer());
+    }
+
+    /** There was nothing to read, or not all that it takes. */
     private void onPlanned(StagePlan plan) {
-        if (state != State.LOOKING_UP) {
+        if (state == State.ENDED) {
             return;
         }
         if (plan.bytes() == 0) {
@@ -86,45 +119,46 @@ final class ServedPull {
     }
 
     private void acquire(StagePlan plan) {
-        LeaseOwner owner = new LeaseOwner("staging for " + server.peer());
         services.loop()
                 .whenDone(
-                        services.pool().acquireAsync(owner, plan.bytes(), deadlineNanos),
+                        services.pool().acquireAsync(owner(), plan.bytes(), deadlineNanos),
                         (granted, failure) -> onMemory(plan, granted, failure));
     }
 
     private void onMemory(StagePlan plan, @Nullable Lease granted, @Nullable Throwable failure) {
+        StagingBudget.Share counted = share;
         if (granted == null) {
             server.fail(this, FailureReason.NO_MEMORY, String.valueOf(failure));
             return;
         }
-        if (state != State.WAITING_FOR_MEMORY) {
+        if (state != State.WAITING_FOR_MEMORY || counted == null) {
             Leases.giveBack(granted);
             return;
         }
-        List<StripePlan.Part> stripes = server.stripes(plan.bytes());
         lease = granted;
-        if (stripes.isEmpty()) {
+        StripePlan stripes = server.nextStripes().orElse(null);
+        if (stripes == null) {
             server.fail(this, FailureReason.LINK_FAILED, "no link is up");
             return;
         }
-        state = State.READING;
-        services.readers().execute(() -> read(plan, granted, stripes));
+        state = State.AT_READER;
+        services.readers().execute(() -> stage(plan, new Memory(counted, granted), stripes));
     }
 
     /** On a reader. */
-    private void read(StagePlan plan, Lease into, List<StripePlan.Part> stripes) {
-        boolean summed = stripes.stream().anyMatch(part -> part.link().link().isSummed());
-        StagingSums sums = summed ? new StagingSums(stripes) : null;
-        StagedBlocks staged = StagedBlocks.read(plan, services.files(), into, sums);
+    private void stage(StagePlan plan, Memory into, StripePlan stripes) {
+        List<StripePlan.Part> parts = stripes.cut(plan.bytes());
+        boolean summed = parts.stream().anyMatch(part -> part.link().link().isSummed());
+        StagingSums sums = summed ? new StagingSums(parts) : null;
+        StagedBlocks staged = StagedBlocks.read(plan, services.files(), into.lease(), sums);
         List<Offered> made = new ArrayList<>();
         String trouble = null;
         try {
-            for (int i = 0; i < stripes.size(); i++) {
-                StripePlan.Part part = stripes.get(i);
+            for (int i = 0; i < parts.size(); i++) {
+                StripePlan.Part part = parts.get(i);
                 long bytes = Math.min(part.bytes(), staged.bytes() - part.offset());
                 if (bytes > 0) {
-                    RangePart source = new RangePart(part.link().rangeOf(into), part.offset(), bytes);
+                    RangePart source = new RangePart(part.link().rangeOf(into.lease()), part.offset(), bytes);
                     int[] known = sums == null ? null : sums.of(i);
                     Offer offer = part.link().link().offer(source, known, () -> {});
                     made.add(new Offered(part.link(), offer));
@@ -134,10 +168,12 @@ final class ServedPull {
             trouble = "the link went down: " + e.getMessage();
         }
         String failure = trouble;
-        services.loop().execute(() -> onRead(staged, made, failure));
+        services.loop().execute(() -> onStaged(into, staged, made, failure));
     }
 
-    private void onRead(StagedBlocks staged, List<Offered> made, @Nullable String failure) {
+    private void onStaged(Memory memory, StagedBlocks staged, List<Offered> made, @Nullable String failure) {
+        share = memory.share();
+        lease = memory.lease();
         offers.addAll(made);
         if (state == State.ENDED) {
             giveBack();
@@ -174,9 +210,9 @@ final class ServedPull {
     /** The pull is over, whatever its state. Called once, by the server. */
     void end() {
         deadline.cancel();
-        boolean reading = state == State.READING;
+        boolean atReader = state == State.AT_READER;
         state = State.ENDED;
-        if (!reading) {
+        if (!atReader) {
             giveBack();
         }
     }

@@ -4,8 +4,13 @@ import io.boltshuffle.rdma.memory.Lease;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How a pull is cut so that several links carry it together. */
-final class StripePlan {
+/**
+ * How a pull is cut so that several links carry it together.
+ *
+ * @param links that are up, at least one
+ * @param first which link begins, so that small pulls take turns
+ */
+record StripePlan(List<ActiveLink> links, int first) {
 
     /** Below this a second link costs more than it brings. */
     static final long MIN_STRIPE_BYTES = 256 << 10;
@@ -13,13 +18,7 @@ final class StripePlan {
     /** What one link carries. */
     record Part(ActiveLink link, long offset, long bytes) {}
 
-    private StripePlan() {}
-
-    /**
-     * @param links at least one
-     * @param first which link begins, so that small pulls take turns
-     */
-    static List<Part> of(List<ActiveLink> links, int first, long bytes) {
+    List<Part> cut(long bytes) {
         long wanted = Math.max(1, bytes / MIN_STRIPE_BYTES);
         int count = (int) Math.min(links.size(), wanted);
         long share = roundUp((bytes + count - 1) / count);
