@@ -233,6 +233,15 @@ final class Fetcher {
         return budget.posted() > 0;
     }
 
+    long postedBytes() {
+        return (long) budget.posted() * MessageCut.FRAME_BYTES;
+    }
+
+    /** How much of what is under way has to arrive before there is something to do. */
+    long refillableBytes() {
+        return postedBytes() / REFILLS_PER_WINDOW;
+    }
+
     /** The link is down: every transfer ends. Destinations stay held. */
     void endAll(TransferFailure failure) {
         turns.clear();

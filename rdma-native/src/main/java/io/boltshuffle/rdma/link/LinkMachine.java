@@ -119,9 +119,9 @@ final class LinkMachine implements SetUp.Host {
         return traffic == null || !CARRYING.contains(state) ? 0 : traffic.bytesUnderWay();
     }
 
-    /** How fast bytes come, as far as known. */
-    double bytesPerNano() {
-        return setUp.gigabytesPerSecond();
+    /** When the device will have done enough for another round, as far as its speed is known. */
+    long expectedNanos() {
+        return traffic == null || !CARRYING.contains(state) ? 0 : traffic.expectedNanos(setUp.gigabytesPerSecond());
     }
 
     private void expire() throws LinkDownException {

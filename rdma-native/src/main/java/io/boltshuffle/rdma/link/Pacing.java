@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Decides how long a poller that found nothing may sleep.
  *
  * <p>There are no completion events on this fabric, so what is waited for must be polled for. Little under way will be there
- * in microseconds: spin, because a sleep costs fifty. Much under way takes as long as the cable takes for it: sleep for a part
- * of that, because spinning would cost a core and gain nothing. With nothing under way only a message or a command can come,
+ * in microseconds: spin, because a sleep costs fifty. Much under way takes as long as the cable takes for it: sleep until a
+ * round is worth it, because spinning would cost a core and gain nothing. With nothing under way only a message or a command can come,
  * and those wake the poller; while small messages come and go it spins a moment for the next one all the same.
  *
  * <p><b>Threads:</b> confined to the poller.
@@ -17,13 +17,10 @@ final class Pacing {
     /** Spin at most so long for something that should be there already. */
     static final long SPIN_NANOS = 30_000;
 
-    static final long LONGEST_BUSY_NANOS = 1_000_000;
+    static final long LONGEST_BUSY_NANOS = 2_000_000;
     static final long LONGEST_IDLE_NANOS = 1_000_000_000;
 
     private static final long SHORTEST_NANOS = 20_000;
-
-    /** Sleep while this part of what is under way arrives; the rest keeps the cable busy. */
-    private static final int PART = 2;
 
     /** With so much under way, latency is not what counts. */
     private static final long BULK_BYTES = 256 << 10;
@@ -45,17 +42,17 @@ final class Pacing {
      * How long to sleep after a round with nothing to do; 0 is to spin.
      *
      * @param bytesUnderWay what the device has to do
-     * @param bytesPerNano how fast it does that, as far as known
+     * @param expectedNanos when it will have done enough of that for another round
      * @param deadlineNanos when to be back in any case, or null
      */
-    long pauseNanos(long nowNanos, long bytesUnderWay, double bytesPerNano, @Nullable Long deadlineNanos) {
-        long expected = (long) (bytesUnderWay / (PART * bytesPerNano));
-        if (!isBulk(nowNanos, bytesUnderWay) && expected <= SHORTEST_NANOS && nowNanos - quietSinceNanos < SPIN_NANOS) {
+    long pauseNanos(long nowNanos, long bytesUnderWay, long expectedNanos, @Nullable Long deadlineNanos) {
+        boolean soon = expectedNanos <= SHORTEST_NANOS && nowNanos - quietSinceNanos < SPIN_NANOS;
+        if (!isBulk(nowNanos, bytesUnderWay) && soon) {
             return 0;
         }
         long pause = LONGEST_IDLE_NANOS;
         if (bytesUnderWay > 0) {
-            pause = Math.min(LONGEST_BUSY_NANOS, Math.max(expected, Math.max(SHORTEST_NANOS, 2 * lastNanos)));
+            pause = Math.min(LONGEST_BUSY_NANOS, Math.max(expectedNanos, Math.max(SHORTEST_NANOS, 2 * lastNanos)));
             lastNanos = pause;
         }
         return deadlineNanos == null ? pause : Math.max(1, Math.min(pause, deadlineNanos - nowNanos));

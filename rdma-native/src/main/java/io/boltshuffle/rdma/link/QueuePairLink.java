@@ -167,7 +167,7 @@ public final class QueuePairLink implements Link {
             return 0;
         }
         return pacing.pauseNanos(
-                nowNanos, machine.bytesUnderWay(), machine.bytesPerNano(), machine.nextDeadlineNanos());
+                nowNanos, machine.bytesUnderWay(), machine.expectedNanos(), machine.nextDeadlineNanos());
     }
 
     /** One round. Returns how much there was to do: 0 means that waiting a little is all right. */

@@ -210,7 +210,17 @@ final class Traffic {
 
     /** Bytes at the device or being checked. */
     long bytesUnderWay() {
-        return (long) fetcher.budget().posted() * MessageCut.FRAME_BYTES + serving.postedBytes();
+        return fetcher.postedBytes() + serving.postedBytes();
+    }
+
+    /**
+     * When another round is worth it: as soon as the window can be refilled, while what is left of it keeps the cable busy. What
+     * is served needs no round before the peer asks for more, or all is sent.
+     */
+    long expectedNanos(double bytesPerNano) {
+        double fetched = fetcher.refillableBytes() / bytesPerNano;
+        double served = serving.postedBytes() / bytesPerNano;
+        return (long) (fetched == 0 || served == 0 ? fetched + served : Math.min(fetched, served));
     }
 
     /** The queue pair is destroyed: only checks that are still running touch memory. */
