@@ -20,7 +20,9 @@ import io.boltshuffle.cli.option.RunDirectoryOptions;
 import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.runtime.UserCache;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,15 +32,15 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        header = "Runs a sort and an ETL job on two hosts of this machine, with and without the plugin.",
+        header = "Runs a sort, an ETL job and queries on two hosts of this machine, with and without the plugin.",
         description = {
             "",
             "Starts a standalone Spark cluster with one worker on each of 127.0.0.2, 127.0.0.3, ..., makes the input, runs "
-                    + "TeraSort and a feature preparation on TPC-H tables under stock Spark and under boltshuffle, checks "
+                    + "TeraSort, a feature preparation and a few queries on TPC-H tables under stock Spark and under boltshuffle, checks "
                     + "every output, and prints one table. The first run gathers Spark from Maven Central.",
             "",
             "Example, a minute or two:",
-            "  bolt demo --size 100m",
+            "  bolt demo --size 20m",
             ""
         })
 final class DemoCommand implements Callable<Integer> {
@@ -51,9 +53,10 @@ final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--job",
-            defaultValue = "all",
-            description = "Which job to run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private DemoJob job = DemoJob.ALL;
+            split = ",",
+            defaultValue = "terasort,feature-prep,sales-walk",
+            description = "Which jobs to run, of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Set<DemoJob> jobs = EnumSet.noneOf(DemoJob.class);
 
     @Mixin
     private final SparkOption spark = new SparkOption();
@@ -84,7 +87,13 @@ final class DemoCommand implements Callable<Integer> {
         Console console = Console.standardError();
         ClusterSpec spec = cluster.spec();
         Demo demo = new Demo(
-                spark.find(console), spec, size.bytes(), job, Installation.current(), cables(console), console);
+                spark.find(console),
+                spec,
+                size.bytes(),
+                List.copyOf(jobs),
+                Installation.current(),
+                cables(console),
+                console);
         Path eventLogs = UserCache.of(System.getenv()).eventLogs();
         DemoReport report;
         try (Teardown teardown = Teardown.hooked()) {

@@ -25,8 +25,8 @@ import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.expressions.WindowSpec;
 
 /**
- * Makes one wide row of features for each customer out of TPC-H tables: {@code FeaturePrep <input> <output directory>}. Four
- * tables are joined and pivoted, the order history goes through two windows, and the two halves are joined again.
+ * {@link TrainingTable} at full width: {@code FeaturePrep <input> <output directory>}. To each of its rows come what the customer
+ * bought, out of four joined tables and pivoted, and how the orders follow each other, out of two windows.
  */
 public final class FeaturePrep {
     private static final List<String> SHIP_MODES = List.of("AIR", "FOB", "MAIL", "RAIL", "REG AIR", "SHIP", "TRUCK");
@@ -48,16 +48,20 @@ public final class FeaturePrep {
                 .getOrCreate()) {
             Dataset<Row> orders = TpchGen.read(spark, args[0], TpchSource.ORDERS);
             Dataset<Row> customers = TpchGen.read(spark, args[0], TpchSource.CUSTOMER);
+            int lastDay = TrainingTable.lastDayOfFeatures(orders);
+            Dataset<Row> past = orders.where(col("o_orderday").leq(lastDay));
             Dataset<Row> purchases = TpchGen.read(spark, args[0], TpchSource.LINEITEM)
-                    .join(orders, col("l_orderkey").equalTo(col("o_orderkey")))
+                    .join(past, col("l_orderkey").equalTo(col("o_orderkey")))
                     .join(
                             TpchGen.read(spark, args[0], TpchSource.PART),
                             col("l_partkey").equalTo(col("p_partkey")))
-                    .join(customers, col("o_custkey").equalTo(col("c_custkey")));
-            basket(purchases)
-                    .join(history(orders, customers), "c_custkey")
+                    .withColumnRenamed("o_custkey", "c_custkey");
+            TrainingTable.of(customers, orders, lastDay)
+                    .join(basket(purchases), "c_custkey")
+                    .join(sequence(past, customers), "c_custkey")
                     .orderBy("c_custkey")
                     .write()
+                    .partitionBy("split")
                     .parquet(args[1]);
         }
     }
@@ -76,9 +80,7 @@ public final class FeaturePrep {
         pivot(features, "l_returnflag", RETURN_FLAGS, revenue);
         pivot(features, "o_orderpriority", PRIORITIES, revenue);
         pivot(features, "p_brand", BRANDS, col("l_quantity"));
-        return purchases
-                .groupBy("c_custkey", "c_mktsegment", "c_acctbal")
-                .agg(count(lit(1)).as("items"), features.toArray(Column[]::new));
+        return purchases.groupBy("c_custkey").agg(count(lit(1)).as("items"), features.toArray(Column[]::new));
     }
 
     private static void pivot(List<Column> features, String column, List<String> values, Column measure) {
@@ -91,22 +93,20 @@ public final class FeaturePrep {
     }
 
     /** How a customer's orders follow each other, and how they rank in the customer's nation. */
-    private static Dataset<Row> history(Dataset<Row> orders, Dataset<Row> customers) {
+    private static Dataset<Row> sequence(Dataset<Row> orders, Dataset<Row> customers) {
         WindowSpec inTime = Window.partitionBy("c_custkey").orderBy("o_orderday", "o_orderkey");
         WindowSpec inNation = Window.partitionBy("c_nationkey")
                 .orderBy(col("o_totalprice").desc(), col("o_orderkey").asc());
         return orders.join(customers, col("o_custkey").equalTo(col("c_custkey")))
                 .withColumn(
                         "gap", col("o_orderday").minus(lag(col("o_orderday"), 1).over(inTime)))
-                .withColumn("spent", sum(col("o_totalprice")).over(inTime))
+                .withColumn("running_total", sum(col("o_totalprice")).over(inTime))
                 .withColumn("rank", row_number().over(inNation))
                 .groupBy("c_custkey")
                 .agg(
-                        count(lit(1)).as("orders"),
                         min(col("gap")).as("shortest_gap_days"),
                         max(col("gap")).as("longest_gap_days"),
-                        avg(col("gap")).as("mean_gap_days"),
-                        max(col("spent")).as("spent"),
+                        max(col("running_total")).as("largest_total"),
                         min(col("rank")).as("best_rank_in_nation"));
     }
 }

@@ -7,31 +7,57 @@ import static org.apache.spark.sql.functions.countDistinct;
 import static org.apache.spark.sql.functions.floor;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.row_number;
+import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.sum;
+import static org.apache.spark.sql.functions.to_json;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.expressions.Window;
 
-/** The questions of a first look at a data set, as one asks them in a notebook: {@code SalesWalk <tables>}. */
+/**
+ * The questions of a first look at a data set, as one asks them in a notebook: {@code SalesWalk <tables> [<output>]}. The answers
+ * are shown or, for a program to look at, written.
+ */
 public final class SalesWalk {
     private static final int QUARTER_DAYS = 91;
 
     private SalesWalk() {}
 
     public static void main(String[] args) throws IOException {
-        Usage.require(args, 1, "SalesWalk <tables>");
+        if (args.length != 2) {
+            Usage.require(args, 1, "SalesWalk <tables> [<output>]");
+        }
         try (SparkSession spark = SparkSession.builder().appName("SalesWalk").getOrCreate()) {
             Dataset<Row> orders = TpchGen.read(spark, args[0], TpchSource.ORDERS);
             Dataset<Row> sales = orders.join(
                     TpchGen.read(spark, args[0], TpchSource.CUSTOMER),
                     col("o_custkey").equalTo(col("c_custkey")));
-            segments(sales).show();
-            quarters(sales).show();
-            bestCustomers(sales).show();
+            Map<String, Dataset<Row>> answers = new LinkedHashMap<>();
+            answers.put("segments", segments(sales));
+            answers.put("quarters", quarters(sales));
+            answers.put("best customers", bestCustomers(sales));
+            if (args.length == 1) {
+                answers.values().forEach(Dataset::show);
+            } else {
+                together(answers).write().parquet(args[1]);
+            }
         }
+    }
+
+    /** A row for each row of each answer. */
+    private static Dataset<Row> together(Map<String, Dataset<Row>> answers) {
+        return answers.entrySet().stream()
+                .map(answer -> answer.getValue()
+                        .select(
+                                lit(answer.getKey()).as("question"),
+                                to_json(struct(col("*"))).as("answer")))
+                .reduce(Dataset::union)
+                .orElseThrow();
     }
 
     /** Which segments buy, and how much at a time? */

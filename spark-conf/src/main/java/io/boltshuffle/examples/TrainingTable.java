@@ -41,21 +41,30 @@ public final class TrainingTable {
                 SparkSession.builder().appName("TrainingTable").getOrCreate()) {
             Dataset<Row> customers = TpchGen.read(spark, args[0], TpchSource.CUSTOMER);
             Dataset<Row> orders = TpchGen.read(spark, args[0], TpchSource.ORDERS);
-            int cut = orders.agg(max("o_orderday")).first().getInt(0) - LABEL_DAYS;
-            encoded(customers)
-                    .join(history(orders.where(col("o_orderday").leq(cut)), cut), "c_custkey")
-                    .join(labels(orders.where(col("o_orderday").gt(cut))), "c_custkey", "left")
-                    .withColumn("label", coalesce(col("label"), lit(0)))
-                    .withColumn(
-                            "split",
-                            when(abs(hash(col("c_custkey"))).mod(100).lt(TEST_PERCENT), "test")
-                                    .otherwise("train"))
+            of(customers, orders, lastDayOfFeatures(orders))
                     .repartition(4, col("c_custkey"))
                     .sortWithinPartitions("c_custkey")
                     .write()
                     .partitionBy("split")
                     .parquet(args[1]);
         }
+    }
+
+    /** What comes later is foretold: no feature may know it. */
+    static int lastDayOfFeatures(Dataset<Row> orders) {
+        return orders.agg(max("o_orderday")).first().getInt(0) - LABEL_DAYS;
+    }
+
+    /** A row for each customer who ordered until {@code lastDay}. */
+    static Dataset<Row> of(Dataset<Row> customers, Dataset<Row> orders, int lastDay) {
+        return encoded(customers)
+                .join(history(orders.where(col("o_orderday").leq(lastDay)), lastDay), "c_custkey")
+                .join(labels(orders.where(col("o_orderday").gt(lastDay))), "c_custkey", "left")
+                .withColumn("label", coalesce(col("label"), lit(0)))
+                .withColumn(
+                        "split",
+                        when(abs(hash(col("c_custkey"))).mod(100).lt(TEST_PERCENT), "test")
+                                .otherwise("train"));
     }
 
     /** One column for each segment, and the number of the bucket that the balance falls into. */
@@ -73,8 +82,8 @@ public final class TrainingTable {
         return table.withColumn("balance_bucket", bucket).drop("c_mktsegment");
     }
 
-    /** How often, how much and how regularly a customer ordered until {@code cut}. */
-    private static Dataset<Row> history(Dataset<Row> orders, int cut) {
+    /** How often, how much and how regularly a customer ordered until {@code lastDay}. */
+    private static Dataset<Row> history(Dataset<Row> orders, int lastDay) {
         Column before =
                 lag(col("o_orderday"), 1).over(Window.partitionBy("o_custkey").orderBy("o_orderday", "o_orderkey"));
         return orders.withColumn("gap", col("o_orderday").minus(before))
@@ -83,7 +92,7 @@ public final class TrainingTable {
                         count(lit(1)).as("orders"),
                         sum("o_totalprice").as("spent"),
                         avg("gap").as("mean_gap_days"),
-                        lit(cut).minus(max("o_orderday")).as("days_since_last"));
+                        lit(lastDay).minus(max("o_orderday")).as("days_since_last"));
     }
 
     private static Dataset<Row> labels(Dataset<Row> later) {

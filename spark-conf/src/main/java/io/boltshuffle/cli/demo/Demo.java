@@ -18,8 +18,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the workloads on a cluster of this machine, each under stock Spark and under the plugin, on the same input. */
@@ -27,7 +29,7 @@ public final class Demo {
     private final SparkRuntime runtime;
     private final ClusterSpec spec;
     private final long sizeBytes;
-    private final DemoJob job;
+    private final List<DemoJob> selected;
     private final Installation installation;
     private final DemoCables cables;
     private final Console console;
@@ -36,14 +38,14 @@ public final class Demo {
             SparkRuntime runtime,
             ClusterSpec spec,
             long sizeBytes,
-            DemoJob job,
+            List<DemoJob> selected,
             Installation installation,
             DemoCables cables,
             Console console) {
         this.runtime = runtime;
         this.spec = spec;
         this.sizeBytes = sizeBytes;
-        this.job = job;
+        this.selected = List.copyOf(selected);
         this.installation = installation;
         this.cables = cables;
         this.console = console;
@@ -62,7 +64,12 @@ public final class Demo {
         NodeAgents agents = agents(cluster, run, teardown);
         JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
         List<DemoRun> runs = new ArrayList<>();
+        Set<String> inputs = new HashSet<>();
         for (Workload workload : workloads(run.directory("data"))) {
+            if (inputs.add(workload.input().name())) {
+                console.line(workload.name() + ": making the input");
+                jobs.runLocally(workload.input());
+            }
             runs.addAll(compare(workload, cluster, agents, jobs));
         }
         EventLogs.keep(run.directory("events"), eventLogs);
@@ -71,13 +78,14 @@ public final class Demo {
 
     private List<Workload> workloads(Path data) {
         Sizing sizing = Sizing.of(sizeBytes, spec);
-        Workload sort = new TeraSortWorkload(data, sizing);
-        Workload features = new FeaturePrepWorkload(data, sizing, installation.generatorJars());
-        return switch (job) {
-            case ALL -> List.of(sort, features);
-            case TERASORT -> List.of(sort);
-            case FEATURE_PREP -> List.of(features);
-        };
+        List<Path> generator = installation.generatorJars();
+        return selected.stream()
+                .<Workload>map(job -> switch (job) {
+                    case TERASORT -> new TeraSortWorkload(data, sizing);
+                    case FEATURE_PREP -> new TablesWorkload(job, "FeaturePrep", data, sizing, generator);
+                    case SALES_WALK -> new TablesWorkload(job, "SalesWalk", data, sizing, generator);
+                })
+                .toList();
     }
 
     private @Nullable NodeAgents agents(VirtualCluster cluster, RunDirectory run, Teardown teardown) {
@@ -96,8 +104,6 @@ public final class Demo {
 
     private List<DemoRun> compare(
             Workload workload, VirtualCluster cluster, @Nullable NodeAgents agents, JobRunner jobs) {
-        console.line(workload.name() + ": making the input");
-        jobs.runLocally(workload.input());
         Map<ShuffleVariant, JobOutcome> outcomes = new EnumMap<>(ShuffleVariant.class);
         Map<ShuffleVariant, Duration> agentCpu = new EnumMap<>(ShuffleVariant.class);
         for (ShuffleVariant variant : ShuffleVariant.values()) {

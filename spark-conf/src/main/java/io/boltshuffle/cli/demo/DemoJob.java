@@ -1,10 +1,10 @@
 package io.boltshuffle.cli.demo;
 
-/** Which of the demo's jobs to run. */
+/** The demo's jobs. */
 public enum DemoJob {
-    ALL("all"),
     TERASORT("terasort"),
-    FEATURE_PREP("feature-prep");
+    FEATURE_PREP("feature-prep"),
+    SALES_WALK("sales-walk");
 
     private final String label;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 interface Workload {
     String name();
 
-    /** Makes the input; needs no cluster. */
+    /** Makes the input; needs no cluster. Workloads that name the same one share what it makes. */
     JobSpec input();
 
     /** The job, writing where no other variant writes. */

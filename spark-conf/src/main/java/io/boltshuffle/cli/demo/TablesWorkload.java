@@ -8,20 +8,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Features out of TPC-H tables; what the plugin's run writes has to equal what stock Spark's wrote, row by row. */
-record FeaturePrepWorkload(Path data, Sizing sizing, List<Path> generatorJars) implements Workload {
+/**
+ * A program over TPC-H tables; what the plugin's run writes has to equal what stock Spark's wrote, row by row.
+ *
+ * @param program in {@code io.boltshuffle.examples}; takes the tables and an output
+ */
+record TablesWorkload(DemoJob job, String program, Path data, Sizing sizing, List<Path> generatorJars)
+        implements Workload {
     @Override
     public String name() {
-        return DemoJob.FEATURE_PREP.toString();
+        return job.toString();
     }
 
     /** The generator's own guava goes before Spark's: that of Spark 3.5 is too old for it. */
     @Override
     public JobSpec input() {
         return JobSpec.example(
-                "feature-prep-input",
+                "tables",
                 "TpchGen",
-                List.of(sizing.tpchScale(), Integer.toString(sizing.cores() * 2), path("input")),
+                List.of(sizing.tpchScale(), Integer.toString(sizing.cores() * 2), tables()),
                 Map.of(
                         "spark.jars",
                         generatorJars.stream().map(Path::toString).collect(Collectors.joining(",")),
@@ -38,20 +43,23 @@ record FeaturePrepWorkload(Path data, Sizing sizing, List<Path> generatorJars) i
         all.put("spark.sql.autoBroadcastJoinThreshold", "-1");
         all.put("spark.sql.adaptive.coalescePartitions.minPartitionSize", "64k");
         all.put("spark.sql.shuffle.partitions", Integer.toString(sizing.partitions() * 2));
-        return JobSpec.example(
-                "feature-prep-" + variant.label(), "FeaturePrep", List.of(path("input"), path(variant.label())), all);
+        return JobSpec.example(name() + "-" + variant.label(), program, List.of(tables(), output(variant)), all);
     }
 
     @Override
     public JobSpec check() {
         return JobSpec.example(
-                "feature-prep-check",
+                name() + "-check",
                 "CompareTables",
-                List.of(path(ShuffleVariant.STOCK.label()), path(ShuffleVariant.BOLTSHUFFLE.label())),
+                List.of(output(ShuffleVariant.STOCK), output(ShuffleVariant.BOLTSHUFFLE)),
                 Map.of());
     }
 
-    private String path(String directory) {
-        return data.resolve("feature-prep").resolve(directory).toString();
+    private String tables() {
+        return data.resolve("tables").toString();
+    }
+
+    private String output(ShuffleVariant variant) {
+        return data.resolve(name()).resolve(variant.label()).toString();
     }
 }
