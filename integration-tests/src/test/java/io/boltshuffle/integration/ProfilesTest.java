@@ -2,6 +2,7 @@ package io.boltshuffle.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.cli.doctor.InitCommand;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.integration.demo.TabPages;
 import java.io.IOException;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 import scala.Tuple2;
 
 /** The ready-made configuration in spark-conf/profiles. */
@@ -96,6 +98,19 @@ class ProfilesTest {
         try (JavaSparkContext context = new JavaSparkContext(local(profile))) {
             assertThat(keys(context)).isEqualTo(5);
         }
+    }
+
+    @Test
+    void sparkStartsWithWhatInitWroteForThisCluster(@TempDir Path directory) {
+        Path evidence = Path.of("..", "spark-conf", "src/test/resources/doctor/healthy/3-macs-26.4");
+        Path profile = directory.resolve("profile");
+
+        int exitCode = new CommandLine(new InitCommand())
+                .execute("--from", evidence.toString(), "--dir", profile.toString(), "--plugin-jar", "/opt/bolt.jar");
+
+        assertThat(exitCode).isZero();
+        everyKeyIsOneThatSparkOrThePluginKnows(profile.resolve("spark-defaults.conf"));
+        sparkStartsWithIt(profile.resolve("spark-defaults.conf"));
     }
 
     @Test

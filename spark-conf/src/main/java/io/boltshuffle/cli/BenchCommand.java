@@ -7,7 +7,13 @@ import picocli.CommandLine.Command;
         name = "bench",
         mixinStandardHelpOptions = true,
         header = "Measures; prints figures with their spread.",
-        description = {"", "Examples:", "  bolt bench fetch --quick", "  bolt bench link", ""},
+        description = {
+            "",
+            "Examples:",
+            "  bolt bench fetch --quick --json > fetch.json",
+            "  bolt bench link --mode send --rounds 1 --seconds 1",
+            ""
+        },
         subcommands = {
             BenchFetchCommand.class,
             BenchLinkCommand.class,

@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
                     + "are compared first. Numbers from a machine that does other work say little.",
             "",
             "Example, a minute:",
-            "  bolt bench fetch --quick --report fetch.html",
+            "  bolt bench fetch --quick --json > fetch.json",
             ""
         })
 final class BenchFetchCommand implements Callable<Integer> {

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
             "Ends with status 1 if a figure misses its limit.",
             "",
             "Example:",
-            "  bolt bench link --rounds 3",
+            "  bolt bench link --mode send --rounds 1 --seconds 1",
             ""
         })
 final class BenchLinkCommand implements Callable<Integer> {

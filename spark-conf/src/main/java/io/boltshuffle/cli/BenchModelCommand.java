@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
                     + "the cables lead to, against TCP over the same cable and over 10 GbE, and lists what it assumes.",
             "",
             "Example:",
-            "  bolt bench fetch --json --block-size 1m > fetch.json",
+            "  bolt bench fetch --quick --json > fetch.json",
             "  bolt bench model --figures fetch.json --size 100g --cores 10",
             ""
         })

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
                     + "of this machine. Numbers from a machine that does other work say little.",
             "",
             "Example:",
-            "  bolt bench passthrough --size 128m --rounds 3",
+            "  bolt bench passthrough --size 16m --rounds 1",
             ""
         })
 final class BenchPassthroughCommand implements Callable<Integer> {

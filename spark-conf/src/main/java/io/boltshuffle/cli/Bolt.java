@@ -23,8 +23,8 @@ import picocli.CommandLine.ParameterException;
         header = "Apache Spark shuffle over RDMA on Thunderbolt, with TCP always behind it.",
         description = {
             "",
-            "Start here (two hosts on this machine, a sort and an ETL job, with and without the plugin):",
-            "  bolt demo --size 100m",
+            "Start here (two hosts on this machine, a sort, an ETL job and queries, with and without the plugin):",
+            "  bolt demo --size 20m",
             ""
         },
         footerHeading = "%nExit codes:%n",
@@ -61,7 +61,7 @@ public final class Bolt {
     }
 
     /** The whole command line, as {@code main} runs it. */
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return new CommandLine(new Bolt())
                 .addSubcommand(new CommandLine(new SparkSubmitCommand()).setStopAtUnmatched(true))
                 .setParameterExceptionHandler(Bolt::tellUsage)

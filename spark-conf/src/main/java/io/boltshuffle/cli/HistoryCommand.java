@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         name = "history",
         mixinStandardHelpOptions = true,
         header = "Shows the Spark UI of earlier demo runs, until Ctrl-C.",
-        description = {"", "Example:", "  bolt history --port 18080", ""})
+        description = {"", "Example:", "  bolt history", ""})
 final class HistoryCommand implements Callable<Integer> {
     private static final String HOST = "127.0.0.1";
 

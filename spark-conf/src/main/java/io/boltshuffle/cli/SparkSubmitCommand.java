@@ -29,9 +29,11 @@ import picocli.CommandLine.Unmatched;
                     + "Spark 4, by the extra class path of driver and executors on Spark 3.5. Jars and class paths of yours "
                     + "are kept; a spark.shuffle.manager of yours wins.",
             "",
-            "Example, run in a checkout: makes 10 MB of rows in /tmp/rows, then sorts them into /tmp/sorted:",
-            "  bolt spark-submit --class io.boltshuffle.examples.TeraGen spark-conf/target/lib/boltshuffle-cli-*.jar 100000 2 /tmp/rows",
-            "  bolt spark-submit --class io.boltshuffle.examples.TeraSort spark-conf/target/lib/boltshuffle-cli-*.jar /tmp/rows /tmp/sorted 4",
+            "Example, run in a checkout: makes 10 MB of rows, then sorts them:",
+            "  bolt spark-submit --class io.boltshuffle.examples.TeraGen \\",
+            "    spark-conf/target/lib/boltshuffle-cli-*.jar 100000 2 rows",
+            "  bolt spark-submit --class io.boltshuffle.examples.TeraSort \\",
+            "    spark-conf/target/lib/boltshuffle-cli-*.jar rows sorted 4",
             "",
             "Options of bolt come first; from the first word that is not one of them, all belongs to Spark."
         },

@@ -21,7 +21,7 @@ class ShellBlocksTest {
     /** All of this page's blocks without a mark are run by a test, in order. */
     private static final Path TUTORIAL = Path.of("docs", "tutorial.md");
 
-    private static final Pattern BLOCK = Pattern.compile("(?m)^(.*)\n```sh\n");
+    private static final Pattern BLOCK = Pattern.compile("(?m)^(.*)\n *```sh\n");
     private static final Pattern MARK =
             Pattern.compile("<!-- (hardware-only.*|by hand.*|needs pyspark|run by (\\w+)) -->");
 
@@ -43,7 +43,7 @@ class ShellBlocksTest {
 
         assertThat(BLOCK.matcher(Files.readString(ROOT.resolve(page))).results())
                 .allSatisfy(block -> {
-                    Matcher mark = MARK.matcher(block.group(1));
+                    Matcher mark = MARK.matcher(block.group(1).strip());
                     assertThat(mark.matches()
                                     || (page.equals(TUTORIAL) && block.group(1).isEmpty()))
                             .as(block.group())

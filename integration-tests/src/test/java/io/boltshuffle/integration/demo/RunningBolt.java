@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * <p><b>Ownership:</b> closing it ends the command if the test has not seen its end.
  */
 final class RunningBolt implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofMinutes(15);
+    private static final Duration LIMIT = Duration.ofMinutes(25);
 
     private final Process process;
     private final Path out;

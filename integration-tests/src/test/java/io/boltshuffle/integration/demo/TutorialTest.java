@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -42,7 +43,7 @@ class TutorialTest {
 
     @Test
     void thePythonFormRunsToo() throws Exception {
-        try (RunningBolt python = run("python3", "-c", "import pyspark")) {
+        try (RunningBolt python = run("bash", "-c", "python3 -c 'import pyspark'")) {
             assumeTrue(python.exitCode() == 0, "pyspark is not installed: its form is not run");
         }
 
@@ -51,11 +52,27 @@ class TutorialTest {
         assertThat(parquetFiles("training-by-python/split=train")).isNotEmpty();
     }
 
+    /** Where PySpark is missing, at least this much is known of its form. */
+    @Test
+    void thePythonFormCompiles() throws Exception {
+        assumeTrue(isOnThePath("python3"), "python3 is not installed: the Python form is not even compiled");
+
+        try (RunningBolt python =
+                run("bash", "-euc", "python3 -m py_compile \"$EXAMPLES\"/*.py \"$EXAMPLES\"/../profiles/*.py")) {
+            assertThat(python.exitCode()).as(python.err()).isZero();
+        }
+    }
+
     @Test
     void everyBlockIsRunOrSaysWhyNot() throws IOException {
         String page = Files.readString(PAGE);
 
         assertThat(BLOCK.matcher(page).results()).hasSize(page.split("(?m)^```$", -1).length - 1);
+    }
+
+    private static boolean isOnThePath(String program) {
+        return Arrays.stream(System.getenv("PATH").split(":", -1))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
     }
 
     /** The blocks with that mark, or those without any. */

@@ -1,0 +1,149 @@
+package io.boltshuffle.integration.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.cli.Bolt;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+
+/** What people are shown to paste: the examples in the {@code --help} of every verb, and blocks of the pages. */
+class PastedCommandsTest {
+    /** Of an example: two spaces, the command, and what is said of it behind more spaces. A backslash continues it. */
+    private static final Pattern EXAMPLE = Pattern.compile("(?m)^  (bolt (?:[^\n]*\\\\\n *)*[^\n]*?)(?: {2,}.*)?$");
+
+    private static final Path EVIDENCE = Path.of("../spark-conf/src/test/resources/doctor/healthy/2-macs-26.3");
+
+    /** Examples with the exit codes they may end with and what they print; pasted in this order into one directory. */
+    private static final List<Pasted> PASTED = List.of(
+            new Pasted("bolt verify --virtual", "0", "checked stream"),
+            new Pasted("bolt verify --abi", "0", "numbers are equal"),
+            // On a machine without RDMA devices the doctor's answer is a failure.
+            new Pasted("bolt doctor", "0,1,4", "(OK|WARNING|FAILURE) "),
+            new Pasted("bolt topology --from " + evidence() + " --hostfile hosts.json", "0", "2 hosts"),
+            new Pasted("bolt topology --read hosts.json", "0", "mac1 .* RDMA .* mac2"),
+            new Pasted("bolt agent install --host mac1 --dry-run", "0", "boltshuffle"),
+            new Pasted(
+                    "bolt spark-submit --class io.boltshuffle.examples.TeraGen \\\n"
+                            + "    spark-conf/target/lib/boltshuffle-cli-*.jar 100000 2 rows",
+                    "0",
+                    ""),
+            new Pasted(
+                    "bolt spark-submit --class io.boltshuffle.examples.TeraSort \\\n"
+                            + "    spark-conf/target/lib/boltshuffle-cli-*.jar rows sorted 4",
+                    "0",
+                    ""));
+
+    /** As above. What is measured misses its limits on a machine that does other work: exit code 1. */
+    private static final List<Pasted> MEASURED = List.of(
+            new Pasted("bolt bench link --mode send --rounds 1 --seconds 1", "0,1", "GB/s"),
+            new Pasted("bolt bench fetch --quick --json > fetch.json", "0", ""),
+            new Pasted("bolt bench model --figures fetch.json --size 100g --cores 10", "0", "10 GbE"),
+            new Pasted("bolt bench passthrough --size 16m --rounds 1", "0", "wall time"));
+
+    /** Examples that need Macs or change this user's services, or that another test runs. */
+    private static final List<String> ELSEWHERE = List.of(
+            "bolt agent --host mac1 --conf spark.boltshuffle.agent.slab=2g", // AgentVerbTest, on a virtual device
+            "bolt agent install --host mac1",
+            "bolt agent status", // AgentVerbTest, where an agent runs
+            "bolt agent status --json",
+            "bolt agent uninstall",
+            "bolt demo --size 20m", // DemoTest, by the README
+            "bolt doctor --hosts mac1,mac2",
+            "bolt doctor --hosts mac1,mac2 --save evidence",
+            "bolt history", // TabVersionsTest, on a free port
+            "bolt init --hosts mac1,mac2 --dir my-cluster",
+            "bolt topology --hosts mac1,mac2 --addresses",
+            "bolt topology --hosts mac1,mac2 --hostfile hosts.json",
+            "bolt topology --hosts mac1,mac2 --svg cluster.svg",
+            "bolt verify --connect mac1.local:7339",
+            "bolt verify --listen 7339");
+
+    private final BuiltCheckout checkout;
+
+    PastedCommandsTest(@TempDir Path directory) throws IOException {
+        this.checkout = BuiltCheckout.in(directory);
+    }
+
+    private record Pasted(String example, String exitCodes, String prints) {}
+
+    @Test
+    void noExampleIsForgotten() {
+        assertThat(Stream.of(
+                                PASTED.stream().map(Pasted::example).filter(example -> !example.contains(evidence())),
+                                MEASURED.stream().map(Pasted::example),
+                                ELSEWHERE.stream())
+                        .flatMap(Function.identity()))
+                .containsExactlyInAnyOrderElementsOf(examples().stream()
+                        .filter(example -> !example.startsWith("bolt lab ")) // LabTest
+                        .toList());
+    }
+
+    @Test
+    void theExamplesWork() throws Exception {
+        pasteAll(PASTED);
+    }
+
+    @Test
+    void theExamplesThatMeasureWork() throws Exception {
+        pasteAll(MEASURED);
+    }
+
+    private void pasteAll(List<Pasted> examples) throws Exception {
+        for (Pasted pasted : examples) {
+            try (RunningBolt running = checkout.paste(pasted.example())) {
+                assertThat(Arrays.asList(pasted.exitCodes().split(",", -1)))
+                        .as("%s%n%s", pasted.example(), running.err())
+                        .contains(Integer.toString(running.exitCode()));
+                assertThat(running.out()).as(pasted.example()).containsPattern(pasted.prints());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/operations.md"})
+    void theBlocksOfThePagesWork(String page) throws Exception {
+        List<String> blocks = PageBlocks.runBy(PastedCommandsTest.class, page);
+
+        assertThat(blocks).isNotEmpty();
+        for (String block : blocks) {
+            try (RunningBolt running = checkout.paste("ln -sfn " + evidence() + " evidence\n" + block)) {
+                assertThat(running.exitCode())
+                        .as("%s%n%s", block, running.err())
+                        .isZero();
+            }
+        }
+    }
+
+    /** As help shows them in a terminal of the usual width. */
+    private static List<String> examples() {
+        List<String> examples = new ArrayList<>();
+        Deque<CommandLine> open = new ArrayDeque<>(List.of(Bolt.commandLine().setUsageHelpAutoWidth(false)));
+        while (!open.isEmpty()) {
+            CommandLine command = open.pop();
+            EXAMPLE.matcher(command.getUsageMessage(Ansi.OFF))
+                    .results()
+                    .map(match -> match.group(1).stripTrailing())
+                    .forEach(examples::add);
+            open.addAll(command.getSubcommands().values());
+        }
+        return examples.stream().distinct().toList();
+    }
+
+    private static String evidence() {
+        return "'" + EVIDENCE.toAbsolutePath().normalize() + "'";
+    }
+}
