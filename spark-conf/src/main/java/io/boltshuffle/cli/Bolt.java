@@ -5,6 +5,7 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.conformance.ConformanceCommand;
 import io.boltshuffle.cli.doctor.DoctorCommand;
 import io.boltshuffle.cli.doctor.InitCommand;
 import io.boltshuffle.cli.doctor.TopologyCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.ParameterException;
         subcommands = {
             AgentCommand.class,
             BenchCommand.class,
+            ConformanceCommand.class,
             DemoCommand.class,
             DoctorCommand.class,
             HistoryCommand.class,

@@ -26,9 +26,6 @@ import java.util.List;
  * <p><b>Invariant:</b> a runtime directory is complete or absent: it is gathered beside its place and renamed into it.
  */
 final class MavenGatherer {
-    /** About 280 MB of jars, and as much again in Maven's local repository when they are new. */
-    private static final long NEEDED_BYTES = 700L << 20;
-
     private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies";
 
     private final Path cache;
@@ -40,17 +37,16 @@ final class MavenGatherer {
     }
 
     /** @param home where the runtime goes, in the cache */
-    void gather(SparkLine line, Path home) {
-        console.line(
-                "gathering Spark " + line.release() + " from Maven Central into " + home + " (once, about 280 MB)");
+    void gather(GatheredJars wanted, SparkLine line, Path home) {
+        console.line("gathering " + wanted.title(line) + " from Maven Central into " + home + " (once, about "
+                + wanted.megabytes() + " MB)");
         try (Teardown teardown = Teardown.hooked()) {
             Files.createDirectories(cache);
-            requireSpace(cache);
+            requireSpace(cache, wanted);
             Path staging = Files.createTempDirectory(cache, ".gathering-");
             teardown.push(() -> FileTrees.delete(staging));
             Path pom = staging.resolve("pom.xml");
-            try (InputStream template =
-                    requireNonNull(MavenGatherer.class.getResourceAsStream("spark-runtime-pom.xml"))) {
+            try (InputStream template = requireNonNull(MavenGatherer.class.getResourceAsStream(wanted.pom()))) {
                 Files.copy(template, pom);
             }
             copyJars(line, pom, staging.resolve("spark/jars"), teardown);
@@ -66,12 +62,13 @@ final class MavenGatherer {
         }
     }
 
-    private static void requireSpace(Path directory) throws IOException {
+    private static void requireSpace(Path directory, GatheredJars wanted) throws IOException {
+        long neededBytes = (wanted.megabytes() * 5L / 2) << 20;
         FileStore store = Files.getFileStore(directory);
-        if (store.getUsableSpace() < NEEDED_BYTES) {
+        if (store.getUsableSpace() < neededBytes) {
             throw BoltException.environment(
                     "only " + (store.getUsableSpace() >> 20) + " MB are free at " + directory + ", and "
-                            + (NEEDED_BYTES >> 20) + " MB are needed",
+                            + (neededBytes >> 20) + " MB are needed",
                     "free some space, or set BOLT_CACHE to a directory on a roomier disk");
         }
     }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param release the version its spark-core jar bears
  */
 public record SparkRuntime(Path home, String release, SparkLine line) {
-    private static final Pattern CORE_JAR = Pattern.compile("spark-core_(2\\.\\d+)-(.+)\\.jar");
+    private static final Pattern CORE_JAR = Pattern.compile("spark-core_(2\\.\\d+)-(.+)(?<!-tests)\\.jar");
     private static final String SCALA = "2.13";
 
     /** Reads what is at {@code home}, and refuses what the plugin cannot run on. */
@@ -56,7 +56,8 @@ public record SparkRuntime(Path home, String release, SparkLine line) {
         return Path.of(System.getProperty("java.home"));
     }
 
-    static Path java() {
+    /** The program. */
+    public static Path java() {
         return javaHome().resolve("bin/java");
     }
 

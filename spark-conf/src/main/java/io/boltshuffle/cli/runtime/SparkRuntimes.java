@@ -23,10 +23,16 @@ public final class SparkRuntimes {
     public SparkRuntime find(@Nullable SparkLine wanted) {
         String sparkHome = environment.getOrDefault("SPARK_HOME", "");
         SparkRuntime runtime = sparkHome.isEmpty()
-                ? gathered(wanted == null ? SparkLine.NEWEST : wanted)
+                ? gathered(GatheredJars.RUNTIME, wanted == null ? SparkLine.NEWEST : wanted)
                 : installed(Path.of(sparkHome).toAbsolutePath(), wanted);
         runtime.line().requireJava(Runtime.version().feature());
         return runtime;
+    }
+
+    /** The line with Spark's own test suites among its jars; always gathered, because no distribution has them. */
+    public SparkRuntime findWithSuites(SparkLine line) {
+        line.requireJava(Runtime.version().feature());
+        return gathered(GatheredJars.SUITES, line);
     }
 
     private static SparkRuntime installed(Path home, @Nullable SparkLine wanted) {
@@ -40,10 +46,10 @@ public final class SparkRuntimes {
         return runtime;
     }
 
-    private SparkRuntime gathered(SparkLine line) {
-        Path home = cache.runtime(line);
+    private SparkRuntime gathered(GatheredJars jars, SparkLine line) {
+        Path home = cache.gathered(jars, line);
         if (!Files.isDirectory(home)) {
-            new MavenGatherer(cache.root(), console).gather(line, home);
+            new MavenGatherer(cache.root(), console).gather(jars, line, home);
         }
         return SparkRuntime.at(home);
     }

@@ -24,8 +24,8 @@ public record UserCache(Path root) {
         return new UserCache(caches.resolve("boltshuffle"));
     }
 
-    Path runtime(SparkLine line) {
-        return root.resolve("spark-" + line.release());
+    Path gathered(GatheredJars jars, SparkLine line) {
+        return root.resolve(jars.directory(line));
     }
 
     public Path eventLogs() {

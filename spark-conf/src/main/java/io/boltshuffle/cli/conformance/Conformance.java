@@ -1,0 +1,89 @@
+package io.boltshuffle.cli.conformance;
+
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.NodeAgents;
+import io.boltshuffle.cli.cluster.RunDirectory;
+import io.boltshuffle.cli.runtime.SparkRuntime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** One Spark line's suites, one after the other, each with every variant. */
+final class Conformance {
+
+    private static final List<String> HOSTS = List.of("127.0.0.2", "127.0.0.3");
+
+    private final Plan plan;
+    private final Installation installation;
+    private final Console console;
+
+    /**
+     * What to run.
+     *
+     * @param ours variants other than stock
+     * @param stockAlways false: stock is run only where ours has failures to compare
+     * @param emulator the virtual Thunderbolt, for {@link SuiteVariant#RDMA}
+     * @param deadline of one run of one suite
+     */
+    record Plan(
+            List<Suite> suites,
+            List<SuiteVariant> ours,
+            boolean stockAlways,
+            CableKind cables,
+            Path emulator,
+            Duration deadline) {}
+
+    Conformance(Plan plan, Installation installation, Console console) {
+        this.plan = plan;
+        this.installation = installation;
+        this.console = console;
+    }
+
+    /** @param spark a runtime with suites */
+    LineResult run(SparkRuntime spark, RunDirectory run, Teardown teardown) {
+        List<Suite> suites = SuiteCatalogue.presentIn(spark, plan.suites());
+        if (suites.isEmpty()) {
+            throw BoltException.failed("Spark " + spark.release() + " has none of these suites");
+        }
+        Path home = run.directory("home");
+        SuiteJvm.makeHome(home);
+        SuiteRunner runner =
+                new SuiteRunner(new SuiteJvm(spark, installation, home), plan.deadline(), console, teardown);
+        Map<String, String> agents =
+                plan.ours().contains(SuiteVariant.RDMA) ? startAgents(spark, run, teardown) : Map.of();
+        Map<SuiteVariant, Map<String, String>> settings = Map.of(
+                SuiteVariant.STOCK, Map.of(),
+                SuiteVariant.TCP, Map.of("spark.boltshuffle.agent.autoStart", "false"),
+                SuiteVariant.RDMA, agents);
+        SuiteComparison comparison = new SuiteComparison(plan.ours(), plan.stockAlways());
+        List<SuiteResult> results = new ArrayList<>();
+        List<String> leaks = new ArrayList<>();
+        for (Suite suite : suites) {
+            console.line("Spark " + spark.release() + ", suite " + (results.size() + 1) + " of " + suites.size() + ": "
+                    + suite.shortName());
+            results.add(comparison.compare(suite, variant -> {
+                Path root = run.directory("suites")
+                        .resolve(results.size() + "-" + variant.label() + "-" + System.nanoTime());
+                return runner.run(
+                        suite, variant, SuiteDirectory.create(root, settings.getOrDefault(variant, Map.of())));
+            }));
+            if (!agents.isEmpty()) {
+                new AgentLedgers(Path.of(agents.getOrDefault("spark.boltshuffle.agent.directory", "")))
+                        .unsettled()
+                        .forEach(complaint -> leaks.add("after " + suite.shortName() + ": " + complaint));
+            }
+        }
+        return new LineResult(spark.release(), results, leaks);
+    }
+
+    private Map<String, String> startAgents(SparkRuntime spark, RunDirectory run, Teardown teardown) {
+        NodeAgents.Parts parts = new NodeAgents.Parts(spark, installation.pluginJar(), plan.emulator());
+        return NodeAgents.start(parts, plan.cables(), HOSTS, run, teardown).settings();
+    }
+}

@@ -1,0 +1,60 @@
+package io.boltshuffle.cli.conformance;
+
+import io.boltshuffle.cli.conformance.SuiteResult.Difference;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All suites of one Spark line.
+ *
+ * @param leaks what agents had not got back after a suite, one line each
+ */
+record LineResult(String sparkRelease, List<SuiteResult> suites, List<String> leaks) {
+
+    /** The plugin's counter of bytes that came by RDMA. */
+    private static final String RDMA_BYTES = "bytes.rdma";
+
+    /** {@code SuiteTally}'s count of shuffle managers. */
+    private static final String MANAGERS = "managers";
+
+    LineResult {
+        suites = List.copyOf(suites);
+        leaks = List.copyOf(leaks);
+    }
+
+    /** Why this is no proof, or proof of the contrary; one line each, empty when all is well. */
+    List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        for (SuiteResult result : suites) {
+            for (Difference difference : result.differences()) {
+                faults.add(
+                        result.suite().shortName() + ", " + difference.variant().label() + ": '" + difference.test()
+                                + "' passes with Spark's shuffle and not with ours");
+            }
+            result.outcomes().forEach((variant, outcome) -> {
+                if (variant != SuiteVariant.STOCK && outcome.tallied(MANAGERS) == 0) {
+                    faults.add(result.suite().shortName() + ", " + variant.label()
+                            + ": our shuffle manager was never made, so this proves nothing");
+                }
+            });
+        }
+        if (ran(SuiteVariant.RDMA) && rdmaBytes() == 0) {
+            faults.add("no byte came by RDMA in any suite");
+        }
+        faults.addAll(leaks);
+        return faults.stream()
+                .map(fault -> "Spark " + sparkRelease + ", " + fault)
+                .toList();
+    }
+
+    private boolean ran(SuiteVariant variant) {
+        return suites.stream().anyMatch(result -> result.outcomes().containsKey(variant));
+    }
+
+    private long rdmaBytes() {
+        return suites.stream()
+                .flatMap(result -> result.outcomes().values().stream())
+                .mapToLong(outcome -> outcome.tallied(RDMA_BYTES))
+                .sum();
+    }
+}

@@ -1,0 +1,14 @@
+package io.boltshuffle.cli.conformance;
+
+/**
+ * One of Spark's own suites.
+ *
+ * @param topic what it is about, in a word or two
+ * @param core whether it is among the few that stand for all
+ */
+public record Suite(String topic, boolean core, String className) {
+
+    String shortName() {
+        return className.substring(className.lastIndexOf('.') + 1);
+    }
+}

@@ -1,0 +1,64 @@
+package io.boltshuffle.cli.conformance;
+
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.ProcessTree;
+import io.boltshuffle.cli.base.Teardown;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a suite in a JVM of its own, to its end or to its deadline, and reads what it left. */
+final class SuiteRunner {
+
+    private final SuiteJvm jvm;
+    private final Duration deadline;
+    private final Console console;
+    private final Teardown teardown;
+
+    SuiteRunner(SuiteJvm jvm, Duration deadline, Console console, Teardown teardown) {
+        this.jvm = jvm;
+        this.deadline = deadline;
+        this.console = console;
+        this.teardown = teardown;
+    }
+
+    SuiteOutcome run(Suite suite, SuiteVariant variant, SuiteDirectory directory) {
+        long startNanos = System.nanoTime();
+        String title = suite.shortName() + ", " + variant.label();
+        try {
+            Process process = jvm.prepare(suite, variant, directory).start();
+            teardown.push(() -> ProcessTree.end(process));
+            process.getOutputStream().close();
+            while (!process.waitFor(1, TimeUnit.SECONDS)) {
+                Duration elapsed = since(startNanos);
+                console.status("  " + title + ": " + elapsed.toSeconds() + " s");
+                if (elapsed.compareTo(deadline) > 0) {
+                    console.line(title + " was ended after " + deadline.toMinutes() + " minutes; its log: "
+                            + directory.log());
+                    ProcessTree.end(process);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw BoltException.failed("interrupted");
+        }
+        console.clearStatus();
+        return outcome(directory, since(startNanos));
+    }
+
+    private static SuiteOutcome outcome(SuiteDirectory directory, Duration wall) {
+        SortedMap<String, TestOutcome> tests = SuiteReports.tests(directory.reports());
+        Map<String, Long> tally = SuiteReports.tally(directory.tallies());
+        return tests.isEmpty() ? SuiteOutcome.lost(tally, wall) : new SuiteOutcome(tests, tally, wall);
+    }
+
+    private static Duration since(long startNanos) {
+        return Duration.ofNanos(System.nanoTime() - startNanos);
+    }
+}

@@ -1,0 +1,32 @@
+package io.boltshuffle.conformance;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.apache.spark.SparkConf;
+
+/** The settings of the run: how to reach the agents. A suite's own settings, and those of a driver, stay as they are. */
+final class SuiteSettings {
+
+    private static final Properties SETTINGS = read();
+
+    private SuiteSettings() {}
+
+    static SparkConf addTo(SparkConf conf) {
+        SETTINGS.stringPropertyNames().forEach(key -> conf.setIfMissing(key, SETTINGS.getProperty(key)));
+        return conf;
+    }
+
+    private static Properties read() {
+        Properties settings = new Properties();
+        try (Reader file = Files.newBufferedReader(Path.of(System.getProperty(SuiteFiles.SETTINGS)))) {
+            settings.load(file);
+            return settings;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

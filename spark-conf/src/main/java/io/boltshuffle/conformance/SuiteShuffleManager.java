@@ -1,0 +1,34 @@
+package io.boltshuffle.conformance;
+
+import io.boltshuffle.spark.BoltShuffleManager;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.shuffle.ShuffleHandle;
+import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
+import org.apache.spark.shuffle.ShuffleReader;
+
+/** Our manager, with the settings of the run where the suite has none, and with a tally: a suite that never used it proves nothing. */
+public final class SuiteShuffleManager extends BoltShuffleManager {
+
+    /** Called by Spark, by reflection. */
+    public SuiteShuffleManager(SparkConf conf, boolean isDriver) {
+        super(SuiteSettings.addTo(conf), isDriver);
+        SuiteTally.managerMade();
+    }
+
+    @Override
+    public <K, C> ShuffleReader<K, C> getReader(
+            ShuffleHandle handle,
+            int startMapIndex,
+            int endMapIndex,
+            int startPartition,
+            int endPartition,
+            TaskContext context,
+            ShuffleReadMetricsReporter metrics) {
+        ShuffleReader<K, C> reader =
+                super.getReader(handle, startMapIndex, endMapIndex, startPartition, endPartition, context, metrics);
+        SuiteTally.readerMade(SparkEnv.get().metricsSystem());
+        return reader;
+    }
+}

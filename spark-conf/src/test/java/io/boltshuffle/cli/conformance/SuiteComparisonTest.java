@@ -1,0 +1,96 @@
+package io.boltshuffle.cli.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.cli.conformance.SuiteResult.Difference;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class SuiteComparisonTest {
+    private static final Suite SUITE = new Suite("shuffle", true, "org.example.SomeSuite");
+    private static final List<SuiteVariant> RDMA = List.of(SuiteVariant.RDMA);
+
+    private final Map<SuiteVariant, Deque<SuiteOutcome>> prepared = new EnumMap<>(SuiteVariant.class);
+    private final List<SuiteVariant> runs = new ArrayList<>();
+
+    @Test
+    void whatPassesEverywhereIsRunOnce() {
+        will(SuiteVariant.RDMA, "a", TestOutcome.PASSED);
+        will(SuiteVariant.STOCK, "a", TestOutcome.PASSED);
+        SuiteResult result = compare(true);
+        assertThat(result.differences()).isEmpty();
+        assertThat(runs).containsExactly(SuiteVariant.RDMA, SuiteVariant.STOCK);
+    }
+
+    @Test
+    void stockIsNotNeededWhereNothingFails() {
+        will(SuiteVariant.RDMA, "a", TestOutcome.PASSED);
+        assertThat(compare(false).outcomes()).containsOnlyKeys(SuiteVariant.RDMA);
+    }
+
+    @Test
+    void whatFailsWithOursTwiceIsADifference() {
+        will(SuiteVariant.RDMA, "a", TestOutcome.FAILED);
+        will(SuiteVariant.STOCK, "a", TestOutcome.PASSED);
+        will(SuiteVariant.RDMA, "a", TestOutcome.FAILED);
+        assertThat(compare(false).differences()).containsExactly(new Difference(SuiteVariant.RDMA, "a"));
+    }
+
+    @Test
+    void whatPassesTheSecondTimeIsUnsteadyAndCountsAsPassed() {
+        will(SuiteVariant.RDMA, "a", TestOutcome.FAILED);
+        will(SuiteVariant.STOCK, "a", TestOutcome.PASSED);
+        will(SuiteVariant.RDMA, "a", TestOutcome.PASSED);
+        SuiteResult result = compare(true);
+        assertThat(result.differences()).isEmpty();
+        assertThat(result.unsteady()).containsExactly(new Difference(SuiteVariant.RDMA, "a"));
+        assertThat(Objects.requireNonNull(result.outcomes().get(SuiteVariant.RDMA))
+                        .count(TestOutcome.PASSED))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whatFailsWithStockTooIsNotHeldAgainstUs() {
+        will(SuiteVariant.RDMA, "a", TestOutcome.FAILED);
+        will(SuiteVariant.STOCK, "a", TestOutcome.FAILED);
+        assertThat(compare(true).differences()).isEmpty();
+        assertThat(runs).containsExactly(SuiteVariant.RDMA, SuiteVariant.STOCK);
+    }
+
+    @Test
+    void aTestThatNobodyReportsIsADifference() {
+        SuiteOutcome lost = SuiteOutcome.lost(Map.of(), Duration.ZERO);
+        prepared.computeIfAbsent(SuiteVariant.RDMA, variant -> new ArrayDeque<>())
+                .addAll(List.of(lost, lost));
+        will(SuiteVariant.STOCK, "a", TestOutcome.PASSED);
+        assertThat(compare(true).differences()).containsExactly(new Difference(SuiteVariant.RDMA, "a"));
+    }
+
+    @Test
+    void whatIsSkippedWithOursAloneIsADifference() {
+        will(SuiteVariant.RDMA, "a", TestOutcome.SKIPPED);
+        will(SuiteVariant.STOCK, "a", TestOutcome.PASSED);
+        will(SuiteVariant.RDMA, "a", TestOutcome.SKIPPED);
+        assertThat(compare(true).differences()).hasSize(1);
+    }
+
+    private void will(SuiteVariant variant, String test, TestOutcome outcome) {
+        prepared.computeIfAbsent(variant, key -> new ArrayDeque<>())
+                .add(new SuiteOutcome(new TreeMap<>(Map.of(test, outcome)), Map.of(), Duration.ofSeconds(1)));
+    }
+
+    private SuiteResult compare(boolean stockAlways) {
+        return new SuiteComparison(RDMA, stockAlways).compare(SUITE, variant -> {
+            runs.add(variant);
+            return Objects.requireNonNull(prepared.get(variant)).remove();
+        });
+    }
+}
