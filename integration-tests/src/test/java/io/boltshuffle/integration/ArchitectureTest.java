@@ -42,11 +42,41 @@ class ArchitectureTest {
     private static final Owner SPARK = owner("spark..", CLIENT, WIRE, CONF);
     private static final Owner EXAMPLES = owner("examples..");
     private static final Owner BENCH = owner("bench..", EXAMPLES, SPARK);
-    private static final Owner CLI =
-            owner("cli..", BENCH, EXAMPLES, AGENT, CLIENT, WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
+    private static final Owner CONFORMANCE = owner("conformance..", SPARK);
+    private static final Owner QUERIES = owner("queries..");
+    private static final Owner CLI = owner(
+            "cli..",
+            BENCH,
+            CONFORMANCE,
+            QUERIES,
+            EXAMPLES,
+            AGENT,
+            CLIENT,
+            WIRE,
+            CONF,
+            TOPOLOGY,
+            RDMA,
+            VERBS,
+            MEMORY,
+            LINK);
 
-    private static final List<Owner> OWNERS =
-            List.of(RDMA, VERBS, MEMORY, LINK, CONF, TOPOLOGY, WIRE, LOOP, CLIENT, AGENT, SPARK, EXAMPLES, BENCH, CLI);
+    private static final List<Owner> OWNERS = List.of(
+            RDMA,
+            VERBS,
+            MEMORY,
+            LINK,
+            CONF,
+            TOPOLOGY,
+            WIRE,
+            LOOP,
+            CLIENT,
+            AGENT,
+            SPARK,
+            EXAMPLES,
+            BENCH,
+            CONFORMANCE,
+            QUERIES,
+            CLI);
 
     /** Packages of one owner, and the owners that they may name. */
     private record Owner(String packages, List<Owner> mayName) {}
@@ -100,7 +130,12 @@ class ArchitectureTest {
     void sparkIsNamedOnlyByItsSideWhatRunsInItAndTheAgentsBlockSource() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(SPARK.packages(), EXAMPLES.packages(), BENCH.packages())
+                .resideOutsideOfPackages(
+                        SPARK.packages(),
+                        EXAMPLES.packages(),
+                        BENCH.packages(),
+                        CONFORMANCE.packages(),
+                        QUERIES.packages())
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.spark..")

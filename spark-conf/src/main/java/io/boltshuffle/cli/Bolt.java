@@ -9,6 +9,7 @@ import io.boltshuffle.cli.conformance.ConformanceCommand;
 import io.boltshuffle.cli.doctor.DoctorCommand;
 import io.boltshuffle.cli.doctor.InitCommand;
 import io.boltshuffle.cli.doctor.TopologyCommand;
+import io.boltshuffle.cli.queries.QueriesCommand;
 import io.boltshuffle.cli.verify.VerifyCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -51,6 +52,7 @@ import picocli.CommandLine.ParameterException;
             HistoryCommand.class,
             InitCommand.class,
             LabCommand.class,
+            QueriesCommand.class,
             TopologyCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class,

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.util.Objects;
 import org.apache.spark.SparkConf;
@@ -41,8 +39,14 @@ class SuiteAgentTest {
     }
 
     @Test
-    void anotherArgumentIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> SuiteAgent.premain("both", Unused.INSTRUMENTATION));
+    void theArgumentChoosesThePatches() {
+        assertThat(SuiteAgent.patches("")).isEmpty();
+        assertThat(SuiteAgent.patches(SuiteAgent.TWO_HOSTS)).containsOnlyKeys("org/apache/spark/deploy/worker/Worker$");
+        assertThat(SuiteAgent.patches(SuiteAgent.TWO_HOSTS + "," + SuiteAgent.OURS))
+                .hasSize(3);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SuiteAgent.patches("theirs"))
+                .withMessageContaining("'theirs'");
     }
 
     private static String managerNamed(String name, Class<?> companion)
@@ -82,15 +86,5 @@ class SuiteAgentTest {
                 throw new ClassNotFoundException(name, e);
             }
         }
-    }
-
-    /** What the agent must not come to when its argument is wrong. */
-    private static final class Unused {
-        static final Instrumentation INSTRUMENTATION = (Instrumentation) Proxy.newProxyInstance(
-                SuiteAgentTest.class.getClassLoader(),
-                new Class<?>[] {Instrumentation.class},
-                (proxy, method, arguments) -> {
-                    throw new AssertionError("called: " + method);
-                });
     }
 }

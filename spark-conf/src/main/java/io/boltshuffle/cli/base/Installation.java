@@ -43,9 +43,9 @@ public record Installation(Path lib) {
         return jar("boltshuffle-cli-");
     }
 
-    /** What the TPC-H generator needs besides Spark. */
+    /** What the generators of TPC-H and TPC-DS need besides Spark. */
     public List<Path> generatorJars() {
-        return List.of(jar("tpch-"), jar("guava-"));
+        return List.of(jar("tpch-"), jar("tpcds-"), jar("guava-"));
     }
 
     private Path jar(String prefix) {

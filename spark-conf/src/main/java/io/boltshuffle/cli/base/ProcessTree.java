@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.base;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -35,7 +36,15 @@ public final class ProcessTree {
         }
     }
 
-    private static boolean allEnded(List<ProcessHandle> tree, Duration grace) {
+    /** Waits for processes that are about to end by themselves, and ends by force those that have not after {@code grace}. */
+    public static void await(Collection<ProcessHandle> ending, Duration grace) {
+        if (!allEnded(ending, grace)) {
+            ending.forEach(ProcessHandle::destroyForcibly);
+            allEnded(ending, GRACE);
+        }
+    }
+
+    private static boolean allEnded(Collection<ProcessHandle> tree, Duration grace) {
         try {
             CompletableFuture.allOf(tree.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
                     .get(grace.toMillis(), TimeUnit.MILLISECONDS);

@@ -33,6 +33,13 @@ public final class Teardown implements AutoCloseable {
         return interrupted;
     }
 
+    /** Throws when the teardown has begun: for who starts one process after the other, and sees the last one ended. */
+    public synchronized void requireRunning() {
+        if (begun) {
+            throw BoltException.failed("interrupted");
+        }
+    }
+
     /** Adds a step to run before all steps pushed so far. */
     public synchronized void push(Runnable step) {
         if (begun) {

@@ -5,8 +5,9 @@ package io.boltshuffle.cli.conformance;
  *
  * @param topic what it is about, in a word or two
  * @param core whether it is among the few that stand for all
+ * @param twoHosts whether its workers may have two hosts; not where it is about executors that share one
  */
-public record Suite(String topic, boolean core, String className) {
+public record Suite(String topic, boolean core, boolean twoHosts, String className) {
 
     String shortName() {
         return className.substring(className.lastIndexOf('.') + 1);

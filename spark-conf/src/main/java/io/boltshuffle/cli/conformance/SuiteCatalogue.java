@@ -56,7 +56,8 @@ public final class SuiteCatalogue {
 
     private static Suite parse(String line) {
         List<String> columns = COLUMNS.splitAsStream(line).toList();
-        return new Suite(columns.get(0), columns.get(1).equals("core"), columns.get(2));
+        return new Suite(
+                columns.get(0), columns.get(1).equals("core"), !columns.get(1).equals("one host"), columns.get(2));
     }
 
     /** Those that this Spark has; suites come and go with its releases. */

@@ -78,12 +78,12 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
                 .directory(directory.root().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.log().toFile());
-        environment(process.environment(), variant, directory);
+        environment(process.environment(), variant.agentArgument(suite), directory);
         return process;
     }
 
     /** Executors inherit it, and with it the agent, which is why the agent is not on the command line. */
-    private void environment(Map<String, String> environment, SuiteVariant variant, SuiteDirectory directory) {
+    private void environment(Map<String, String> environment, String agentArgument, SuiteDirectory directory) {
         environment.putAll(spark.environment());
         environment.remove("SPARK_HOME"); // with it, executors would start from there, without the test jars
         environment.put("SPARK_TESTING", "1");
@@ -91,12 +91,13 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
         environment.put("SPARK_LOCAL_IP", "127.0.0.1");
         environment.put(
                 "JAVA_TOOL_OPTIONS",
-                String.join(
-                        " ",
-                        "-javaagent:" + installation.examplesJar() + "=" + variant.agentArgument(),
-                        "-D" + SuiteFiles.SETTINGS + "=" + directory.settings(),
-                        "-D" + SuiteFiles.TALLIES + "=" + directory.tallies(),
-                        "-Djava.io.tmpdir=" + directory.temporary()));
+                Stream.of(
+                                "-javaagent:" + installation.examplesJar() + "=" + agentArgument,
+                                "-D" + SuiteFiles.SETTINGS + "=" + directory.settings(),
+                                "-D" + SuiteFiles.TALLIES + "=" + directory.tallies(),
+                                "-Djava.io.tmpdir=" + directory.temporary())
+                        .map(option -> '"' + option + '"') // paths have spaces
+                        .collect(Collectors.joining(" ")));
     }
 
     private String classPath() {

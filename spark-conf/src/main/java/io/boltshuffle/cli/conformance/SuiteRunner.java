@@ -7,12 +7,19 @@ import io.boltshuffle.cli.base.Teardown;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a suite in a JVM of its own, to its end or to its deadline, and reads what it left. */
 final class SuiteRunner {
+
+    private static final long POLL_MILLIS = 500;
+
+    /** Executors outlive a suite's JVM by the time they take to notice, and to write their tallies. */
+    private static final Duration EXECUTORS_END = Duration.ofSeconds(60);
 
     private final SuiteJvm jvm;
     private final Duration deadline;
@@ -29,11 +36,14 @@ final class SuiteRunner {
     SuiteOutcome run(Suite suite, SuiteVariant variant, SuiteDirectory directory) {
         long startNanos = System.nanoTime();
         String title = suite.shortName() + ", " + variant.label();
+        teardown.requireRunning();
         try {
             Process process = jvm.prepare(suite, variant, directory).start();
             teardown.push(() -> ProcessTree.end(process));
             process.getOutputStream().close();
-            while (!process.waitFor(1, TimeUnit.SECONDS)) {
+            Set<ProcessHandle> executors = new HashSet<>();
+            while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                process.descendants().forEach(executors::add);
                 Duration elapsed = since(startNanos);
                 console.status("  " + title + ": " + elapsed.toSeconds() + " s");
                 if (elapsed.compareTo(deadline) > 0) {
@@ -42,6 +52,7 @@ final class SuiteRunner {
                     ProcessTree.end(process);
                 }
             }
+            ProcessTree.await(executors, EXECUTORS_END);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -2,8 +2,10 @@ package io.boltshuffle.cli.conformance;
 
 import io.boltshuffle.conformance.SuiteAgent;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The ways a suite is run. Its workers have two hosts in all of them. */
+/** The ways a suite is run. */
 public enum SuiteVariant {
     /** Spark's own shuffle. */
     STOCK,
@@ -16,7 +18,10 @@ public enum SuiteVariant {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    String agentArgument() {
-        return this == STOCK ? SuiteAgent.STOCK : SuiteAgent.OURS;
+    /** The argument of the Java agent in a suite's JVMs. */
+    String agentArgument(Suite suite) {
+        return Stream.of(suite.twoHosts() ? SuiteAgent.TWO_HOSTS : "", this == STOCK ? "" : SuiteAgent.OURS)
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.joining(","));
     }
 }

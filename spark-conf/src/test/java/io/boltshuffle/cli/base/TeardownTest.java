@@ -42,4 +42,13 @@ class TeardownTest {
         assertThatThrownBy(() -> teardown.push(() -> done.add("late"))).hasMessage("interrupted");
         assertThat(done).containsExactly("late");
     }
+
+    @Test
+    void nothingIsToBeStartedOnceItHasBegun() {
+        Teardown teardown = Teardown.hooked();
+        teardown.requireRunning();
+        teardown.close();
+
+        assertThatThrownBy(teardown::requireRunning).hasMessage("interrupted");
+    }
 }

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ConformanceReportTest {
-    private static final Suite SUITE = new Suite("shuffle", true, "org.example.SomeSuite");
+    private static final Suite SUITE = new Suite("shuffle", true, true, "org.example.SomeSuite");
     private static final Map<String, Long> USED = Map.of("managers", 2L, "readers", 5L, "bytes.rdma", 3_000_000L);
 
     @Test

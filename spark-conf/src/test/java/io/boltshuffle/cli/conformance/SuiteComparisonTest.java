@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class SuiteComparisonTest {
-    private static final Suite SUITE = new Suite("shuffle", true, "org.example.SomeSuite");
+    private static final Suite SUITE = new Suite("shuffle", true, true, "org.example.SomeSuite");
     private static final List<SuiteVariant> RDMA = List.of(SuiteVariant.RDMA);
 
     private final Map<SuiteVariant, Deque<SuiteOutcome>> prepared = new EnumMap<>(SuiteVariant.class);

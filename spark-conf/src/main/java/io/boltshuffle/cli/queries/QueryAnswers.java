@@ -1,0 +1,43 @@
+package io.boltshuffle.cli.queries;
+
+import io.boltshuffle.queries.QueryResult;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What one run of all queries gave.
+ *
+ * @param byQuery rows and digest, or the error, by the query's name
+ */
+record QueryAnswers(Map<String, QueryResult> byQuery) {
+
+    static QueryAnswers read(Path results) {
+        Map<String, QueryResult> answers = new TreeMap<>();
+        try {
+            Files.readAllLines(results).stream()
+                    .map(QueryResult::parse)
+                    .forEach(result -> answers.put(result.query(), result));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new QueryAnswers(answers);
+    }
+
+    /** Those that succeeded here and gave something else, or nothing, there. */
+    List<String> differingIn(QueryAnswers other) {
+        return byQuery.values().stream()
+                .filter(result -> !result.failed())
+                .filter(result -> !result.equals(other.byQuery.get(result.query())))
+                .map(QueryResult::query)
+                .toList();
+    }
+
+    long failed() {
+        return byQuery.values().stream().filter(QueryResult::failed).count();
+    }
+}

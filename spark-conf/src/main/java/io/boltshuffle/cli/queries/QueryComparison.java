@@ -1,0 +1,44 @@
+package io.boltshuffle.cli.queries;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * A benchmark, compared.
+ *
+ * @param queries how many were run, each with adaptive execution and without
+ * @param stockFailed queries that fail with Spark's own shuffle and are not compared
+ * @param differing queries that give something else with ours
+ * @param unrepeatable of those that differed, the ones to which stock itself gave another answer the second time
+ */
+record QueryComparison(
+        String benchmark,
+        int queries,
+        long stockFailed,
+        List<String> differing,
+        List<String> unrepeatable,
+        OptionalLong rdmaBytes,
+        OptionalLong nettyBytes) {
+
+    private static final double LEAST_RDMA_SHARE = 0.99;
+
+    QueryComparison {
+        differing = List.copyOf(differing);
+        unrepeatable = List.copyOf(unrepeatable);
+    }
+
+    /** Why this is no proof; one line each, empty when all is well. */
+    List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        differing.forEach(query -> faults.add(benchmark + " " + query + " gives something else than with stock Spark"));
+        if (stockFailed == queries) {
+            faults.add(benchmark + ": every query failed with stock Spark, so nothing was compared");
+        }
+        long rdma = rdmaBytes.orElse(0);
+        if (rdma == 0 || rdma < LEAST_RDMA_SHARE * (rdma + nettyBytes.orElse(0))) {
+            faults.add(benchmark + ": " + rdma + " bytes came by RDMA and " + nettyBytes.orElse(0) + " by TCP");
+        }
+        return faults;
+    }
+}

@@ -1,0 +1,85 @@
+package io.boltshuffle.cli.queries;
+
+import io.boltshuffle.cli.bench.report.TextTable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What a comparison of queries says, as a table for people and as JSON for programs. */
+record QueryReport(String sparkRelease, String scale, List<QueryComparison> comparisons) {
+
+    private static final double MEGABYTE = 1e6;
+
+    QueryReport {
+        comparisons = List.copyOf(comparisons);
+    }
+
+    List<String> faults() {
+        return comparisons.stream()
+                .flatMap(comparison -> comparison.faults().stream())
+                .toList();
+    }
+
+    String toText() {
+        List<String> blocks = new ArrayList<>();
+        blocks.add(new TextTable(
+                        List.of(
+                                "Spark " + sparkRelease + ", scale " + scale,
+                                "run",
+                                "equal",
+                                "fail in stock",
+                                "differ",
+                                "rdma MB",
+                                "tcp MB"),
+                        comparisons.stream().map(QueryReport::row).toList())
+                .toText());
+        comparisons.forEach(comparison -> comparison
+                .unrepeatable()
+                .forEach(query -> blocks.add("not compared, because stock Spark gives two answers: "
+                        + comparison.benchmark() + " " + query)));
+        return String.join(System.lineSeparator(), blocks);
+    }
+
+    private static List<String> row(QueryComparison comparison) {
+        long equal = comparison.queries()
+                - comparison.stockFailed()
+                - comparison.differing().size()
+                - comparison.unrepeatable().size();
+        return List.of(
+                comparison.benchmark(),
+                Integer.toString(comparison.queries()),
+                Long.toString(equal),
+                Long.toString(comparison.stockFailed()),
+                Integer.toString(comparison.differing().size()),
+                megabytes(comparison.rdmaBytes()),
+                megabytes(comparison.nettyBytes()));
+    }
+
+    private static String megabytes(OptionalLong bytes) {
+        return bytes.isEmpty() ? "unknown" : "%.1f".formatted(bytes.getAsLong() / MEGABYTE);
+    }
+
+    /** For programs: plain names, null for what is not known. */
+    List<Map<String, @Nullable Object>> toJson() {
+        return comparisons.stream().map(QueryReport::toJson).toList();
+    }
+
+    private static Map<String, @Nullable Object> toJson(QueryComparison comparison) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("benchmark", comparison.benchmark());
+        json.put("queries", comparison.queries());
+        json.put("stockFailed", comparison.stockFailed());
+        json.put("differing", comparison.differing());
+        json.put("unrepeatable", comparison.unrepeatable());
+        json.put("rdmaBytes", boxed(comparison.rdmaBytes()));
+        json.put("nettyBytes", boxed(comparison.nettyBytes()));
+        return json;
+    }
+
+    private static @Nullable Long boxed(OptionalLong value) {
+        return value.isPresent() ? value.getAsLong() : null;
+    }
+}

@@ -1,0 +1,42 @@
+package io.boltshuffle.queries;
+
+import java.io.IOException;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/** Writes a benchmark's tables as Parquet: {@code QueryTables <tpch|tpcds> <scale factor> <files> <output directory>}. */
+public final class QueryTables {
+    private QueryTables() {}
+
+    public static void main(String[] args) throws IOException {
+        Benchmark benchmark = Benchmark.named(args[0]);
+        double scale = Double.parseDouble(args[1]);
+        int files = Integer.parseInt(args[2]);
+        try (SparkSession spark = SparkSession.builder().appName("QueryTables").getOrCreate()) {
+            JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+            for (String table : benchmark.tables()) {
+                JavaRDD<Row> rows = context.parallelize(
+                                IntStream.rangeClosed(1, files).boxed().toList(), files)
+                        .flatMap(part -> benchmark.rows(table, scale, part, files));
+                spark.createDataFrame(rows, benchmark.schema(table)).write().parquet(path(args[3], table));
+            }
+        }
+    }
+
+    /** Makes what was written here visible to queries, by the tables' names. */
+    static void register(SparkSession spark, Benchmark benchmark, String directory) {
+        for (String table : benchmark.tables()) {
+            spark.read()
+                    .schema(benchmark.schema(table))
+                    .parquet(path(directory, table))
+                    .createOrReplaceTempView(table);
+        }
+    }
+
+    private static String path(String directory, String table) {
+        return directory + "/" + table;
+    }
+}
