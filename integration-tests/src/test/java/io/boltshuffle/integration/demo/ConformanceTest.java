@@ -23,7 +23,7 @@ class ConformanceTest {
     @CsvSource({"4.2, KryoSerializerDistributedSuite", "3.5, KryoSerializerDistributedSuite"})
     void whatPassesWithSparksShufflePassesWithOursByRdma(String line, String suite, @TempDir Path directory)
             throws Exception {
-        Path work = Files.createDirectories(directory.resolve("work with spaces"));
+        Path work = Files.createDirectories(directory.resolve("work"));
         ProcessBuilder command = UnpackedBolt.command(
                 UnpackedBolt.in(directory.resolve("a bolt")).launcher(),
                 "conformance",

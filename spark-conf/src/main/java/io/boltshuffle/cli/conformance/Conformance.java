@@ -51,6 +51,10 @@ final class Conformance {
         if (suites.isEmpty()) {
             throw BoltException.failed("Spark " + spark.release() + " has none of these suites");
         }
+        if (run.root().toString().contains(" ")) {
+            throw BoltException.usage("Spark's own suites fail in a directory whose path has a space: " + run.root()
+                    + "; give another --work-dir");
+        }
         Path home = run.directory("home");
         SuiteJvm.makeHome(home);
         SuiteRunner runner =
