@@ -61,11 +61,16 @@ class PastedCommandsTest {
             "bolt agent status", // AgentVerbTest, where an agent runs
             "bolt agent status --json",
             "bolt agent uninstall",
+            "bolt conformance", // ConformanceTest, a part of it: the whole takes the better part of an hour
+            "bolt conformance --set all --spark 3.5,4.0,4.1,4.2",
+            "bolt conformance --suite BroadcastSuite --spark 3.5,4.2",
             "bolt demo --size 20m", // DemoTest, by the README
             "bolt doctor --hosts mac1,mac2",
             "bolt doctor --hosts mac1,mac2 --save evidence",
             "bolt history", // TabVersionsTest, on a free port
             "bolt init --hosts mac1,mac2 --dir my-cluster",
+            "bolt queries",
+            "bolt queries --benchmark tpch --query q3,q18", // QueriesTest
             "bolt topology --hosts mac1,mac2 --addresses",
             "bolt topology --hosts mac1,mac2 --hostfile hosts.json",
             "bolt topology --hosts mac1,mac2 --svg cluster.svg",
