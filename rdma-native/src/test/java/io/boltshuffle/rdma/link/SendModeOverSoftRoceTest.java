@@ -10,6 +10,12 @@ class SendModeOverSoftRoceTest extends LinkContract {
         super(LinkMode.SEND);
     }
 
+    /** Under QEMU the kernel drops some of what a large window sends at once. */
+    @Override
+    boolean losesFrames() {
+        return true;
+    }
+
     @Override
     LinkHost open(int side, LinkMode mode, long slabBytes) throws Exception {
         return SoftRoce.open(side, mode, slabBytes);
