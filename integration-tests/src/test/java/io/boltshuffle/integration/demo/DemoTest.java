@@ -33,6 +33,7 @@ class DemoTest {
     }
 
     /** As they stand there. The demo fails when an output is wrong, or less than 99 % came by RDMA. */
+    @Tag("versions")
     @Test
     void theTwoCommandsOfTheReadmeEndWithValidatedJobsByRdma() throws Exception {
         BuiltCheckout checkout = BuiltCheckout.in(directory);

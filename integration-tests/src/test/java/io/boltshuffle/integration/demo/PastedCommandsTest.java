@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,7 @@ class PastedCommandsTest {
         pasteAll(PASTED);
     }
 
+    @Tag("versions")
     @Test
     void theExamplesThatMeasureWork() throws Exception {
         pasteAll(MEASURED);
