@@ -10,7 +10,7 @@ class SendModeOverSoftRoceTest extends LinkContract {
         super(LinkMode.SEND);
     }
 
-    /** Under QEMU the kernel drops some of what a large window sends at once. */
+    /** Under QEMU the kernel drops some of what default calibration sends. */
     @Override
     boolean losesFrames() {
         return true;
