@@ -31,6 +31,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -145,11 +146,25 @@ final class PortUnit {
     }
 
     private LinkOptions options(LinkMode mode) throws SocketException {
-        LinkOptions options = LinkOptions.defaults(mode).withInterfaceAddresses(interfaceAddresses());
+        LinkOptions defaults = LinkOptions.defaults(mode);
+        // A link that fails leaves time for another attempt within first contact; one that stalls is as dead as its
+        // peer. Impatient settings do not make the device impatient, too.
+        Duration attempt =
+                settings.get(Options.AGENT_CONNECT_TIMEOUT).multipliedBy(2).dividedBy(3);
+        Duration silence = settings.get(Options.AGENT_HEARTBEAT_TIMEOUT);
+        LinkOptions options = defaults.withTimeouts(
+                        longer(defaults.setup(), attempt),
+                        longer(defaults.stall(), silence),
+                        longer(defaults.control(), attempt))
+                .withInterfaceAddresses(interfaceAddresses());
         boolean hardwareChecks = mode == LinkMode.READ;
         return hardwareChecks && settings.get(Options.AGENT_CHECKSUM) == ChecksumChoice.AUTO
                 ? options.withoutSums()
                 : options;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? other : one;
     }
 
     private Opened openDevice() throws IOException {
