@@ -15,13 +15,18 @@ public final class TeraGen {
         long rows = Long.parseLong(args[0]);
         int files = Integer.parseInt(args[1]);
         try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("TeraGen"))) {
-            JavaRDD<byte[]> generated = spark.parallelize(
-                            IntStream.range(0, files).boxed().toList(), files)
-                    .flatMap(file -> LongStream.range(rows * file / files, rows * (file + 1) / files)
-                            .mapToObj(TeraRecord::row)
-                            .iterator());
-            TeraFiles.write(TeraFiles.keyed(generated), args[2]);
+            generate(spark, rows, files, args[2]);
         }
         System.out.println("TeraGen: " + rows + " rows in " + args[2]);
+    }
+
+    /** In an application that is there already. */
+    public static void generate(JavaSparkContext spark, long rows, int files, String output) {
+        JavaRDD<byte[]> generated = spark.parallelize(
+                        IntStream.range(0, files).boxed().toList(), files)
+                .flatMap(file -> LongStream.range(rows * file / files, rows * (file + 1) / files)
+                        .mapToObj(TeraRecord::row)
+                        .iterator());
+        TeraFiles.write(TeraFiles.keyed(generated), output);
     }
 }

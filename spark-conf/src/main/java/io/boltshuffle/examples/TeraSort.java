@@ -20,10 +20,15 @@ public final class TeraSort {
                 .setAppName("TeraSort")
                 .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
-            JavaPairRDD<byte[], byte[]> rows = TeraFiles.read(spark, args[0]);
-            TeraPartitioner ranges = TeraPartitioner.ofSample(sample(rows), partitions);
-            TeraFiles.write(rows.repartitionAndSortWithinPartitions(ranges, TeraRecord.KEY_ORDER), args[1]);
+            sort(spark, args[0], args[1], partitions);
         }
+    }
+
+    /** In an application that is there already. */
+    public static void sort(JavaSparkContext spark, String input, String output, int partitions) {
+        JavaPairRDD<byte[], byte[]> rows = TeraFiles.read(spark, input);
+        TeraPartitioner ranges = TeraPartitioner.ofSample(sample(rows), partitions);
+        TeraFiles.write(rows.repartitionAndSortWithinPartitions(ranges, TeraRecord.KEY_ORDER), output);
     }
 
     private static List<byte[]> sample(JavaPairRDD<byte[], byte[]> rows) {

@@ -23,17 +23,22 @@ public final class TeraValidate {
     public static void main(String[] args) throws IOException {
         Usage.require(args, 2, "TeraValidate <input> <output>...");
         try (JavaSparkContext spark = new JavaSparkContext(new SparkConf().setAppName("TeraValidate"))) {
-            List<TeraSummary> input = summarize(spark, args[0]);
-            for (String output : Arrays.asList(args).subList(1, args.length)) {
-                List<TeraSummary> sorted = summarize(spark, output);
-                Optional<String> wrong = fault(input, sorted);
-                if (wrong.isPresent()) {
-                    throw new IllegalStateException(output + " is not the sorted input: " + wrong.get());
-                }
-                System.out.printf(
-                        "TeraValidate: %s: %d rows, sorted, checksum %016x as in the input%n",
-                        output, TeraSummary.totalRows(sorted), TeraSummary.totalChecksum(sorted));
+            validate(spark, args[0], Arrays.asList(args).subList(1, args.length));
+        }
+    }
+
+    /** In an application that is there already. */
+    public static void validate(JavaSparkContext spark, String input, List<String> outputs) throws IOException {
+        List<TeraSummary> unsorted = summarize(spark, input);
+        for (String output : outputs) {
+            List<TeraSummary> sorted = summarize(spark, output);
+            Optional<String> wrong = fault(unsorted, sorted);
+            if (wrong.isPresent()) {
+                throw new IllegalStateException(output + " is not the sorted input: " + wrong.get());
             }
+            System.out.printf(
+                    "TeraValidate: %s: %d rows, sorted, checksum %016x as in the input%n",
+                    output, TeraSummary.totalRows(sorted), TeraSummary.totalChecksum(sorted));
         }
     }
 
