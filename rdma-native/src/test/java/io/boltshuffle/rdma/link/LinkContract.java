@@ -50,11 +50,6 @@ abstract class LinkContract {
                 .withCandidates(List.of(new Candidate(MESSAGE_BYTES, WINDOW_BYTES)), Duration.ofMillis(20));
     }
 
-    /** Whether frames get lost on this cable for no fault of anybody's. */
-    boolean losesFrames() {
-        return false;
-    }
-
     private LinkPair start(LinkOptions options, @Nullable ExecutorService checksums, long slabBytes) throws Exception {
         for (int side = 0; side < 2; side++) {
             hosts.add(open(side, mode, slabBytes));
@@ -269,8 +264,7 @@ abstract class LinkContract {
 
     @Test
     void calibrationMeasuresAndChoosesACleanCandidate() throws Exception {
-        // Where frames get lost, what carries little in a short time: more would take the link down, as it should.
-        LinkPair links = start(losesFrames() ? options() : LinkOptions.defaults(mode), null, SLAB_BYTES);
+        LinkPair links = start(LinkOptions.defaults(mode), null, SLAB_BYTES);
         for (int side = 0; side < 2; side++) {
             LinkReport report = links.awaitUp(side);
             assertThat(report.calibration()).anySatisfy(result -> {

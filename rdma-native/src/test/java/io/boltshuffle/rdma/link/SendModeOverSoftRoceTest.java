@@ -10,12 +10,6 @@ class SendModeOverSoftRoceTest extends LinkContract {
         super(LinkMode.SEND);
     }
 
-    /** Under QEMU the kernel drops some of what default calibration sends. */
-    @Override
-    boolean losesFrames() {
-        return true;
-    }
-
     @Override
     LinkHost open(int side, LinkMode mode, long slabBytes) throws Exception {
         return SoftRoce.open(side, mode, slabBytes);

@@ -55,13 +55,16 @@ class SoftRoceFaultsTest {
         openHosts(mode);
     }
 
-    /** As an agent does: a link that does not come up is tried again, a few times. */
-    private LinkPair connect(LinkMode mode, Duration stall) throws Exception {
-        LinkOptions options = LinkOptions.defaults(mode)
+    private static LinkOptions options(LinkMode mode, Duration stall) {
+        return LinkOptions.defaults(mode)
                 .withCandidates(CANDIDATES, Duration.ofMillis(20))
                 .withTimeouts(Duration.ofSeconds(60), stall, Duration.ofSeconds(60));
+    }
+
+    /** As an agent does: a link that does not come up is tried again, a few times. */
+    private LinkPair connect(LinkMode mode, Duration stall) throws Exception {
         for (int attempt = 1; ; attempt++) {
-            LinkPair links = new LinkPair(hosts.get(0), hosts.get(1), options, null);
+            LinkPair links = new LinkPair(hosts.get(0), hosts.get(1), options(mode, stall), null);
             try {
                 return links.awaitUp();
             } catch (ExecutionException e) {
@@ -90,6 +93,33 @@ class SoftRoceFaultsTest {
         assertThat(tally.rightByRdma).isPositive();
         assertThat(tally.fellBack).isPositive();
         assertThat(tally.rightByRdma + tally.fellBack).isEqualTo(PULLS);
+    }
+
+    /** So that its blocks go another way, instead of a link that comes up and breaks for ever. */
+    @Test
+    void aCableThatLosesFramesWithEveryCandidateIsGivenUp() throws Exception {
+        openHosts(LinkMode.SEND);
+        GuestCable.disturb("1%", "0.1%");
+        try {
+            // Each end rules out one candidate at least for each link that it blames; the two take turns at worst.
+            assertThat(failuresUntilGivenUp(2 * CANDIDATES.size() + 1)).contains(LinkFailure.Reason.CALIBRATION_DIRTY);
+        } finally {
+            assertThat(GuestCable.calm()).isPositive();
+        }
+    }
+
+    /** Why links went down, at either end, until the cable was given up or {@code most} links were tried. */
+    private List<LinkFailure.Reason> failuresUntilGivenUp(int most) throws Exception {
+        List<LinkFailure.Reason> reasons = new ArrayList<>();
+        while (reasons.size() < 2 * most && !reasons.contains(LinkFailure.Reason.CALIBRATION_DIRTY)) {
+            LinkPair links =
+                    new LinkPair(hosts.get(0), hosts.get(1), options(LinkMode.SEND, Duration.ofSeconds(3)), null);
+            for (int side = 0; side < 2; side++) {
+                reasons.add(links.awaitFailure(side).reason());
+                links.awaitEnd(side);
+            }
+        }
+        return reasons;
     }
 
     /** How pulls ended. None that was reported as verified may hold a wrong byte: {@code assertHolds} sees to that. */
