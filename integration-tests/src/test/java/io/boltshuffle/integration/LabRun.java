@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.lab.Lab;
+import io.boltshuffle.cli.lab.LabGuest;
+import io.boltshuffle.cli.lab.LabSuite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +29,13 @@ record LabRun(int code, String output) {
         } finally {
             ProcessTree.end(process);
         }
+    }
+
+    /** Runs a suite as it is meant to be, or skips the test that wants it. */
+    static LabRun of(LabSuite suite, Path log) throws IOException, InterruptedException {
+        Lab lab = Lab.in(Path.of(".."));
+        of(lab.prepare(suite.engine()), log).requireLab();
+        return of(lab.run(suite, LabGuest.of(suite)), log);
     }
 
     /** Skips the test, with the lab's own words, if there can be no lab on this machine. Any other failure is one. */

@@ -16,10 +16,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 
 /**
- * Node agents of two hosts as processes of their own, joined by virtual cables.
+ * Node agents of two hosts as processes of their own, joined by virtual cables, or by the lab's.
  *
  * <p><b>Ownership:</b> {@link #close} ends the processes that are left, and waits for them.
  */
@@ -28,13 +29,18 @@ final class NodeAgents implements AutoCloseable {
     static final String READER = "127.0.0.2";
     static final String SERVER = "127.0.0.3";
 
+    /** The two hosts of the lab's guest. */
+    static final List<String> SOFT_ROCE_HOSTS = List.of("10.77.0.1", "10.77.0.2");
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path EMULATOR =
             Path.of("..", "rdma-native", "target", "emulator").toAbsolutePath();
 
     private final Path directory;
+    private final List<String> hosts;
     private final Map<String, String> settings = new HashMap<>();
     private final Map<String, Map<String, String>> ownSettings = new HashMap<>();
+    private final Map<String, Map<String, String>> environments = new HashMap<>();
     private final Map<String, Process> agents = new HashMap<>();
 
     /**
@@ -43,31 +49,55 @@ final class NodeAgents implements AutoCloseable {
      * @param profile lines in front of the virtual Thunderbolt's topology, such as {@code profile linux}
      */
     NodeAgents(Path directory, int cables, String... profile) throws IOException {
-        this.directory = directory;
+        this(directory, List.of(READER, SERVER));
         List<String> topology = new ArrayList<>(List.of(profile));
         topology.add("host a");
         topology.add("host b");
         List<String> devices = new ArrayList<>();
         for (int cable = 0; cable < cables; cable++) {
             topology.add("cable c" + cable + " a:en" + (5 + cable) + " b:en" + (5 + cable));
-            devices.add("\"rdma_en" + (5 + cable) + "\"");
+            devices.add("rdma_en" + (5 + cable));
         }
-        Files.write(directory.resolve("topology"), topology);
-        String facing = "[" + String.join(",", devices) + "]";
-        Files.writeString(
-                directory.resolve("hosts.json"),
-                "[{\"ssh\":\"" + READER + "\",\"ips\":[],\"rdma\":[null," + facing + "]},{\"ssh\":\"" + SERVER
-                        + "\",\"ips\":[],\"rdma\":[" + facing + ",null]}]");
+        Path file = Files.write(directory.resolve("topology"), topology);
+        face(devices, devices);
+        settings.put(
+                "spark.boltshuffle.agent.verbsLibrary",
+                EMULATOR.resolve("libvtb.so").toString());
+        environments.put(READER, Map.of("BOLT_VTB_TOPOLOGY", file.toString(), "BOLT_VTB_HOST", "a"));
+        environments.put(SERVER, Map.of("BOLT_VTB_TOPOLOGY", file.toString(), "BOLT_VTB_HOST", "b"));
+    }
+
+    private NodeAgents(Path directory, List<String> hosts) throws IOException {
+        this.directory = directory;
+        this.hosts = hosts;
         settings.put("spark.boltshuffle.agent.directory", directory.resolve("r").toString());
         settings.put("spark.boltshuffle.agent.port", Integer.toString(freePort()));
         settings.put("spark.boltshuffle.agent.autoStart", "false");
         settings.put("spark.boltshuffle.agent.slab", "256m");
-        settings.put(
-                "spark.boltshuffle.agent.topologyFile",
-                directory.resolve("hosts.json").toString());
-        settings.put(
-                "spark.boltshuffle.agent.verbsLibrary",
-                EMULATOR.resolve("libvtb.so").toString());
+    }
+
+    /** On the two Soft-RoCE hosts of the lab's guest, by the operating system's own verbs library. */
+    static NodeAgents onSoftRoce(Path directory) throws IOException {
+        NodeAgents agents = new NodeAgents(directory, SOFT_ROCE_HOSTS);
+        agents.face(List.of("rdma_en5"), List.of("rdma_en6"));
+        // The guest has little memory and one slow processor, for which others may have no time, either.
+        return agents.with("spark.boltshuffle.agent.slab", "64m")
+                .with("spark.boltshuffle.agent.heartbeatTimeout", "30s")
+                .with("spark.boltshuffle.agent.connectTimeout", "4min")
+                .with("spark.boltshuffle.fetch.timeout", "2min");
+    }
+
+    /** Says which devices of the first host face which of the second. */
+    private void face(List<String> first, List<String> second) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("hosts.json"),
+                "[{\"ssh\":\"" + hosts.get(0) + "\",\"ips\":[],\"rdma\":[null," + quoted(first) + "]},{\"ssh\":\""
+                        + hosts.get(1) + "\",\"ips\":[],\"rdma\":[" + quoted(second) + ",null]}]");
+        settings.put("spark.boltshuffle.agent.topologyFile", file.toString());
+    }
+
+    private static String quoted(List<String> devices) {
+        return devices.stream().map(device -> '"' + device + '"').collect(Collectors.joining(",", "[", "]"));
     }
 
     /** Another setting, for agents and applications started from now on. */
@@ -77,8 +107,9 @@ final class NodeAgents implements AutoCloseable {
     }
 
     NodeAgents startBoth() throws IOException {
-        start(READER);
-        start(SERVER);
+        for (String host : hosts) {
+            start(host);
+        }
         return this;
     }
 
@@ -120,9 +151,7 @@ final class NodeAgents implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         directory.resolve("agent-" + host + ".log").toFile()));
-        builder.environment()
-                .put("BOLT_VTB_TOPOLOGY", directory.resolve("topology").toString());
-        builder.environment().put("BOLT_VTB_HOST", host.equals(READER) ? "a" : "b");
+        builder.environment().putAll(environments.getOrDefault(host, Map.of()));
         agents.put(host, builder.start());
     }
 
@@ -139,8 +168,11 @@ final class NodeAgents implements AutoCloseable {
     /** What both agents served so far; -1 while one does not answer. */
     long servedBytes() {
         try {
-            return status(READER).at("/counters/servedBytes").asLong()
-                    + status(SERVER).at("/counters/servedBytes").asLong();
+            long bytes = 0;
+            for (String host : hosts) {
+                bytes += status(host).at("/counters/servedBytes").asLong();
+            }
+            return bytes;
         } catch (IOException e) {
             return -1;
         }
@@ -159,7 +191,12 @@ final class NodeAgents implements AutoCloseable {
 
     /** Sends the agent a signal, such as KILL or STOP. */
     void signal(String host, String signal) throws IOException, InterruptedException {
-        run(List.of("kill", "-" + signal, Long.toString(agent(host).pid())));
+        run(List.of("kill", "-" + signal, Long.toString(pid(host))));
+    }
+
+    /** For commands that another process is to run. */
+    long pid(String host) {
+        return agent(host).pid();
     }
 
     /** Makes something go wrong on a cable: what {@code vtbctl cable} is told. */

@@ -42,6 +42,11 @@ final class TwoHosts implements AutoCloseable {
 
     /** @param directory for everything that the cluster writes */
     static TwoHosts start(Path directory) throws IOException {
+        return start(directory, HOSTS);
+    }
+
+    /** @param addresses of the two hosts, which must be this machine's */
+    static TwoHosts start(Path directory, List<String> addresses) throws IOException {
         // Spark looks for its jars here and takes no offence at finding none: executors get the test's class path.
         Files.createDirectories(
                 Path.of(Objects.requireNonNull(System.getenv("SPARK_HOME"))).resolve("jars"));
@@ -55,9 +60,9 @@ final class TwoHosts implements AutoCloseable {
                 Master$.MODULE$.startRpcEnvAndEndpoint("127.0.0.1", 0, 0, conf)._1());
         Files.createDirectories(hosts.metricsDirectory());
         Files.createDirectories(hosts.temporaryDirectory());
-        for (int worker = 0; worker < HOSTS.size(); worker++) {
+        for (int worker = 0; worker < addresses.size(); worker++) {
             hosts.workers.add(Worker$.MODULE$.startRpcEnvAndEndpoint(
-                    HOSTS.get(worker),
+                    addresses.get(worker),
                     0,
                     0,
                     1,

@@ -33,6 +33,7 @@ import picocli.CommandLine.Parameters;
             "  bolt lab contract        the link's contract: RDMA READ on RC, SEND on UC",
             "  bolt lab differential    the virtual Thunderbolt against the kernel, call by call",
             "  bolt lab faults          loss, damage, a dead port, a device removed, a peer killed",
+            "  bolt lab spark           TeraSort and a query on two hosts, then faults while jobs run (UML)",
             "  bolt lab prepare         get the kernel and stop",
             "  bolt lab run -- ibv_rc_pingpong -d rdma_en5 -g 1",
             ""
@@ -57,7 +58,7 @@ final class LabCommand implements Callable<Integer> {
     @Parameters(index = "1..*", paramLabel = "COMMAND", description = "After run: what to run in the guest.")
     private List<String> command = List.of();
 
-    @Option(names = "--engine", description = "qemu or uml (default: qemu).")
+    @Option(names = "--engine", description = "qemu or uml (default: by suite; otherwise qemu).")
     private @Nullable LabEngine engine;
 
     @Option(names = "--deadline", description = "Seconds until the guest is ended (default: by suite; run: 300).")

@@ -62,7 +62,7 @@ class BoltTest {
         "bench model, Missing required option: '--figures=FILE'",
         "bench model --figures f --cores 0, --cores is 0; it has to be 1 to 256",
         "spark-submit, spark-submit needs an application",
-        "lab frobnicate, 'lab has no frobnicate; it has prepare, run, contract, differential, faults'",
+        "lab frobnicate, 'lab has no frobnicate; it has prepare, run, contract, differential, faults, spark'",
         "lab run, lab run needs a command: bolt lab run -- COMMAND",
         "lab contract ls, lab contract takes no command",
         "agent, --host is missing",

@@ -68,9 +68,11 @@ public final class Lab {
                 "env",
                 // For every JVM in the guest: the compiler that costs most is not worth it for a minute's life.
                 "JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+                "SPARK_HOME=/tmp/spark-home",
+                "SPARK_SCALA_VERSION=2.13",
+                "SPARK_LOCAL_IP=127.0.0.1",
                 java,
-                "-ea",
-                "-Xmx400m",
+                "@" + tests.resolve("test-classes/lab/options"),
                 "-cp",
                 classPath(tests),
                 RUNNER,
@@ -80,7 +82,8 @@ public final class Lab {
                 "--details=tree",
                 "--fail-if-no-tests"));
         suite.classes().forEach(name -> command.addAll(List.of("--select-class", name)));
-        return run(guest, command).directory(checkout.resolve("rdma-native").toFile());
+        return run(guest, command)
+                .directory(checkout.resolve(suite.module().directory()).toFile());
     }
 
     /** Compiles the checkout's tests and writes down their class path. Maven decides what is out of date. */

@@ -20,9 +20,9 @@ public record LabGuest(LabEngine engine, Duration deadline, int memoryMib, int c
         return new LabGuest(engine, deadline, MEMORY_MIB, CPUS);
     }
 
-    /** As the suite wants it: with the stock kernel. */
+    /** As the suite wants it. */
     public static LabGuest of(LabSuite suite) {
-        return of(LabEngine.QEMU, suite.deadline());
+        return of(suite.engine(), suite.deadline());
     }
 
     List<String> options() {

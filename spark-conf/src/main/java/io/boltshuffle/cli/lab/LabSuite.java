@@ -3,30 +3,66 @@ package io.boltshuffle.cli.lab;
 import java.time.Duration;
 import java.util.List;
 
-/** Tests of rdma-native that need the lab, by what they prove. Deadlines are for two slow cores that others use as well. */
+/** Tests that need the lab, by what they prove. Deadlines are for two slow cores that others use as well. */
 public enum LabSuite {
     /** The link's contract over Soft-RoCE: RDMA READ on RC, SEND on UC, either kind of GID. */
     CONTRACT(
+            Module.RDMA_NATIVE,
             Duration.ofMinutes(25),
             "io.boltshuffle.rdma.link.ReadModeOverSoftRoceTest",
             "io.boltshuffle.rdma.link.SendModeOverSoftRoceTest",
             "io.boltshuffle.rdma.link.SoftRoceAddressesTest"),
     /** The virtual Thunderbolt against the kernel, call by call. */
-    DIFFERENTIAL(Duration.ofMinutes(10), "io.boltshuffle.rdma.verbs.VirtualThunderboltDifferencesTest"),
+    DIFFERENTIAL(
+            Module.RDMA_NATIVE, Duration.ofMinutes(10), "io.boltshuffle.rdma.verbs.VirtualThunderboltDifferencesTest"),
     /** Faults that the kernel makes: loss, damage, a dead port, a device removed, a peer killed. */
     FAULTS(
+            Module.RDMA_NATIVE,
             Duration.ofMinutes(30),
             "io.boltshuffle.rdma.link.SoftRoceFaultsTest",
-            "io.boltshuffle.rdma.link.SoftRoceServerLoadTest");
+            "io.boltshuffle.rdma.link.SoftRoceServerLoadTest"),
+    /** Agents and Spark jobs on two hosts, and faults that the kernel makes while jobs run. */
+    SPARK(
+            Module.INTEGRATION_TESTS,
+            Duration.ofMinutes(30),
+            "io.boltshuffle.integration.ReadModeJobsOverSoftRoceTest",
+            "io.boltshuffle.integration.SendModeJobsOverSoftRoceTest");
 
+    /** Where a suite's tests are, and so where they run. */
+    enum Module {
+        RDMA_NATIVE("rdma-native"),
+        INTEGRATION_TESTS("integration-tests");
+
+        private final String directory;
+
+        Module(String directory) {
+            this.directory = directory;
+        }
+
+        String directory() {
+            return directory;
+        }
+    }
+
+    private final Module module;
     private final Duration deadline;
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> classes;
 
-    LabSuite(Duration deadline, String... classes) {
+    LabSuite(Module module, Duration deadline, String... classes) {
+        this.module = module;
         this.deadline = deadline;
         this.classes = List.of(classes);
+    }
+
+    Module module() {
+        return module;
+    }
+
+    /** The stock kernel, as far as the time that emulation takes allows. */
+    public LabEngine engine() {
+        return this == SPARK ? LabEngine.UML : LabEngine.QEMU;
     }
 
     /** How long it may take, booting included. */
