@@ -132,6 +132,7 @@ static enum outcome carry(struct vtb_qp *qp, const struct vtb_peer *peer, const 
         case VTB_WIRE_DONE:
             pace(qp->port, direction, batch->bytes);
             vtb_damage_batch(qp, peer, batch, atomic_fetch_add(&direction->frames, batch->frames));
+            vtb_faults_moved(qp->port->cable);
             publish(qp, peer, batch, batch->count);
             return MOVED;
         case VTB_WIRE_FAULT:

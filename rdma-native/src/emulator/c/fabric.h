@@ -144,6 +144,9 @@ struct vtb_direction {
 
 enum vtb_pulled { VTB_PLUGGED, VTB_PULLED_SILENT, VTB_PULLED_SEGV };
 
+/* What happens to a cable by itself, in the middle of what moves over it. */
+enum vtb_trip { VTB_NO_TRIP, VTB_TRIP_HOLD, VTB_TRIP_SILENT, VTB_TRIP_SEGV };
+
 struct vtb_cable_state {
     struct vtb_direction direction[2];
     _Atomic uint32_t pulled;       /* enum vtb_pulled */
@@ -152,6 +155,8 @@ struct vtb_cable_state {
     _Atomic uint32_t epoch;        /* counts pulls */
     _Atomic uint32_t renames;      /* how often its ports came back under other names */
     _Atomic uint32_t held;         /* everything waits, nothing is lost */
+    _Atomic uint32_t trip;         /* enum vtb_trip */
+    _Atomic uint64_t trip_at;      /* frames of both directions together after which it happens */
 };
 
 struct vtb_fabric_state {

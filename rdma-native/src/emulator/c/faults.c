@@ -31,6 +31,34 @@ int vtb_faults_rtr(struct vtb_port *port) {
     return take_one(&port->device->rtr_failures) ? (int) port->device->rtr_error : 0;
 }
 
+void vtb_faults_pull(struct vtb_cable_state *cable, enum vtb_pulled how) {
+    cable->last_pull = how;
+    cable->pulled = how;
+    atomic_fetch_add(&cable->epoch, 1);
+}
+
+static uint64_t frames_moved(const struct vtb_cable_state *cable) {
+    return cable->direction[0].frames + cable->direction[1].frames;
+}
+
+void vtb_faults_trip_after(struct vtb_cable_state *cable, enum vtb_trip trip, uint64_t frames) {
+    cable->trip_at = frames_moved(cable) + frames;
+    cable->trip = trip;
+}
+
+void vtb_faults_moved(struct vtb_cable_state *cable) {
+    uint32_t trip = atomic_load_explicit(&cable->trip, memory_order_relaxed);
+    bool due = trip != VTB_NO_TRIP && frames_moved(cable) >= cable->trip_at;
+    if (!due || !atomic_compare_exchange_strong(&cable->trip, &trip, VTB_NO_TRIP)) {
+        return;
+    }
+    if (trip == VTB_TRIP_HOLD) {
+        cable->held = 1;
+    } else {
+        vtb_faults_pull(cable, trip == VTB_TRIP_SEGV ? VTB_PULLED_SEGV : VTB_PULLED_SILENT);
+    }
+}
+
 void vtb_faults_post(const struct vtb_qp *qp) {
     const struct vtb_cable_state *cable = qp->port->cable;
     if (cable && cable->epoch != qp->endpoint->epoch && cable->last_pull == VTB_PULLED_SEGV) {

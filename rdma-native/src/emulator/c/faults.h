@@ -28,6 +28,14 @@ void vtb_faults_control_call(const struct vtb_port *port, enum vtb_call call);
 /* An error number for a queue pair that wants to RTR; 0: none. */
 int vtb_faults_rtr(struct vtb_port *port);
 
+void vtb_faults_pull(struct vtb_cable_state *cable, enum vtb_pulled how);
+
+/* Has this happen once so many more frames went over the cable, and at most a batch more in each direction. */
+void vtb_faults_trip_after(struct vtb_cable_state *cable, enum vtb_trip trip, uint64_t frames);
+
+/* Lets happen what is due. Called when frames moved, before anybody learns of them. */
+void vtb_faults_moved(struct vtb_cable_state *cable);
+
 /* Raises SIGSEGV, as Apple's library does, if the queue pair's cable was pulled that way since its context was opened. */
 void vtb_faults_post(const struct vtb_qp *qp);
 

@@ -14,10 +14,11 @@
 
 static const char USAGE[] =
     "usage: vtbctl TOPOLOGY COMMAND\n"
-    "  cable NAME pull [segv|silent] [active]   post calls of both ends crash, or nothing moves any more\n"
+    "  cable NAME pull [segv|silent] [active] [after FRAMES]\n"
+    "                                           post calls of both ends crash, or nothing moves any more\n"
     "  cable NAME plug [renamed]                the cable is back; what was open before stays dead\n"
     "  cable NAME flap MILLIS [segv|silent]     pull, wait, plug\n"
-    "  cable NAME hold on|off                   everything waits, nothing is lost\n"
+    "  cable NAME hold on [after FRAMES] | off  everything waits, nothing is lost\n"
     "  cable NAME [from HOST:enX] mute on|off   every frame in this direction is lost\n"
     "  cable NAME [from HOST:enX] lose|corrupt rate P [seed S] | next N [after M] | off\n"
     "  cable NAME [from HOST:enX] lose marked on|off\n"
@@ -181,9 +182,21 @@ static void pull(struct vtb_cable_state *cable) {
     enum vtb_pulled how = accept("segv") ? VTB_PULLED_SEGV : VTB_PULLED_SILENT;
     accept("silent");
     cable->looks_active = accept("active");
-    cable->last_pull = how;
-    cable->pulled = how;
-    atomic_fetch_add(&cable->epoch, 1);
+    if (accept("after")) {
+        enum vtb_trip trip = how == VTB_PULLED_SEGV ? VTB_TRIP_SEGV : VTB_TRIP_SILENT;
+        vtb_faults_trip_after(cable, trip, number("a count", UINT32_MAX));
+    } else {
+        vtb_faults_pull(cable, how);
+    }
+}
+
+static void hold(struct vtb_cable_state *cable) {
+    bool on = on_or_off();
+    if (on && accept("after")) {
+        vtb_faults_trip_after(cable, VTB_TRIP_HOLD, number("a count", UINT32_MAX));
+    } else {
+        cable->held = on;
+    }
 }
 
 static void plug(struct vtb_cable_state *cable) {
@@ -239,10 +252,11 @@ static void on_cable(void) {
         vtb_pause_nanos(millis * 1000000);
         plug(cable);
     } else if (accept("hold")) {
-        cable->held = on_or_off();
+        hold(cable);
     } else if (accept("clear")) {
         plug(cable);
         cable->held = 0;
+        cable->trip = VTB_NO_TRIP;
         clear_direction(&cable->direction[0]);
         clear_direction(&cable->direction[1]);
     } else {

@@ -88,6 +88,43 @@ static void a_held_cable_loses_nothing(void) {
     pair_close(&pair);
 }
 
+/* Two messages pass, the third finds the cable held, or pulled. */
+static void expect_two_of_three(struct pair *pair) {
+    for (uint64_t message = 0; message < 3; message++) {
+        fill(pair->left.memory + message * FRAME, FRAME, message);
+        EXPECT_EQUAL(kit_receive(&pair->right, message, message * FRAME, FRAME), 0);
+    }
+    for (uint64_t message = 0; message < 2; message++) {
+        EXPECT_EQUAL(kit_send(&pair->left, message, message * FRAME, FRAME), 0);
+        await_status(&pair->right, IBV_WC_SUCCESS);
+    }
+    EXPECT_EQUAL(kit_send(&pair->left, 2, 2 * FRAME, FRAME), 0);
+    expect_quiet(&pair->right);
+}
+
+static void a_cable_can_be_held_in_the_middle(void) {
+    struct pair pair;
+    pair_open(&pair);
+    pass_one(&pair, 1, FRAME);
+    control("cable loop hold on after 2");
+    expect_two_of_three(&pair);
+    control("cable loop hold off");
+    await_status(&pair.right, IBV_WC_SUCCESS);
+    expect_filled(pair.right.memory + 2 * FRAME, FRAME, 2);
+    pair_close(&pair);
+}
+
+static void a_cable_can_be_pulled_in_the_middle(void) {
+    struct pair pair;
+    pair_open(&pair);
+    pass_one(&pair, 1, FRAME);
+    control("cable loop pull silent after 2");
+    expect_two_of_three(&pair);
+    control("cable loop plug");
+    expect_quiet(&pair.right);
+    pair_close(&pair);
+}
+
 /* Sends complete for as long as there are receives, none of which ever completes; the other direction works. */
 static void a_mute_direction_is_a_one_way_death(void) {
     struct pair pair;
@@ -286,6 +323,8 @@ const struct test fault_tests[] = {
     {"aSilentlyPulledCableMovesNothing", "", a_silently_pulled_cable_moves_nothing},
     {"aPulledCableCanLookActive", "", a_pulled_cable_can_look_active},
     {"aRepluggedCableCanBringOtherNames", "", a_replugged_cable_can_bring_other_names},
+    {"aCableCanBeHeldInTheMiddle", "", a_cable_can_be_held_in_the_middle},
+    {"aCableCanBePulledInTheMiddle", "", a_cable_can_be_pulled_in_the_middle},
     {"aHeldCableLosesNothing", "", a_held_cable_loses_nothing},
     {"aMuteDirectionIsAOneWayDeath", "", a_mute_direction_is_a_one_way_death},
     {"oneLostFrameShiftsEveryLaterBoundary", "", one_lost_frame_shifts_every_later_boundary},
