@@ -26,7 +26,8 @@ final class ClientProgram {
             String[] pair = setting.split("=", 2);
             settings.put(pair[0], pair[1]);
         }
-        Registration registration = new Registration("app-1", args[0], List.of("/nowhere"), 64, "sort", Secret.NONE);
+        Registration registration =
+                new Registration("app-1", args[0], List.of("/nowhere"), 64, "sort", Secret.of(new byte[] {1}));
         ClientStart start =
                 new ClientStart(args[2], Path.of(args[1]), Settings.parse(settings), registration, settings);
         try (AgentClient client = AgentClient.open(start)) {

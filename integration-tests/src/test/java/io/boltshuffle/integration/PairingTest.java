@@ -53,7 +53,8 @@ class PairingTest {
     }
 
     private static ClientStart executorOf(String host, NodeAgents agents) {
-        Registration registration = new Registration("app-1", "1", List.of("/nowhere"), 64, "sort", Secret.NONE);
+        Registration registration =
+                new Registration("app-1", "1", List.of("/nowhere"), 64, "sort", Secret.of(new byte[] {1}));
         return new ClientStart(host, agents.root(), Settings.parse(agents.settings()), registration, Map.of());
     }
 

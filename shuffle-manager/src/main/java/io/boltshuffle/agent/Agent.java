@@ -180,7 +180,9 @@ public final class Agent {
                 place.socket(),
                 address.getHostAddress(),
                 settings.get(Options.AGENT_PORT),
-                clusterSecret.isPresent() ? "by secret" : "open to whoever reaches it",
+                clusterSecret.isPresent()
+                        ? "agents prove the cluster's secret"
+                        : "any agent is greeted; each application proves its secret",
                 slab.bytes(),
                 portsFactory.provider());
     }

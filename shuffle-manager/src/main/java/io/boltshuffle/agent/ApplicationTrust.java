@@ -12,8 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Which applications the two ends of a control connection have proven to each other. An application without a secret needs
- * no proof.
+ * Which applications the two ends of a control connection have proven to each other.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -41,7 +40,7 @@ final class ApplicationTrust {
 
     /** Whether the peer may pull blocks of this application. */
     boolean isTrusted(String application) {
-        return !applications.secretOf(application).isPresent() || proven.contains(application);
+        return proven.contains(application);
     }
 
     /** Calls the waiter once the peer has proven the application's secret, which it is asked to do. */

@@ -35,8 +35,16 @@ final class Applications {
         this.source = source;
     }
 
-    /** @throws RefusedException if the application is known with another secret, or a directory is not absolute */
+    /**
+     * @throws RefusedException if the application has no secret, or is known with another one, or a directory is not absolute
+     */
     void register(Registration registration) throws RefusedException {
+        if (!registration.secret().isPresent()) {
+            throw new RefusedException(
+                    FailureReason.REFUSED,
+                    "application " + registration.application() + " has no secret: its driver makes one up unless it"
+                            + " runs another release");
+        }
         for (String dir : registration.localDirs()) {
             if (!Path.of(dir).isAbsolute()) {
                 throw new RefusedException(FailureReason.REFUSED, "local directory " + dir + " is not absolute");

@@ -17,16 +17,14 @@ final class ClusterSecret {
 
     private ClusterSecret() {}
 
-    /** {@link Secret#NONE} in the open mode.
+    /**
+     * {@link Secret#NONE} if no file is named.
      *
-     * @throws IOException if there is no file and the open mode is not allowed, or the file is missing, empty, too long, or readable by others */
+     * @throws IOException if the file is missing, empty, too long, or readable by others
+     */
     static Secret read(Settings settings) throws IOException {
         String name = settings.get(Options.AGENT_SECRET_FILE);
         if (name.isEmpty()) {
-            if (!settings.get(Options.AGENT_OPEN)) {
-                throw new IOException("no secret for the control connections: name its file in "
-                        + Options.AGENT_SECRET_FILE.key() + ", or set " + Options.AGENT_OPEN.key() + " to true");
-            }
             return Secret.NONE;
         }
         Path file = Path.of(name);

@@ -39,7 +39,7 @@ final class Handshake {
         }
     }
 
-    /** @param clusterSecret {@link Secret#NONE} for the open mode */
+    /** @param clusterSecret {@link Secret#NONE} if agents greet whoever reaches them */
     Handshake(AgentIdentity self, Secret clusterSecret, End end, RandomGenerator random) {
         this.self = self;
         this.clusterSecret = clusterSecret;

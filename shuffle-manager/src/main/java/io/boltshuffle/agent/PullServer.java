@@ -34,7 +34,7 @@ final class PullServer {
     private final Map<Long, ServedPull> pulls = new HashMap<>();
     private int nextLink;
 
-    /** @param mayPull whether the peer proved that it knows the application's secret, where it has one */
+    /** @param mayPull whether the peer proved that it knows the application's secret */
     PullServer(
             AgentServices services,
             String peer,

@@ -39,6 +39,15 @@ public final class Options {
                     + " `spark.ssl.rpc.enabled` or `spark.authenticate.enableSaslEncryption`), RDMA is refused unless this"
                     + " says that the cable may carry cleartext.");
 
+    public static final Option<String> SECRET = declare(
+            "secret",
+            text(),
+            "",
+            "0.1.0",
+            "What agents prove to each other before blocks of an application move. Nobody needs to set it: with"
+                    + " `spark.authenticate` it is Spark's own secret; otherwise the driver makes one up for each application,"
+                    + " and executors get it from there. Spark's UI and logs hide it.");
+
     public static final Option<Boolean> AGENT_AUTO_START = declare(
             "agent.autoStart",
             flag(),
@@ -75,16 +84,8 @@ public final class Options {
             text(),
             "",
             "0.1.0",
-            "File whose content agents must prove to know before they speak to each other, the same on every host."
-                    + " Applications with `spark.authenticate` prove their own secret besides.");
-
-    public static final Option<Boolean> AGENT_OPEN = declare(
-            "agent.open",
-            flag(),
-            true,
-            "0.1.0",
-            "Whether agents without a secret file hear whoever reaches their port, as Spark's own block servers do without"
-                    + " `spark.authenticate`. `false`: without a secret file the agent does not start.");
+            "File whose content agents must prove to know before they speak to each other, the same on every host. When"
+                    + " empty, agents greet whoever reaches their port. Each application's secret is proved in any case.");
 
     public static final Option<String> AGENT_TOPOLOGY_FILE = declare(
             "agent.topologyFile",

@@ -10,9 +10,7 @@ import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.Registration;
-import io.boltshuffle.wire.Secret;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.apache.spark.SecurityManager;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.network.shuffle.DownloadFileManager;
@@ -143,26 +141,21 @@ final class AgentTransport implements RdmaTransport {
                 List.of(disk.localDirsString()),
                 disk.subDirsPerLocalDir(),
                 env.shuffleManager().getClass().getName(),
-                secret(env.securityManager()));
+                ApplicationSecret.of(env));
         String root = settings.get(Options.AGENT_DIRECTORY);
         return new ClientStart(
                 blockManager.blockManagerId().host(),
                 root.isEmpty() ? MeetingPlace.defaultRoot() : Path.of(root),
                 settings,
                 registration,
-                ownProperties(env));
+                agentProperties(env.conf()));
     }
 
-    private static Secret secret(SecurityManager security) {
-        return security.isAuthenticationEnabled()
-                ? Secret.of(security.getSecretKey().getBytes(StandardCharsets.UTF_8))
-                : Secret.NONE;
-    }
-
-    private static Map<String, String> ownProperties(SparkEnv env) {
+    /** What an agent is started with: its command line is for all to see, and it will serve other applications, too. */
+    static Map<String, String> agentProperties(SparkConf conf) {
         Map<String, String> own = new HashMap<>();
-        for (Tuple2<String, String> property : env.conf().getAll()) {
-            if (property._1().startsWith(Options.PREFIX)) {
+        for (Tuple2<String, String> property : conf.getAll()) {
+            if (property._1().startsWith(Options.PREFIX) && !property._1().equals(Options.SECRET.key())) {
                 own.put(property._1(), property._2());
             }
         }

@@ -44,6 +44,7 @@ public class BoltShuffleManager extends SortShuffleManager {
         require(StartupChecks.unsupportedVersion(version, scala.util.Properties.versionNumberString()));
         if (isDriver) {
             require(jarOutOfReach(version, conf));
+            ApplicationSecret.provide(conf);
         }
         this.settings = SparkSettings.of(conf);
         if (isDriver) {

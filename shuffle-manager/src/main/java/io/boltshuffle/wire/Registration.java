@@ -10,7 +10,7 @@ import java.util.List;
  * @param localDirs absolute block manager directories
  * @param subDirsPerLocalDir {@code spark.diskStore.subDirectories}
  * @param shuffleManager class name, as the external shuffle service knows it
- * @param secret the application's secret, empty without {@code spark.authenticate}
+ * @param secret the application's; an agent refuses an executor without one
  */
 public record Registration(
         String application,

@@ -8,7 +8,7 @@ import javax.crypto.spec.SecretKeySpec;
 /** A shared secret. Never printed; compared in constant time. */
 public final class Secret {
 
-    /** No secret: whoever can connect is believed. */
+    /** No secret: nothing can be proved by it. */
     public static final Secret NONE = new Secret(new byte[0]);
 
     private static final String ALGORITHM = "HmacSHA256";

@@ -243,7 +243,7 @@ class AgentLoopbackTest {
     void agentsWithDifferentClusterSecretsDoNotSpeak() throws Exception {
         hosts.startAgent(TwoAgents.READER, 1, Map.of("spark.boltshuffle.agent.secretFile", secretFile("one")));
         hosts.startAgent(TwoAgents.SERVER, 1, Map.of("spark.boltshuffle.agent.secretFile", secretFile("two")));
-        assertThat(firstFetch(Secret.NONE, Secret.NONE)).isEqualTo(Map.of(0, FailureReason.REFUSED));
+        assertThat(firstFetch(TwoAgents.SECRET, TwoAgents.SECRET)).isEqualTo(Map.of(0, FailureReason.REFUSED));
     }
 
     @Test
@@ -251,7 +251,7 @@ class AgentLoopbackTest {
         String file = secretFile("one");
         hosts.startAgent(TwoAgents.READER, 1, Map.of("spark.boltshuffle.agent.secretFile", file));
         hosts.startAgent(TwoAgents.SERVER, 1, Map.of("spark.boltshuffle.agent.secretFile", file));
-        assertThat(firstFetch(Secret.NONE, Secret.NONE)).isEmpty();
+        assertThat(firstFetch(TwoAgents.SECRET, TwoAgents.SECRET)).isEmpty();
     }
 
     @Test
@@ -262,16 +262,14 @@ class AgentLoopbackTest {
     }
 
     @Test
-    void anApplicationWithItsSecretOnBothSidesIsServed() throws Exception {
+    void anApplicationWithoutASecretIsNotServed() throws Exception {
         hosts.startAgents(1);
-        assertThat(firstFetch(Secret.of(new byte[] {1}), Secret.of(new byte[] {1})))
-                .isEmpty();
-    }
-
-    @Test
-    void anApplicationCannotPullASecuredOneByLeavingTheSecretAway() throws Exception {
-        hosts.startAgents(1);
-        assertThat(firstFetch(Secret.NONE, Secret.of(new byte[] {1}))).isEqualTo(Map.of(0, FailureReason.REFUSED));
+        AgentClient executor = hosts.executor(TwoAgents.SERVER, "1", Secret.NONE);
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(executor.refusal(TwoAgents.READER))
+                        .hasValueSatisfying(
+                                refusal -> assertThat(refusal.detail()).contains("has no secret")));
+        assertThat(hosts.status(TwoAgents.SERVER).at("/registered")).isEmpty();
     }
 
     private Map<Integer, FailureReason> firstFetch(Secret ofReader, Secret ofServer) throws Exception {

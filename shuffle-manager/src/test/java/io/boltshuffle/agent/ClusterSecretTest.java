@@ -22,11 +22,8 @@ class ClusterSecretTest {
     }
 
     @Test
-    void withoutAFileAgentsAreOpenUnlessThatIsForbidden() throws Exception {
+    void withoutAFileThereIsNone() throws Exception {
         assertThat(ClusterSecret.read(Settings.parse(Map.of())).isPresent()).isFalse();
-        assertThatThrownBy(() -> ClusterSecret.read(Settings.parse(Map.of("spark.boltshuffle.agent.open", "false"))))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("spark.boltshuffle.agent.secretFile");
     }
 
     @Test

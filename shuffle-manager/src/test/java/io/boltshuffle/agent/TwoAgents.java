@@ -26,6 +26,7 @@ final class TwoAgents implements AutoCloseable {
     static final String READER = "127.0.0.2";
     static final String SERVER = "127.0.0.3";
     static final String APPLICATION = "app-1";
+    static final Secret SECRET = Secret.of(new byte[] {1, 2, 3});
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -82,7 +83,7 @@ final class TwoAgents implements AutoCloseable {
 
     /** An executor whose shuffle files are {@link #files}, connected to its agent. */
     AgentClient executor(String host, String id) throws IOException {
-        return executor(host, id, Secret.NONE);
+        return executor(host, id, SECRET);
     }
 
     AgentClient executor(String host, String id, Secret secret) throws IOException {

@@ -10,11 +10,38 @@ import org.junit.jupiter.api.Test;
 
 class BoltShuffleManagerTest {
 
+    private static final String SECRET = "spark.boltshuffle.secret";
+
     @Test
     void theConstructorNeedsNoSparkEnvironment() {
         assertThat(SparkEnv.get()).isNull();
 
         new BoltShuffleManager(new SparkConf(false), true).stop();
+    }
+
+    @Test
+    void theDriverMakesUpASecretForItsExecutors() {
+        SparkConf driver = new SparkConf(false);
+        SparkConf other = new SparkConf(false);
+        new BoltShuffleManager(driver, true).stop();
+        new BoltShuffleManager(other, true).stop();
+
+        assertThat(driver.get(SECRET)).hasSize(64).isNotEqualTo(other.get(SECRET));
+        assertThat(driver.toDebugString()).contains(SECRET).doesNotContain(driver.get(SECRET));
+    }
+
+    @Test
+    void nobodyElseMakesUpASecret() {
+        SparkConf executor = new SparkConf(false);
+        SparkConf withSparksOwn = new SparkConf(false).set("spark.authenticate", "true");
+        SparkConf withItsOwn = new SparkConf(false).set(SECRET, "chosen");
+        new BoltShuffleManager(executor, false).stop();
+        new BoltShuffleManager(withSparksOwn, true).stop();
+        new BoltShuffleManager(withItsOwn, true).stop();
+
+        assertThat(executor.contains(SECRET)).isFalse();
+        assertThat(withSparksOwn.contains(SECRET)).isFalse();
+        assertThat(withItsOwn.get(SECRET)).isEqualTo("chosen");
     }
 
     @Test
