@@ -10,12 +10,12 @@ import java.util.function.Function;
  *
  * @param id its number on the control connection
  * @param ranges a lease as this link's device sees it
- * @param times how long its stripes took; confined to the agent's loop
+ * @param meter how fast it is; confined to the agent's loop
  */
-record ActiveLink(int id, Link link, Function<Lease, RegisteredRange> ranges, StripeTimes times) {
+record ActiveLink(int id, Link link, Function<Lease, RegisteredRange> ranges, LinkMeter meter) {
 
     ActiveLink(int id, Link link, Function<Lease, RegisteredRange> ranges) {
-        this(id, link, ranges, new StripeTimes());
+        this(id, link, ranges, new LinkMeter());
     }
 
     RegisteredRange rangeOf(Lease lease) {

@@ -28,12 +28,14 @@ final class AgentParts {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentParts.class);
     private static final int BACKLOG = 128;
+    private static final long SAMPLE_NANOS = 1_000_000_000;
 
     private final AgentStart start;
     private final AgentServices services;
     private final EventLoop loop;
     private final Ports ports;
     private final String provider;
+    private final boolean clusterSecret;
     private final long startedNanos;
     private final Consumer<String> stop;
     private final Peers peers;
@@ -57,6 +59,7 @@ final class AgentParts {
         this.loop = loop;
         this.ports = ports;
         this.provider = provider;
+        this.clusterSecret = clusterSecret.isPresent();
         this.startedNanos = startedNanos;
         this.stop = stop;
         this.peers = new Peers(this::newPeer);
@@ -76,6 +79,12 @@ final class AgentParts {
                 channel -> sessions.accept(channel, loop),
                 e -> LOG.warn("a session could not be taken: {}", e.toString()));
         onSessionsChanged();
+        loop.after(SAMPLE_NANOS, this::sample);
+    }
+
+    private void sample() {
+        peers.sample(loop.nanoTime());
+        loop.after(SAMPLE_NANOS, this::sample);
     }
 
     void close(String why) throws IOException {
@@ -119,6 +128,7 @@ final class AgentParts {
                         ProcessHandle.current().pid(),
                         (System.nanoTime() - startedNanos) / 1_000_000,
                         provider,
+                        clusterSecret,
                         services.applications().executors(),
                         sessions.status(),
                         peers.status(),

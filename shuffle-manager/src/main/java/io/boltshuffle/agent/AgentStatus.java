@@ -10,6 +10,7 @@ import java.util.Set;
 /**
  * What an agent says of itself: the whole of {@code bolt agent status}.
  *
+ * @param clusterSecret whether other agents must know the cluster's secret; that of an application they must know in any case
  * @param registered executors whose files it serves, by application; those that are gone included
  * @param executors executors in session
  */
@@ -18,6 +19,7 @@ public record AgentStatus(
         long processId,
         long uptimeMillis,
         String provider,
+        boolean clusterSecret,
         Map<String, Set<String>> registered,
         List<ExecutorStatus> executors,
         List<PeerStatus> peers,

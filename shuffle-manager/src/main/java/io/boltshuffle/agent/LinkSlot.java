@@ -107,8 +107,13 @@ final class LinkSlot {
                 detail,
                 calibration,
                 link == null ? null : link.link().counters(),
-                link == null ? 0 : link.times().stripes(),
-                link == null ? 0 : link.times().meanMicros());
+                link == null ? null : link.meter().pace());
+    }
+
+    void sample(long nowNanos) {
+        if (link != null) {
+            link.meter().sample(nowNanos, link.link().counters());
+        }
     }
 
     void onPayload(Opaque payload) {

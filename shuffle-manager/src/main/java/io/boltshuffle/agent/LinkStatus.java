@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param state what it does
  * @param detail why it is down, or what it was calibrated to
  * @param calibration null until it is up
- * @param stripes parts of pulls that were fetched over it
- * @param meanStripeMicros how long one took
+ * @param pace how fast it is; null until it is built
  */
 public record LinkStatus(
         int id,
@@ -24,8 +23,24 @@ public record LinkStatus(
         String detail,
         @Nullable Calibration calibration,
         @Nullable LinkCounters counters,
-        long stripes,
-        long meanStripeMicros) {
+        @Nullable Pace pace) {
+
+    /**
+     * How fast it is now and was so far.
+     *
+     * @param fetchedGigabytesPerSecond over about the last second, {@code servedGigabytesPerSecond} likewise, but 0 in read
+     *     mode, where the server does not see what is read
+     * @param stripes parts of pulls that were fetched over it
+     * @param meanStripeMicros from asking the link to every byte verified
+     * @param recentStripeMicros the same for the last second that had any
+     */
+    public record Pace(
+            double fetchedGigabytesPerSecond,
+            double servedGigabytesPerSecond,
+            long stripes,
+            long meanStripeMicros,
+            long recentStripeMicros,
+            long longestStripeMicros) {}
 
     /**
      * What the link found best for what this side fetches.

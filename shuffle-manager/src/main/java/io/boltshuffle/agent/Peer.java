@@ -153,6 +153,13 @@ final class Peer {
                 cables.status());
     }
 
+    /** Samples the links, of which two samples make a rate. */
+    void sample(long nowNanos) {
+        if (session != null) {
+            session.sample(nowNanos);
+        }
+    }
+
     private boolean replaces(PeerConnection candidate, PeerConnection current) {
         return dialerName(candidate).compareTo(dialerName(current)) < 0;
     }

@@ -115,6 +115,10 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
         return slots.values().stream().map(LinkSlot::status).toList();
     }
 
+    void sample(long nowNanos) {
+        slots.values().forEach(slot -> slot.sample(nowNanos));
+    }
+
     @Override
     public void onUp(LinkSlot slot) {
         refresh();

@@ -107,6 +107,10 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         return links.status();
     }
 
+    void sample(long nowNanos) {
+        links.sample(nowNanos);
+    }
+
     @Override
     public void onOpen(PeerConnection opened) {
         throw new IllegalStateException("the connection was open when this session was made");

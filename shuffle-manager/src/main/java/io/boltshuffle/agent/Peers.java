@@ -62,6 +62,10 @@ final class Peers {
         all.forEach(peer -> peer.close(why));
     }
 
+    void sample(long nowNanos) {
+        byHost.values().forEach(peer -> peer.sample(nowNanos));
+    }
+
     List<PeerStatus> status() {
         return byHost.values().stream().map(Peer::status).toList();
     }

@@ -121,7 +121,7 @@ final class PullRun {
             RangePart part = new RangePart(link.rangeOf(into), offset, stripe.bytes());
             transfersOpen++;
             transfers.add(link.link()
-                    .fetch(offer.all(), part, run.order().deadlineNanos(), new StripeListener(link.times())));
+                    .fetch(offer.all(), part, run.order().deadlineNanos(), new StripeListener(link.meter())));
             offset += stripe.bytes();
         }
     }
@@ -137,17 +137,17 @@ final class PullRun {
 
     /** Hears of one stripe. Called by the link's thread, acts on the loop. */
     private final class StripeListener implements TransferListener {
-        private final StripeTimes times;
+        private final LinkMeter meter;
         private final long startNanos = client.services().loop().nanoTime();
 
-        StripeListener(StripeTimes times) {
-            this.times = times;
+        StripeListener(LinkMeter meter) {
+            this.meter = meter;
         }
 
         @Override
         public void onVerified() {
             client.services().loop().execute(() -> {
-                times.add(client.services().loop().nanoTime() - startNanos);
+                meter.add(client.services().loop().nanoTime() - startNanos);
                 onStripeMoved();
             });
         }

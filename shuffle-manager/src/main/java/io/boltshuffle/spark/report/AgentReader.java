@@ -43,7 +43,7 @@ public final class AgentReader {
         for (JsonNode peer : agent.path("peers")) {
             for (JsonNode link : peer.path("links")) {
                 if (links.size() < AgentState.MAX_LINKS) {
-                    links.add(link(peer.path("host").asText(), link));
+                    links.add(link(peer, link));
                 }
             }
         }
@@ -56,13 +56,25 @@ public final class AgentReader {
                 links);
     }
 
-    private static LinkState link(String peer, JsonNode link) {
+    private static LinkState link(JsonNode peer, JsonNode link) {
+        String near = link.path("near").asText();
         return new LinkState(
-                peer,
-                link.path("near").asText(),
+                peer.path("host").asText(),
+                near,
                 link.path("far").asText(),
                 link.path("state").asText(),
                 link.path("detail").asText(),
-                link.path("counters").path("bytesVerified").asLong());
+                link.path("counters").path("bytesVerified").asLong(),
+                link.path("pace").path("recentStripeMicros").asLong(),
+                damaged(peer.path("cables"), near));
+    }
+
+    private static long damaged(JsonNode cables, String near) {
+        for (JsonNode cable : cables) {
+            if (cable.path("near").asText().equals(near)) {
+                return cable.path("failures").path("CHECKSUM_MISMATCH").asLong();
+            }
+        }
+        return 0;
     }
 }

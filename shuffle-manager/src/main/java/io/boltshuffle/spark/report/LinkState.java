@@ -11,9 +11,19 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
  * @param state in the agent's words; {@code UP} is the good one
  * @param detail why it is down, or what it was calibrated to
  * @param fetchedBytes fetched over it by all applications since it came up
+ * @param stripeMicros how long a stripe of a pull took of late
+ * @param damaged links over this cable that a wrong checksum took down, since the agent began
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record LinkState(String peer, String near, String far, String state, String detail, long fetchedBytes) {
+public record LinkState(
+        String peer,
+        String near,
+        String far,
+        String state,
+        String detail,
+        long fetchedBytes,
+        long stripeMicros,
+        long damaged) {
 
     public boolean isUp() {
         return state.equals("UP");

@@ -28,6 +28,8 @@ final class CableBook {
         private final RateMeter meter;
         private String state = "";
         private String detail = "";
+        private long stripeMicros;
+        private long damaged;
 
         EndBook(Picture.End far, RateMeter meter) {
             this.far = far;
@@ -67,6 +69,8 @@ final class CableBook {
                         new Picture.End(link.peer(), link.far()),
                         new RateMeter(timeMillis, carriedBefore ? link.fetchedBytes() : 0)));
         end.meter.read(timeMillis, link.fetchedBytes());
+        end.stripeMicros = link.stripeMicros();
+        end.damaged = link.damaged();
         change(timeMillis, near, end, link.state(), link.detail());
     }
 
@@ -118,6 +122,8 @@ final class CableBook {
                 worse.detail,
                 end.meter.total() + back.total(),
                 end.meter.bytesPerSecond(nowMillis) + back.bytesPerSecond(nowMillis),
-                end.meter.peak() + back.peak());
+                end.meter.peak() + back.peak(),
+                Math.max(end.stripeMicros, other == null ? 0 : other.stripeMicros),
+                end.damaged + (other == null ? 0 : other.damaged));
     }
 }

@@ -128,7 +128,16 @@ final class PageBody {
         if (picture.cables().isEmpty()) {
             return "";
         }
-        Table table = new Table("From", "To", "State", "Bytes", live ? "Now" : "At the end", "Peak", "Detail");
+        Table table = new Table(
+                "From",
+                "To",
+                "State",
+                "Bytes",
+                live ? "Now" : "At the end",
+                "Peak",
+                "Time of a stripe",
+                "CRC failures",
+                "Detail");
         for (Picture.Cable cable : picture.cables()) {
             table.row(
                     cable.one().host() + " " + cable.one().port(),
@@ -137,6 +146,8 @@ final class PageBody {
                     Figures.bytes(cable.bytes()),
                     Figures.rate(cable.bytesPerSecond()),
                     Figures.rate(cable.peakPerSecond()),
+                    cable.stripeMicros() == 0 ? "–" : Figures.millis(cable.stripeMicros() / 1e3),
+                    Long.toString(cable.damaged()),
                     cable.detail());
         }
         return table.html();

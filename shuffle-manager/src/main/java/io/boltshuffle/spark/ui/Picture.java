@@ -42,9 +42,19 @@ record Picture(
      * A cable; its traffic is that of both directions, by all applications, since this one began.
      *
      * @param state {@code UP} if both ends that are known say so
+     * @param stripeMicros how long a stripe of a pull took of late, at the end where it took longer
+     * @param damaged links over it that a wrong checksum took down
      */
     record Cable(
-            End one, End other, String state, String detail, long bytes, double bytesPerSecond, double peakPerSecond) {
+            End one,
+            End other,
+            String state,
+            String detail,
+            long bytes,
+            double bytesPerSecond,
+            double peakPerSecond,
+            long stripeMicros,
+            long damaged) {
         boolean isUp() {
             return state.equals("UP");
         }

@@ -35,6 +35,6 @@ final class Reports {
     }
 
     static LinkState link(String peer, String near, String far, String state, long bytes) {
-        return new LinkState(peer, near, far, state, "as calibrated", bytes);
+        return new LinkState(peer, near, far, state, "as calibrated", bytes, 800, 0);
     }
 }

@@ -59,7 +59,9 @@ final class SamplePictures {
                 down ? "the peer's end is gone" : "SEND, 131072 B",
                 9_400_000_000L,
                 down ? 0 : (one + other) * 0.55 * GB,
-                4.4 * GB);
+                4.4 * GB,
+                1_250,
+                down ? 1 : 0);
     }
 
     private static List<Picture.Sample> samples() {

@@ -32,6 +32,8 @@ final class AgentTable {
                         agent.at("/processId").asLong(),
                         seconds(agent.at("/uptimeMillis").asLong()),
                         agent.at("/provider").asText()));
+        text.append("trust: other agents prove %sthe secret of each application\n"
+                .formatted(agent.at("/clusterSecret").asBoolean() ? "the cluster's secret, then " : ""));
         totals(agent);
         rows("executor", "application", "fetches", "blocks read", "pinned")
                 .addAll(
@@ -94,8 +96,12 @@ final class AgentTable {
                 "state",
                 "calibrated to",
                 "GB/s",
+                "in now",
+                "out now",
                 "stripes",
                 "mean",
+                "now",
+                "longest",
                 "fetched",
                 "served",
                 "why");
@@ -132,18 +138,24 @@ final class AgentTable {
                         ? calibration.at("/mode").asText() + " " + bytes(calibration.at("/messageBytes")) + " of "
                                 + bytes(calibration.at("/windowBytes"))
                         : NONE,
-                calibration.isObject()
-                        ? String.format(
-                                Locale.ROOT,
-                                "%.2f",
-                                calibration.at("/gigabytesPerSecond").asDouble())
-                        : NONE,
-                link.at("/stripes").asText(),
-                String.format(
-                        Locale.ROOT, "%.1f ms", link.at("/meanStripeMicros").asLong() / 1e3),
+                calibration.isObject() ? gigabytes(calibration.at("/gigabytesPerSecond")) : NONE,
+                gigabytes(link.at("/pace/fetchedGigabytesPerSecond")),
+                gigabytes(link.at("/pace/servedGigabytesPerSecond")),
+                Long.toString(link.at("/pace/stripes").asLong()),
+                millis(link.at("/pace/meanStripeMicros")),
+                millis(link.at("/pace/recentStripeMicros")),
+                millis(link.at("/pace/longestStripeMicros")),
                 bytes(link.at("/counters/bytesVerified")),
                 bytes(link.at("/counters/bytesServed")),
                 up ? "" : link.at("/detail").asText());
+    }
+
+    private static String gigabytes(JsonNode perSecond) {
+        return String.format(Locale.ROOT, "%.2f", perSecond.asDouble());
+    }
+
+    private static String millis(JsonNode micros) {
+        return String.format(Locale.ROOT, "%.1f ms", micros.asLong() / 1e3);
     }
 
     private static String reasons(JsonNode counts) {

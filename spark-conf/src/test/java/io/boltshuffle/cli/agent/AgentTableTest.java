@@ -21,9 +21,11 @@ class AgentTableTest {
                      {"id": 1, "near": "rdma_en5:1", "far": "rdma_en6:1", "state": "UP", "detail": "SEND",
                       "calibration": {"mode": "SEND", "messageBytes": 65536, "windowBytes": 4194304,
                                       "gigabytesPerSecond": 3.14159},
-                      "counters": {"bytesVerified": 1048576, "bytesServed": 0}, "stripes": 7, "meanStripeMicros": 2500},
+                      "counters": {"bytesVerified": 1048576, "bytesServed": 0},
+                      "pace": {"fetchedGigabytesPerSecond": 1.25, "servedGigabytesPerSecond": 0.5, "stripes": 7,
+                               "meanStripeMicros": 2500, "recentStripeMicros": 1500, "longestStripeMicros": 9000}},
                      {"id": 2, "near": "rdma_en7:1", "far": "rdma_en8:1", "state": "DOWN", "detail": "STALLED: silent",
-                      "calibration": null, "counters": null, "stripes": 0, "meanStripeMicros": 0}],
+                      "calibration": null, "counters": null, "pace": null}],
                     "cables": [{"near": "rdma_en5:1", "far": "rdma_en6:1", "ups": 3,
                                 "failures": {"CHECKSUM_MISMATCH": 2}}]},
                    {"host": "mac3", "state": "DOWN", "detail": "NO_CABLE: none", "fetches": 0, "servedPulls": 0, "links": []}],
@@ -33,6 +35,7 @@ class AgentTableTest {
                               "copiedOutBytes": 0, "failedFetches": {"DEADLINE": 2}, "failedLinks": {}}}
                 """)))).isEqualTo("""
                 agent of mac1: pid 42, up 1:02:03, verbs by librdma.dylib
+                trust: other agents prove the secret of each application
                 memory: slab 1.0 GiB, used 10.0 MiB, staged 0 B, read by tasks 2.0 KiB, quarantined 0 B
                 so far: fetched 1.0 MiB in 12 blocks, served 0 B in 0 pulls, copied out 0 B
                 failed: fetches DEADLINE 2; links none
@@ -47,9 +50,9 @@ class AgentTableTest {
                 mac2  UP     1        0
                 mac3  DOWN   0        0        NO_CABLE: none
 
-                link  peer  cable                     state  calibrated to             GB/s  stripes  mean    fetched  served  why
-                1     mac2  rdma_en5:1 to rdma_en6:1  UP     SEND 64.0 KiB of 4.0 MiB  3.14  7        2.5 ms  1.0 MiB  0 B
-                2     mac2  rdma_en7:1 to rdma_en8:1  DOWN   -                         -     0        0.0 ms  0 B      0 B     STALLED: silent
+                link  peer  cable                     state  calibrated to             GB/s  in now  out now  stripes  mean    now     longest  fetched  served  why
+                1     mac2  rdma_en5:1 to rdma_en6:1  UP     SEND 64.0 KiB of 4.0 MiB  3.14  1.25    0.50     7        2.5 ms  1.5 ms  9.0 ms   1.0 MiB  0 B
+                2     mac2  rdma_en7:1 to rdma_en8:1  DOWN   -                         -     0.00    0.00     0        0.0 ms  0.0 ms  0.0 ms   0 B      0 B     STALLED: silent
 
                 cable                     peer  links so far  failed
                 rdma_en5:1 to rdma_en6:1  mac2  3             CHECKSUM_MISMATCH 2""");
@@ -59,7 +62,7 @@ class AgentTableTest {
     void aYoungAgentHasNoEmptyTables() throws JsonProcessingException {
         assertThat(AgentTable.of(List.of(json("{\"host\": \"mac1\", \"uptimeMillis\": 1500}"))))
                 .startsWith("agent of mac1: pid 0, up 1 s,")
-                .hasLineCount(4);
+                .hasLineCount(5);
     }
 
     private static JsonNode json(String text) throws JsonProcessingException {

@@ -1,0 +1,36 @@
+package io.boltshuffle.spark.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AgentReaderTest {
+
+    @Test
+    void aLinkCountsWhatItsCableLostToDamage() throws IOException {
+        AgentState agent = AgentReader.parse("""
+                {"memory": {"slabBytes": 100, "usedBytes": 30, "pinnedBytes": 20, "quarantinedBytes": 10},
+                 "peers": [{"host": "mac2",
+                   "links": [
+                     {"near": "en5:1", "far": "en6:1", "state": "UP", "detail": "SEND",
+                      "counters": {"bytesVerified": 1000}, "pace": {"recentStripeMicros": 250}},
+                     {"near": "en7:1", "far": "en8:1", "state": "OPENING", "detail": "", "counters": null, "pace": null}],
+                   "cables": [
+                     {"near": "en7:1", "far": "en8:1", "ups": 1, "failures": {"STALLED": 4}},
+                     {"near": "en5:1", "far": "en6:1", "ups": 3, "failures": {"CHECKSUM_MISMATCH": 2, "STALLED": 1}}]}]}
+                """);
+
+        assertThat(agent)
+                .isEqualTo(new AgentState(
+                        "",
+                        100,
+                        30,
+                        20,
+                        10,
+                        List.of(
+                                new LinkState("mac2", "en5:1", "en6:1", "UP", "SEND", 1000, 250, 2),
+                                new LinkState("mac2", "en7:1", "en8:1", "OPENING", "", 0, 0, 0))));
+    }
+}
