@@ -24,6 +24,10 @@ import scala.Tuple2;
  */
 final class CountingJob {
 
+    /** What may come into memory at once: of the jobs below, only blocks of {@link #toFiles} are larger. */
+    static final String TO_MEMORY = "11m";
+
+    private static final int FRAME_BYTES = 4096;
     private static final int MAPS = 6;
     private static final int KEYS = 200;
     private static final int ROW_BYTES = 1000;
@@ -36,6 +40,21 @@ final class CountingJob {
         this.context = context;
         this.rows = rows;
         this.partitions = partitions;
+    }
+
+    /** Few tasks that read much: more than one may hold of an agent's memory, in blocks of which no two fit one pull. */
+    static CountingJob large(JavaSparkContext context) {
+        return new CountingJob(context, 60_000, 2);
+    }
+
+    /** One task that reads blocks so large that they are written to files. */
+    static CountingJob toFiles(JavaSparkContext context) {
+        return new CountingJob(context, 80_000, 1);
+    }
+
+    /** Of a block, which is the least that a pull brings. */
+    long blockFrames() {
+        return (long) rows * ROW_BYTES / MAPS / partitions / FRAME_BYTES;
     }
 
     /** Something that the first attempt of the first reduce task does in between. */

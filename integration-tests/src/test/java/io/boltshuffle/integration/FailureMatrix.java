@@ -48,12 +48,16 @@ final class FailureMatrix {
                 });
                 assertThat(cluster.agents().servedBytes()).isGreaterThan(before.get());
             }),
-            every("cable pulled before a pull, agents crash", (cluster, job) -> {
+            onThunderbolt("cable pulled before a pull, agents crash", (cluster, job) -> {
                 job.before(() -> cluster.cable("pull", "segv"));
                 assertThat(cluster.agents().running()).isLessThan(2);
             }),
+            onThunderbolt("cable pulled during a pull, agents crash", (cluster, job) -> {
+                job.pulledInFlight("segv");
+                assertThat(cluster.agents().running()).isLessThan(2);
+            }),
             ladder("cable pulled before a pull", (cluster, job) -> job.before(() -> cluster.cable("pull", "silent"))),
-            every("cable pulled during a pull", (cluster, job) -> job.inFlight(() -> cluster.cable("pull", "silent"))),
+            every("cable pulled during a pull", (cluster, job) -> job.pulledInFlight("silent")),
             ladder(
                     "cable pulled after the last pull",
                     (cluster, job) -> job.afterTheLastRow(() -> cluster.cable("pull", "segv"))),
@@ -85,6 +89,21 @@ final class FailureMatrix {
                         .atFirstRow(task -> await().atMost(FaultyCluster.PATIENCE)
                                 .until(() ->
                                         cluster.copiedOutBytes(task.host()) > before.getOrDefault(task.host(), 0L)));
+            }),
+            every("disk full, blocks go to memory", (cluster, job) -> {
+                AtomicLong before = new AtomicLong();
+                job.beforeTheSecondRead(() -> {
+                    before.set(cluster.agents().servedBytes());
+                    cluster.fillDisks(0);
+                });
+                assertThat(cluster.agents().servedBytes()).isGreaterThan(before.get());
+            }),
+            ladder("disk full for a while, blocks go to files", (cluster, job) -> {
+                long before = cluster.diskFallbacks();
+                job.toFiles().duringTheSecondRead(() -> cluster.fillDisks(1 << 20), () -> {
+                    await().atMost(FaultyCluster.PATIENCE).until(() -> cluster.diskFallbacks() > before);
+                    cluster.emptyDisks();
+                });
             }),
             every("control connection cut", (cluster, job) -> job.inFlight(cluster.proxy()::cut)),
             ladder(
@@ -118,11 +137,15 @@ final class FailureMatrix {
     private FailureMatrix() {}
 
     private static Fault every(String name, Fault.Strike strike) {
-        return new Fault(name, true, strike);
+        return new Fault(name, true, true, strike);
+    }
+
+    private static Fault onThunderbolt(String name, Fault.Strike strike) {
+        return new Fault(name, true, false, strike);
     }
 
     private static Fault ladder(String name, Fault.Strike strike) {
-        return new Fault(name, false, strike);
+        return new Fault(name, false, true, strike);
     }
 
     private static String other(String host) {

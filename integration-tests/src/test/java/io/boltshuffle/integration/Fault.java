@@ -5,9 +5,10 @@ package io.boltshuffle.integration;
  *
  * @param name as in docs/reliability.md
  * @param inEveryBuild false for what only the profile {@code ladder} runs
+ * @param everyFabric false for what only Thunderbolt does
  * @param strike lets it happen to a job
  */
-record Fault(String name, boolean inEveryBuild, Strike strike) {
+record Fault(String name, boolean inEveryBuild, boolean everyFabric, Strike strike) {
 
     /** What a row does. */
     interface Strike {

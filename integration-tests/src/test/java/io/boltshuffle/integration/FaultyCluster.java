@@ -38,10 +38,22 @@ final class FaultyCluster implements AutoCloseable {
     private final TwoHosts hosts;
     private final JavaSparkContext context;
     private final CountingJob job;
+    private final List<Long> limited = new ArrayList<>();
 
-    FaultyCluster(Path directory) throws IOException {
+    /** SEND and RECV, as over Thunderbolt. */
+    static FaultyCluster sending(Path directory) throws IOException {
+        return new FaultyCluster(directory, "profile apple");
+    }
+
+    /** RDMA READ, with checksums, since frames are to be damaged that no hardware checks. */
+    static FaultyCluster reading(Path directory) throws IOException {
+        return new FaultyCluster(directory, "profile linux");
+    }
+
+    private FaultyCluster(Path directory, String profile) throws IOException {
         this.directory = directory;
-        agents = new NodeAgents(Files.createDirectories(directory.resolve("n")), 1, "profile apple")
+        agents = new NodeAgents(Files.createDirectories(directory.resolve("n")), 1, profile)
+                .with("spark.boltshuffle.agent.checksum", "always")
                 .with("spark.boltshuffle.agent.slab", "64m")
                 .with("spark.boltshuffle.agent.heartbeatTimeout", "3s")
                 .with("spark.boltshuffle.agent.connectTimeout", "10s")
@@ -51,7 +63,8 @@ final class FaultyCluster implements AutoCloseable {
         agents.start(READER);
         agents.start(SERVER, Map.of("spark.boltshuffle.agent.port", Integer.toString(behind)));
         hosts = TwoHosts.start(directory);
-        context = new JavaSparkContext(agents.applyTo(hosts.applicationConf("faults")));
+        context = new JavaSparkContext(agents.applyTo(hosts.applicationConf("faults"))
+                .set("spark.network.maxRemoteBlockSizeFetchToMem", CountingJob.TO_MEMORY));
         job = new CountingJob(context, 20_000, 12);
         job.awaitRdma(agents);
     }
@@ -113,6 +126,41 @@ final class FaultyCluster implements AutoCloseable {
         return links;
     }
 
+    /** What moved over the cable so far, both ways, in frames of 4096 bytes. */
+    long frames() throws IOException {
+        long frames = 0;
+        for (JsonNode direction : agents.fabric().at("/cables/0/directions")) {
+            frames += direction.at("/frames").asLong();
+        }
+        return frames;
+    }
+
+    /** Executors and agents cannot make a file longer than this, as if their disks were full, until it is healed. */
+    void fillDisks(long fileBytes) throws IOException, InterruptedException {
+        limited.addAll(executors().values());
+        limited.addAll(agents.processes());
+        for (long process : limited) {
+            limitFiles(process, Long.toString(fileBytes));
+        }
+    }
+
+    void emptyDisks() throws IOException, InterruptedException {
+        for (long process : limited) {
+            limitFiles(process, "unlimited");
+        }
+        limited.clear();
+    }
+
+    private static void limitFiles(long process, String bytes) throws IOException, InterruptedException {
+        NodeAgents.run(List.of("prlimit", "--pid", Long.toString(process), "--fsize=" + bytes + ":unlimited"));
+    }
+
+    /** Blocks that could not be written to the reading executor's disk, as executors report them each second. */
+    long diskFallbacks() {
+        return new ReportedMetrics(hosts.metricsDirectory())
+                .total(context.sc().applicationId(), "fallbacks.disk_write");
+    }
+
     /** A secret that only those know who are given the file. */
     String secretFile() throws IOException {
         Path file = Files.createTempFile(directory, "secret", ""); // for the owner only
@@ -151,6 +199,7 @@ final class FaultyCluster implements AutoCloseable {
     void heal() throws Exception {
         cable("clear");
         proxy.pass();
+        emptyDisks();
         for (String host : BOTH) {
             agents.heal(host);
         }

@@ -209,6 +209,25 @@ final class NodeAgents implements AutoCloseable {
         run(command);
     }
 
+    /** What {@code vtbctl stats} says: counters of each cable, among others. */
+    JsonNode fabric() throws IOException {
+        Process stats = new ProcessBuilder(
+                        EMULATOR.resolve("vtbctl").toString(),
+                        directory.resolve("topology").toString(),
+                        "stats")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        return JSON.readTree(stats.getInputStream());
+    }
+
+    /** Those of the agents that were started last which have not ended. */
+    List<Long> processes() {
+        return agents.values().stream()
+                .filter(Process::isAlive)
+                .map(Process::pid)
+                .toList();
+    }
+
     /** Runs a command of the system. */
     static void run(List<String> command) throws IOException, InterruptedException {
         int code = new ProcessBuilder(command).inheritIO().start().waitFor();

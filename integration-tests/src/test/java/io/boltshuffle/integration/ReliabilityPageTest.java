@@ -32,7 +32,11 @@ class ReliabilityPageTest {
                 .map(MATRIX_ROW::matcher)
                 .filter(Matcher::matches)
                 .filter(row -> !row.group(1).equals("fault"))
-                .map(row -> new Fault(row.group(1), row.group(2) != null, (cluster, job) -> {}))
+                .map(row -> new Fault(
+                        row.group(1),
+                        row.group(2) != null,
+                        !row.group(1).contains("agents crash"),
+                        (cluster, job) -> {}))
                 .toList();
         assertThat(told)
                 .usingRecursiveFieldByFieldElementComparatorIgnoringFields("strike")

@@ -30,6 +30,9 @@ final class StruckJob {
     /** Far above what the deadlines of fetch and connection cost a job that takes a second or two; a hang is longer. */
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
+    /** Over these the cable stops by itself; an emulated batch of 256 in each direction may come on top. */
+    private static final long FRAMES_OF_A_PULL = 100;
+
     private final FaultyCluster cluster;
     private final Path meeting;
     private final CountingJob job;
@@ -47,9 +50,14 @@ final class StruckJob {
         this.reads = ShuffleReads.listeningTo(cluster.context().sc());
     }
 
-    /** The same with few tasks that read much, more than one may hold of an agent's memory. */
+    /** The same with few tasks that read much. */
     StruckJob large() {
-        return new StruckJob(cluster, meeting, new CountingJob(cluster.context(), 60_000, 2));
+        return new StruckJob(cluster, meeting, CountingJob.large(cluster.context()));
+    }
+
+    /** The same with blocks that are written to files. */
+    StruckJob toFiles() {
+        return new StruckJob(cluster, meeting, CountingJob.toFiles(cluster.context()));
     }
 
     /** Something that happens. */
@@ -73,14 +81,29 @@ final class StruckJob {
         expectEachStageOnce();
     }
 
-    /** While blocks are on the cable: it is held until there are some. */
+    /** In the middle of a pull, with the cable held until then. */
     void inFlight(Event event) throws Exception {
-        cluster.cable("hold", "on");
-        CompletableFuture<Map<Integer, Integer>> counts = start(job::run);
-        await().atMost(FaultyCluster.PATIENCE)
-                .until(() -> cluster.peer().at("/fetches").asInt() > 0);
-        event.happen();
-        expectRight(counts);
+        large().cableStopsInFlight(new String[] {"hold", "on"}, event);
+    }
+
+    /** The cable is pulled in the middle of a pull. */
+    void pulledInFlight(String how) throws Exception {
+        large().cableStopsInFlight(new String[] {"pull", how}, () -> {});
+    }
+
+    /** Before shuffle files are read that were read once before. */
+    void beforeTheSecondRead(Event event) throws Exception {
+        duringTheSecondRead(event, () -> {});
+    }
+
+    /** As {@link #beforeTheSecondRead}, and while they are read. */
+    void duringTheSecondRead(Event before, Event meanwhile) throws Exception {
+        JavaPairRDD<Integer, Integer> counts = job.counts(Moment.FIRST_ROW, Interruption.NONE);
+        assertThat(counts.collectAsMap()).isEqualTo(job.expected());
+        before.happen();
+        CompletableFuture<Map<Integer, Integer>> again = start(counts::collectAsMap);
+        meanwhile.happen();
+        expectRight(again);
         expectEachStageOnce();
     }
 
@@ -137,6 +160,18 @@ final class StruckJob {
     /** Its tasks read one row and let the rest go. */
     void letsGoOfItsRows() throws Exception {
         assertThat(job.firstRows()).hasSize(job.partitions()).allMatch(row -> row >= 0);
+        expectEachStageOnce();
+    }
+
+    /** When it stopped, less had moved than one pull brings: no pull was over, and one at least was half done. */
+    private void cableStopsInFlight(String[] how, Event event) throws Exception {
+        long before = cluster.frames();
+        cluster.cable(how[0], how[1], "after", Long.toString(FRAMES_OF_A_PULL));
+        CompletableFuture<Map<Integer, Integer>> counts = start(job::run);
+        await().atMost(FaultyCluster.PATIENCE).until(() -> cluster.frames() - before >= FRAMES_OF_A_PULL);
+        assertThat(cluster.frames() - before).isLessThan(job.blockFrames());
+        event.happen();
+        expectRight(counts);
         expectEachStageOnce();
     }
 

@@ -1,0 +1,27 @@
+package io.boltshuffle.integration;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The failure matrix in read mode, as over InfiniBand and RoCE. */
+@Tag("ladder")
+class FailureMatrixReadTest extends FailureMatrixRun {
+
+    FailureMatrixReadTest() {
+        super(FaultyCluster::reading);
+    }
+
+    static List<Fault> onTheLadder() {
+        return FailureMatrix.ROWS.stream().filter(Fault::everyFabric).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("onTheLadder")
+    void aJobIsRightThoughOnTheLadder(Fault fault, @TempDir Path meeting) throws Exception {
+        strike(fault, meeting);
+    }
+}
