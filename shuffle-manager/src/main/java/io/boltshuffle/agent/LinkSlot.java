@@ -159,6 +159,12 @@ final class LinkSlot {
         loop.execute(() -> out.accept(new ControlMessage.LinkPayload(id, Opaque.of(bytes))));
     }
 
+    private static String describe(LinkReport report) {
+        return report.mode() + ", fetches by " + report.receiving().messageBytes() / 1024 + " of "
+                + report.receiving().windowBytes() / 1024 + " KiB, serves by " + report.offerMessageBytes() / 1024
+                + " KiB";
+    }
+
     private static String rootMessage(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
@@ -174,7 +180,7 @@ final class LinkSlot {
             loop.execute(() -> {
                 state = State.UP;
                 calibration = LinkStatus.Calibration.of(report);
-                detail = report.mode() + ", " + report.receiving() + ", offers " + report.offerMessageBytes() + " B";
+                detail = describe(report);
                 owner.onUp(LinkSlot.this);
             });
         }

@@ -26,12 +26,12 @@ final class TrafficChart {
         this.reasons = new ArrayList<>(names);
     }
 
-    /** Empty with fewer than two samples, of which no rate can be made. */
+    /** Empty while nothing has moved. */
     String html() {
-        if (samples.size() < 2) {
+        double top = highest();
+        if (top == 0) {
             return "";
         }
-        double top = Math.max(1, highest());
         StringBuilder svg = new StringBuilder();
         svg.append("<svg class=\"bolt-chart\" role=\"img\" aria-label=\"Bytes per second over time\" viewBox=\"0 0 "
                 + number(WIDTH) + " " + number(HEIGHT) + "\" width=\"" + number(WIDTH) + "\">");
