@@ -50,6 +50,11 @@ final class SimCable {
         return faults.lasts(Kind.CHANNEL_LOST, arrived[faults.side()], faults.side());
     }
 
+    /** Messages that came to this side so far. */
+    int arrived(int side) {
+        return arrived[side];
+    }
+
     /** Something was posted: sees whether a message can move. */
     void kick() {
         for (int towards = 0; towards < 2; towards++) {

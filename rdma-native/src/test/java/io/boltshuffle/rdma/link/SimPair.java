@@ -57,6 +57,10 @@ final class SimPair {
         return world;
     }
 
+    int arrived(int side) {
+        return cable.arrived(side);
+    }
+
     SimEnd end(int side) {
         return ends[side];
     }
@@ -120,7 +124,8 @@ final class SimPair {
         }
     }
 
-    private void step() {
+    /** Lets both links work until they wait, and then time pass until the next event. */
+    void step() {
         int rounds = 0;
         while (pollBoth()) {
             if (++rounds > MAX_ROUNDS) {
