@@ -3,6 +3,7 @@ package io.boltshuffle.agent;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Registration;
+import io.boltshuffle.wire.WireLimits;
 import java.io.IOException;
 import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
 import org.apache.spark.network.buffer.ManagedBuffer;
@@ -52,10 +53,23 @@ final class ExternalShuffleBlockSource implements BlockSource {
             throw new BlockUnavailableException(FailureReason.UNKNOWN_BLOCK, block + ": " + e.getMessage(), e);
         }
         if (buffer instanceof FileSegmentManagedBuffer segment) {
-            return new FileRange(segment.getFile().toPath(), segment.getOffset(), segment.getLength());
+            return range(block, segment);
         }
         throw new BlockUnavailableException(
                 FailureReason.UNKNOWN_BLOCK,
                 block + " is a " + buffer.getClass().getName() + ", not in a file");
+    }
+
+    /** The resolver believes whatever the index file tells, and what is out of range cannot even be told to a peer. */
+    private static FileRange range(BlockRange block, FileSegmentManagedBuffer segment)
+            throws BlockUnavailableException {
+        long offset = segment.getOffset();
+        long bytes = segment.getLength();
+        if (offset < 0 || bytes < 0 || bytes > WireLimits.MAX_BLOCK_BYTES || offset > Long.MAX_VALUE - bytes) {
+            throw new BlockUnavailableException(
+                    FailureReason.READ_ERROR,
+                    block + ": its index tells of " + bytes + " bytes at " + offset + " of " + segment.getFile());
+        }
+        return new FileRange(segment.getFile().toPath(), offset, bytes);
     }
 }

@@ -1,20 +1,33 @@
 package io.boltshuffle.client;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** When the agent of a host was started, kept in a file so that all executors know. Used under the start lock. */
+/**
+ * When the agent of a host was started, kept in a file so that all executors know: by the wall clock, which is the only one that
+ * they share. Whatever else is in the file, and times that are still to come since somebody set the clock back, are passed
+ * over: the worst that can happen is a start too many. Used under the start lock.
+ */
 final class StartHistory {
 
     /** So many starts within the window are a crash loop: something is wrong that another start will not mend. */
     static final int MAX_STARTS = 5;
 
     static final Duration WINDOW = Duration.ofMinutes(5);
+
+    private static final Pattern TIME = Pattern.compile("[0-9]{1,18}");
+
+    /** Far more than the starts of a crash loop take. */
+    private static final int MAX_BYTES = 4096;
 
     private final Path file;
 
@@ -37,10 +50,13 @@ final class StartHistory {
         if (!Files.exists(file)) {
             return List.of();
         }
-        return Files.readAllLines(file).stream()
-                .filter(line -> line.matches("[0-9]{1,18}"))
-                .map(Long::valueOf)
-                .filter(start -> nowMillis - start < WINDOW.toMillis())
-                .toList();
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(MAX_BYTES), US_ASCII)
+                    .lines()
+                    .filter(TIME.asMatchPredicate())
+                    .map(Long::valueOf)
+                    .filter(start -> start <= nowMillis && nowMillis - start < WINDOW.toMillis())
+                    .toList();
+        }
     }
 }

@@ -19,16 +19,19 @@ final class FakePorts implements Ports {
 
     private final FakeFabric fabric;
     private final String host;
+    private final String facing;
     private final int count;
     private final List<FakeLink> links = new CopyOnWriteArrayList<>();
 
-    FakePorts(FakeFabric fabric, String host, int count) {
+    /** @param facing the host at the other end of every cable */
+    FakePorts(FakeFabric fabric, String host, String facing, int count) {
         this.fabric = fabric;
         this.host = host;
+        this.facing = facing;
         this.count = count;
     }
 
-    static Agent.PortsFactory factory(FakeFabric fabric, String host, int count) {
+    static Agent.PortsFactory factory(FakeFabric fabric, String host, String facing, int count) {
         return new Agent.PortsFactory() {
             @Override
             public void check() {
@@ -37,7 +40,7 @@ final class FakePorts implements Ports {
 
             @Override
             public Ports create(Slab slab, LeasePool pool) {
-                return new FakePorts(fabric, host, count);
+                return new FakePorts(fabric, host, facing, count);
             }
 
             @Override
@@ -54,15 +57,10 @@ final class FakePorts implements Ports {
                         new PortName("rdma_en" + port, 1),
                         "FAKE",
                         host + "/" + port,
-                        attachedTo(port),
+                        facing + "/" + port,
                         List.of(),
                         List.of()))
                 .toList());
-    }
-
-    /** The fabric has two hosts, so the other end is on the other one. */
-    private String attachedTo(int port) {
-        return (host.equals(TwoAgents.READER) ? TwoAgents.SERVER : TwoAgents.READER) + "/" + port;
     }
 
     @Override

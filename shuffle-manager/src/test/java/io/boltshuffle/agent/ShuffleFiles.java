@@ -39,6 +39,12 @@ final class ShuffleFiles {
         Files.write(file("shuffle_" + shuffleId + "_" + mapId + "_0.index"), index.array());
     }
 
+    /** Writes one map output whose index says what it likes. */
+    void writeDamaged(int shuffleId, long mapId, byte[] index, int dataBytes) throws IOException {
+        Files.write(dataFile(shuffleId, mapId), new byte[dataBytes]);
+        Files.write(file("shuffle_" + shuffleId + "_" + mapId + "_0.index"), index);
+    }
+
     /** What the block of {@link #write} holds. */
     byte[] expected(BlockRange block) throws IOException {
         ByteBuffer index = ByteBuffer.wrap(

@@ -31,6 +31,7 @@ final class TwoAgents implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path temp;
+    private final String server;
     private final Map<String, String> properties;
     private final FakeFabric fabric = new FakeFabric();
     private final ShuffleFiles files;
@@ -38,7 +39,13 @@ final class TwoAgents implements AutoCloseable {
     private final Map<String, Agent> agents = new HashMap<>();
 
     TwoAgents(Path temp, Map<String, String> extra) throws IOException {
+        this(temp, SERVER, extra);
+    }
+
+    /** @param server the name of the host that is not {@link #READER} */
+    TwoAgents(Path temp, String server, Map<String, String> extra) throws IOException {
         this.temp = temp;
+        this.server = server;
         this.files = new ShuffleFiles(Files.createDirectories(temp.resolve("blockmgr")));
         this.properties = new HashMap<>(Map.of(
                 "spark.boltshuffle.agent.port", Integer.toString(freePort()),
@@ -62,14 +69,16 @@ final class TwoAgents implements AutoCloseable {
 
     void startAgents(int cables) throws IOException {
         startAgent(READER, cables, Map.of());
-        startAgent(SERVER, cables, Map.of());
+        startAgent(server, cables, Map.of());
     }
 
     void startAgent(String host, int cables, Map<String, String> extra) throws IOException {
         Map<String, String> own = new HashMap<>(properties);
         own.putAll(extra);
         AgentStart start = new AgentStart(host, temp.resolve("r"), Settings.parse(own), false);
-        agents.put(host, Agent.start(start, FakePorts.factory(fabric, host, cables)));
+        agents.put(
+                host,
+                Agent.start(start, FakePorts.factory(fabric, host, host.equals(READER) ? server : READER, cables)));
     }
 
     void stopAgent(String host) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,14 @@ class StartHistoryTest {
             history.add(NOW);
         }
         assertThat(history.isCrashLoop(NOW + StartHistory.WINDOW.toMillis())).isFalse();
+    }
+
+    @Test
+    void startsBeforeTheClockWasSetBackDoNotCount() throws IOException {
+        for (int start = 0; start < StartHistory.MAX_STARTS; start++) {
+            history.add(NOW + Duration.ofDays(1).toMillis());
+        }
+        assertThat(history.isCrashLoop(NOW)).isFalse();
     }
 
     @Test

@@ -1,0 +1,66 @@
+package io.boltshuffle.wire;
+
+import io.boltshuffle.testing.FuzzContract;
+import io.boltshuffle.testing.FuzzTarget;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What comes by the sockets of executors, of agents, and between agents. */
+class WireFuzzTest extends FuzzContract {
+
+    /** What one read of a socket may bring, so that frames are cut anywhere. */
+    private static final int READ_BYTES = 7;
+
+    @Override
+    protected Stream<FuzzTarget> targets() {
+        return Stream.of(
+                target(
+                        "to-agent",
+                        ExecutorMessageCodec::decode,
+                        messages(Samples.TO_AGENT.stream().map(ExecutorMessageCodec::encode))),
+                target(
+                        "to-executor",
+                        AgentMessageCodec::decode,
+                        messages(Samples.TO_EXECUTOR.stream().map(AgentMessageCodec::encode))),
+                target(
+                        "between-agents",
+                        ControlMessageCodec::decode,
+                        messages(Samples.BETWEEN_AGENTS.stream().map(ControlMessageCodec::encode))),
+                new FuzzTarget("stream", WireFuzzTest::readStream, streams(), Set.of(WireException.class)));
+    }
+
+    private static FuzzTarget target(String name, Sample.Decoder decoder, List<byte[]> messages) {
+        return new FuzzTarget(
+                name, input -> decoder.decode(ByteBuffer.wrap(input)), messages, Set.of(WireException.class));
+    }
+
+    private static List<byte[]> messages(Stream<ByteBuffer> frames) {
+        return frames.map(CodecTest::body).map(WireFuzzTest::bytes).toList();
+    }
+
+    /** The messages of one direction one after the other, with their lengths. */
+    private static List<byte[]> streams() {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        Samples.BETWEEN_AGENTS.forEach(message -> all.writeBytes(bytes(ControlMessageCodec.encode(message))));
+        return List.of(all.toByteArray());
+    }
+
+    private static void readStream(byte[] input) throws WireException {
+        FrameAssembler assembler = new FrameAssembler();
+        for (int at = 0; at < input.length; at += READ_BYTES) {
+            ByteBuffer read = ByteBuffer.wrap(input, at, Math.min(READ_BYTES, input.length - at));
+            for (ByteBuffer frame = assembler.next(read); frame != null; frame = assembler.next(read)) {
+                ControlMessageCodec.decode(frame);
+            }
+        }
+    }
+
+    private static byte[] bytes(ByteBuffer buffer) {
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.get(bytes);
+        return bytes;
+    }
+}
