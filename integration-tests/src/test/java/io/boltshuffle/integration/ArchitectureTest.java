@@ -14,6 +14,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -44,11 +46,13 @@ class ArchitectureTest {
     private static final Owner BENCH = owner("bench..", EXAMPLES, SPARK);
     private static final Owner CONFORMANCE = owner("conformance..", SPARK);
     private static final Owner QUERIES = owner("queries..");
+    private static final Owner SOAK = owner("soak..", EXAMPLES);
     private static final Owner CLI = owner(
             "cli..",
             BENCH,
             CONFORMANCE,
             QUERIES,
+            SOAK,
             EXAMPLES,
             AGENT,
             CLIENT,
@@ -76,6 +80,7 @@ class ArchitectureTest {
             BENCH,
             CONFORMANCE,
             QUERIES,
+            SOAK,
             CLI);
 
     /** Packages of one owner, and the owners that they may name. */
@@ -135,11 +140,29 @@ class ArchitectureTest {
                         EXAMPLES.packages(),
                         BENCH.packages(),
                         CONFORMANCE.packages(),
-                        QUERIES.packages())
+                        QUERIES.packages(),
+                        SOAK.packages())
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.spark..")
                 .check(without(ROOT + ".agent.ExternalShuffleBlockSource"));
+    }
+
+    /** The wall clock may be set at any time. Starts of agents are told from process to process, which it alone can. */
+    @Test
+    void onlyMonotonicClocksDecideHowLongToWait() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(Stream.of(RDMA, VERBS, MEMORY, LINK, WIRE, LOOP, CLIENT, AGENT)
+                        .map(Owner::packages)
+                        .toArray(String[]::new))
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(Clock.class, "systemUTC")
+                .check(without(ROOT + ".client.AgentLauncher"));
     }
 
     @Test

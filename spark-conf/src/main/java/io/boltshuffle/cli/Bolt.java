@@ -10,6 +10,7 @@ import io.boltshuffle.cli.doctor.DoctorCommand;
 import io.boltshuffle.cli.doctor.InitCommand;
 import io.boltshuffle.cli.doctor.TopologyCommand;
 import io.boltshuffle.cli.queries.QueriesCommand;
+import io.boltshuffle.cli.soak.SoakCommand;
 import io.boltshuffle.cli.verify.VerifyCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -53,6 +54,7 @@ import picocli.CommandLine.ParameterException;
             InitCommand.class,
             LabCommand.class,
             QueriesCommand.class,
+            SoakCommand.class,
             TopologyCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class,

@@ -72,6 +72,8 @@ class PastedCommandsTest {
             "bolt init --hosts mac1,mac2 --dir my-cluster",
             "bolt queries",
             "bolt queries --benchmark tpch --query q3,q18", // QueriesTest
+            "bolt soak --minutes 5", // SoakTest, for a shorter time
+            "bolt soak --minutes 60 --report soak.html",
             "bolt topology --hosts mac1,mac2 --addresses",
             "bolt topology --hosts mac1,mac2 --hostfile hosts.json",
             "bolt topology --hosts mac1,mac2 --svg cluster.svg",

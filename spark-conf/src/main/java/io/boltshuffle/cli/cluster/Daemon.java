@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
  */
 final class Daemon {
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
+    private static final Duration END_LIMIT = Duration.ofSeconds(60);
     private static final long POLL_MILLIS = 50;
 
     private final String name;
@@ -68,6 +69,17 @@ final class Daemon {
 
     long processId() {
         return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits a bounded time for the end of a process that was told to end. */
+    void awaitEnd() {
+        if (!endsWithin(END_LIMIT.toMillis())) {
+            throw BoltException.failed(name + " has not ended within " + END_LIMIT.toSeconds() + " s");
+        }
     }
 
     private boolean endsWithin(long millis) {

@@ -27,11 +27,26 @@ record FullMesh(List<String> hosts) {
         }
         for (int one = 0; one < hosts.size(); one++) {
             for (int other = one + 1; other < hosts.size(); other++) {
-                statements.add("cable c" + one + "-" + other + " " + name(one) + ":" + port(one, other) + " "
+                statements.add("cable " + cable(one, other) + " " + name(one) + ":" + port(one, other) + " "
                         + name(other) + ":" + port(other, one));
             }
         }
         return statements;
+    }
+
+    /** The names of all cables. */
+    List<String> cables() {
+        List<String> cables = new ArrayList<>();
+        for (int one = 0; one < hosts.size(); one++) {
+            for (int other = one + 1; other < hosts.size(); other++) {
+                cables.add(cable(one, other));
+            }
+        }
+        return cables;
+    }
+
+    private static String cable(int one, int other) {
+        return "c" + one + "-" + other;
     }
 
     /** The same in MLX's hostfile format, which agents read. */

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * One node agent on each host of a virtual cluster, joined by a virtual cable between any two.
@@ -26,14 +25,14 @@ public final class NodeAgents {
     /** All hosts share the memory of one, and a task has at most 48 MiB of blocks on the way to it. */
     private static final String SLAB = "256m";
 
-    private static final Pattern READY = Pattern.compile("(agent of \\S+ is ready)");
-
     private final Map<String, String> settings;
-    private final List<Daemon> agents;
+    private final List<NodeAgent> agents;
+    private final VirtualCables cables;
 
-    private NodeAgents(Map<String, String> settings, List<Daemon> agents) {
+    private NodeAgents(Map<String, String> settings, List<NodeAgent> agents, VirtualCables cables) {
         this.settings = settings;
         this.agents = agents;
+        this.cables = cables;
     }
 
     /**
@@ -41,8 +40,13 @@ public final class NodeAgents {
      *
      * @param pluginJar has the agent's classes
      * @param emulator library of the virtual Thunderbolt
+     * @param settings in place of those that agents get here
      */
-    public record Parts(SparkRuntime runtime, Path pluginJar, Path emulator) {}
+    public record Parts(SparkRuntime runtime, Path pluginJar, Path emulator, Map<String, String> settings) {
+        public Parts(SparkRuntime runtime, Path pluginJar, Path emulator) {
+            this(runtime, pluginJar, emulator, Map.of());
+        }
+    }
 
     /** Returns when every agent listens. */
     public static NodeAgents start(
@@ -57,19 +61,17 @@ public final class NodeAgents {
             Files.write(topology, lines);
             Files.writeString(hostfile, mesh.hostfile());
             Map<String, String> settings = settings(parts, hostfile, sockets(teardown));
-            List<Daemon> agents = new ArrayList<>();
+            settings.putAll(parts.settings());
+            List<NodeAgent> agents = new ArrayList<>();
             for (int host = 0; host < hosts.size(); host++) {
                 ProcessBuilder command = command(parts, hosts.get(host), settings, run);
                 command.environment()
                         .putAll(Map.of("BOLT_VTB_TOPOLOGY", topology.toString(), "BOLT_VTB_HOST", mesh.name(host)));
-                agents.add(Daemon.start(
-                        "the node agent of " + hosts.get(host),
-                        command,
-                        run.log("agent-" + kind.label() + "-" + hosts.get(host)),
-                        teardown));
+                String log = "agent-" + kind.label() + "-" + hosts.get(host);
+                agents.add(new NodeAgent(hosts.get(host), command, log, run, teardown));
             }
-            agents.forEach(agent -> agent.await(READY));
-            return new NodeAgents(settings, agents);
+            agents.forEach(NodeAgent::awaitReady);
+            return new NodeAgents(settings, agents, new VirtualCables(parts.emulator(), topology, mesh.cables()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -82,12 +84,26 @@ public final class NodeAgents {
 
     /** CPU time that the agents have used so far, that of the virtual cables included. */
     public Duration cpu() {
-        return agents.stream().map(Daemon::cpu).reduce(Duration.ZERO, Duration::plus);
+        return agents.stream().map(NodeAgent::cpu).reduce(Duration.ZERO, Duration::plus);
     }
 
     /** In the order of the hosts. */
     public List<Long> processIds() {
-        return agents.stream().map(Daemon::processId).toList();
+        return agents.stream().map(NodeAgent::processId).toList();
+    }
+
+    /** In the order of the hosts. */
+    public List<NodeAgent> all() {
+        return agents;
+    }
+
+    public VirtualCables cables() {
+        return cables;
+    }
+
+    /** Where agents and executors of all hosts meet. */
+    public Path directory() {
+        return Path.of(settings.getOrDefault("spark.boltshuffle.agent.directory", ""));
     }
 
     /** A directory with a short name: the path of a Unix domain socket has room for about a hundred bytes. */

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.cli.cluster;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,13 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether agents gave back what a suite's executors had of their memory. */
-final class AgentLedgers {
+/** Whether agents gave back what executors had of their memory. */
+public final class AgentLedgers {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration ANSWER = Duration.ofSeconds(20);
 
-    /** The last executors of a suite may still be on their way out, and agents notice by their sockets. */
+    /** The last executors of an application may still be on their way out, and agents notice by their sockets. */
     private static final Duration SETTLING = Duration.ofSeconds(30);
 
     private static final long POLL_MILLIS = 200;
@@ -30,12 +30,12 @@ final class AgentLedgers {
     private final Path root;
 
     /** @param root the directory of the agents' sockets */
-    AgentLedgers(Path root) {
+    public AgentLedgers(Path root) {
         this.root = root;
     }
 
     /** Waits until no agent holds anything for an executor; one line for each that still does, or does not answer. */
-    List<String> unsettled() {
+    public List<String> unsettled() {
         long deadlineNanos = System.nanoTime() + SETTLING.toNanos();
         while (true) {
             List<String> complaints = complaints();

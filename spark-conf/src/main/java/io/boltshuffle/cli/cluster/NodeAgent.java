@@ -1,0 +1,67 @@
+package io.boltshuffle.cli.cluster;
+
+import io.boltshuffle.cli.base.Teardown;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * The node agent of one host, which may be struck and started again.
+ *
+ * <p><b>Threads:</b> one at a time starts it; any may ask.
+ *
+ * <p><b>Ownership:</b> the teardown ends the process.
+ */
+public final class NodeAgent {
+    private static final Pattern READY = Pattern.compile("(agent of \\S+ is ready)");
+
+    private final String host;
+    private final ProcessBuilder command;
+    private final String log;
+    private final RunDirectory run;
+    private final Teardown teardown;
+    private volatile Daemon daemon;
+    private int starts;
+
+    NodeAgent(String host, ProcessBuilder command, String log, RunDirectory run, Teardown teardown) {
+        this.host = host;
+        this.command = command;
+        this.log = log;
+        this.run = run;
+        this.teardown = teardown;
+        this.daemon = start();
+    }
+
+    /** Each process has a log of its own, so that what one said is not taken for another's word. */
+    private Daemon start() {
+        String name = starts == 0 ? log : log + "-" + starts;
+        starts++;
+        return Daemon.start("the node agent of " + host, command, run.log(name), teardown);
+    }
+
+    void awaitReady() {
+        daemon.await(READY);
+    }
+
+    /** Waits for the end of the process, which was told to end, and starts another. Returns when that one listens. */
+    public void startAgain() {
+        daemon.awaitEnd();
+        daemon = start();
+        awaitReady();
+    }
+
+    public String host() {
+        return host;
+    }
+
+    public long processId() {
+        return daemon.processId();
+    }
+
+    public boolean isAlive() {
+        return daemon.isAlive();
+    }
+
+    Duration cpu() {
+        return daemon.cpu();
+    }
+}

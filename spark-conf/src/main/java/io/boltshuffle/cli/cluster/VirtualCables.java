@@ -1,0 +1,58 @@
+package io.boltshuffle.cli.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ShortCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The virtual cables of a cluster, and the means to make things go wrong on them: docs/virtual-thunderbolt.md#faults.
+ *
+ * @param emulator library of the virtual Thunderbolt; its control program is beside it
+ * @param names of all cables
+ */
+public record VirtualCables(Path emulator, Path topology, List<String> names) {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** Tells every cable the same, such as {@code pull silent}. */
+    public void all(String... words) {
+        for (String cable : names) {
+            List<String> command = new ArrayList<>(List.of("cable", cable));
+            command.addAll(List.of(words));
+            control(command);
+        }
+    }
+
+    /** Frames that were damaged on purpose so far, in both directions. */
+    public long corruptedFrames() {
+        try {
+            long frames = 0;
+            for (JsonNode cable :
+                    new ObjectMapper().readTree(control(List.of("stats"))).path("cables")) {
+                for (JsonNode direction : cable.path("directions")) {
+                    frames += direction.path("corrupted").asLong();
+                }
+            }
+            return frames;
+        } catch (IOException e) {
+            throw new IllegalStateException("the statistics of the virtual Thunderbolt are no JSON", e);
+        }
+    }
+
+    private String control(List<String> words) {
+        Path program = emulator.resolveSibling("vtbctl");
+        if (!Files.isExecutable(program)) {
+            throw BoltException.environment(
+                    "there is no " + program, "give the library of a checkout, where it is beside its control program");
+        }
+        List<String> command = new ArrayList<>(List.of(program.toString(), topology.toString()));
+        command.addAll(words);
+        return ShortCommand.run(LIMIT, command);
+    }
+}

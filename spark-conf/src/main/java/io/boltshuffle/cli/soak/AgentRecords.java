@@ -1,0 +1,85 @@
+package io.boltshuffle.cli.soak;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.wire.MeetingPlace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What agents said of themselves: the last word of each process, so that what was counted by one that was killed stays counted,
+ * but for what came after its last answer.
+ *
+ * <p><b>Threads:</b> any.
+ */
+final class AgentRecords {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+
+    private final Path root;
+    private final Map<Long, JsonNode> lastWords = new HashMap<>();
+
+    /** @param root the directory of the agents' sockets */
+    AgentRecords(Path root) {
+        this.root = root;
+    }
+
+    /** Asks the agents of all hosts; those that are stopped or gone do not answer. */
+    List<JsonNode> ask(List<String> hosts) {
+        return hosts.stream().flatMap(host -> ask(host).stream()).toList();
+    }
+
+    private Optional<JsonNode> ask(String host) {
+        try {
+            JsonNode status = JSON.readTree(AgentInquiry.status(MeetingPlace.open(root, host), ANSWER));
+            keep(status);
+            return Optional.of(status);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private synchronized void keep(JsonNode status) {
+        lastWords.put(status.path("processId").asLong(), status);
+    }
+
+    /** Bytes that came by RDMA, over all agents that ever answered. */
+    synchronized long fetchedBytes() {
+        return lastWords.values().stream()
+                .mapToLong(status -> status.at("/counters/fetchedBytes").asLong())
+                .sum();
+    }
+
+    /** Links that found damaged bytes. */
+    long damageFound() {
+        return failedLinks().getOrDefault("CHECKSUM_MISMATCH", 0L);
+    }
+
+    /** Links that went down, by reason. */
+    Map<String, Long> failedLinks() {
+        return totals("/counters/failedLinks");
+    }
+
+    /** Fetches that failed, by reason; their blocks came by TCP. */
+    Map<String, Long> failedFetches() {
+        return totals("/counters/failedFetches");
+    }
+
+    private synchronized Map<String, Long> totals(String pointer) {
+        Map<String, Long> totals = new TreeMap<>();
+        for (JsonNode status : lastWords.values()) {
+            status.at(pointer)
+                    .properties()
+                    .forEach(reason ->
+                            totals.merge(reason.getKey(), reason.getValue().asLong(), Long::sum));
+        }
+        return totals;
+    }
+}

@@ -1,0 +1,40 @@
+package io.boltshuffle.cli.soak;
+
+import io.boltshuffle.cli.soak.Series.Point;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Collects what is seen.
+ *
+ * <p><b>Threads:</b> any.
+ */
+final class Curves {
+    private record Key(String process, Quantity quantity) {}
+
+    private final long startNanos = System.nanoTime();
+    private final Map<Key, List<Point>> points = new TreeMap<>((one, other) -> {
+        int byQuantity = one.quantity().compareTo(other.quantity());
+        return byQuantity != 0 ? byQuantity : one.process().compareTo(other.process());
+    });
+
+    /** Adds what was seen just now. */
+    synchronized void add(String process, long pid, Quantity quantity, long value) {
+        points.computeIfAbsent(new Key(process, quantity), key -> new ArrayList<>())
+                .add(new Point(seconds(), pid, (double) value));
+    }
+
+    double seconds() {
+        return (System.nanoTime() - startNanos) / 1e9;
+    }
+
+    /** By quantity, then by process. */
+    synchronized List<Series> series() {
+        return points.entrySet().stream()
+                .map(entry ->
+                        new Series(entry.getKey().process(), entry.getKey().quantity(), List.copyOf(entry.getValue())))
+                .toList();
+    }
+}

@@ -1,0 +1,63 @@
+package io.boltshuffle.cli.soak;
+
+import io.boltshuffle.cli.cluster.NodeAgent;
+import java.util.Locale;
+import java.util.Random;
+
+/** What may happen; {@link Targets#heal} ends each of them. */
+enum Fault {
+    CABLE_PULLED((targets, random) -> targets.cables().all("pull", "silent")),
+    CABLE_LOOSE((targets, random) -> {
+        for (int time = 0; time < 3; time++) {
+            targets.cables().all("flap", Integer.toString(50 + random.nextInt(400)), "silent");
+        }
+    }),
+    CABLE_SLOW((targets, random) -> targets.cables().all("gbps", "0.2")),
+    CABLE_MUTE((targets, random) -> targets.cables().all("mute", "on")),
+    COMPLETIONS_LATE((targets, random) -> targets.cables().all("late", "20000", "rate", "0.2", "seed", seed(random))),
+    FRAMES_LOST((targets, random) -> targets.cables().all("lose", "rate", "0.02", "seed", seed(random))),
+    FRAMES_CORRUPTED((targets, random) -> targets.cables().all("corrupt", "rate", "0.02", "seed", seed(random))),
+    AGENT_KILLED(
+            (targets, random) -> Targets.signal("KILL", targets.mortalAgent().processId())),
+    AGENT_ENDED(
+            (targets, random) -> Targets.signal("TERM", targets.mortalAgent().processId())),
+    AGENT_STOPPED(
+            (targets, random) -> Targets.signal("STOP", any(targets, random).processId())),
+    EXECUTOR_KILLED((targets, random) ->
+            targets.executor(targets.hostOfMortalExecutor()).ifPresent(executor -> Targets.signal("KILL", executor))),
+    EXECUTOR_STOPPED((targets, random) ->
+            targets.executor(any(targets, random).host()).ifPresent(executor -> Targets.signal("STOP", executor))),
+    /** As a lid that is closed and opened again. */
+    HOST_SUSPENDED((targets, random) -> {
+        NodeAgent agent = any(targets, random);
+        Targets.signal("STOP", agent.processId());
+        targets.executor(agent.host()).ifPresent(executor -> Targets.signal("STOP", executor));
+    });
+
+    @SuppressWarnings("ImmutableEnumChecker") // what is assigned captures nothing
+    private final Strike strike;
+
+    Fault(Strike strike) {
+        this.strike = strike;
+    }
+
+    private interface Strike {
+        void at(Targets targets, Random random);
+    }
+
+    void strike(Targets targets, Random random) {
+        strike.at(targets, random);
+    }
+
+    String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private static NodeAgent any(Targets targets, Random random) {
+        return targets.agents().get(random.nextInt(targets.agents().size()));
+    }
+
+    private static String seed(Random random) {
+        return Integer.toString(1 + random.nextInt(Short.MAX_VALUE));
+    }
+}

@@ -1,0 +1,132 @@
+package io.boltshuffle.cli.soak;
+
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.Callable;
+
+/**
+ * One fault after the other for a given time, then peace until blocks go by RDMA again, then the end of the application. Every
+ * kind of fault comes once before any comes again; which when, for how long and where is of the seed.
+ *
+ * <p><b>Threads:</b> {@link #call} has one of its own.
+ */
+final class Misfortune implements Callable<List<FaultEvent>> {
+    private static final int SHORTEST_MILLIS = 1_500;
+    private static final int LONGEST_MILLIS = 6_000;
+    private static final double HEAP_PERIOD_SECONDS = 15;
+    private static final Duration RECOVERY = Duration.ofMinutes(3);
+    private static final long POLL_MILLIS = 500;
+
+    private final Targets targets;
+    private final AgentRecords agents;
+    private final Curves curves;
+    private final Plan plan;
+    private final Console console;
+    private final Random random;
+    private final Deque<Fault> round = new ArrayDeque<>();
+    private final List<FaultEvent> events = new ArrayList<>();
+    private double nextHeapSeconds;
+
+    /**
+     * What is to happen.
+     *
+     * @param end a file that is made when all is over
+     */
+    record Plan(Duration faults, long seed, Path end) {}
+
+    Misfortune(Targets targets, AgentRecords agents, Curves curves, Plan plan, Console console) {
+        this.targets = targets;
+        this.agents = agents;
+        this.curves = curves;
+        this.plan = plan;
+        this.console = console;
+        this.random = new Random(plan.seed());
+    }
+
+    @Override
+    public List<FaultEvent> call() throws InterruptedException {
+        try (LiveHeap heap = new LiveHeap()) {
+            awaitRdma("in the beginning");
+            long deadlineNanos = System.nanoTime() + plan.faults().toNanos();
+            while (System.nanoTime() - deadlineNanos < 0) {
+                strike(next());
+                sample(heap);
+                pause(random.nextInt(LONGEST_MILLIS / 2));
+            }
+            awaitRdma("after the last fault");
+            return List.copyOf(events);
+        } finally {
+            end();
+        }
+    }
+
+    private Fault next() {
+        if (round.isEmpty()) {
+            List<Fault> kinds = new ArrayList<>(Arrays.asList(Fault.values()));
+            Collections.shuffle(kinds, random);
+            round.addAll(kinds);
+        }
+        return round.removeFirst();
+    }
+
+    private void strike(Fault fault) throws InterruptedException {
+        double at = curves.seconds();
+        console.line(String.format(Locale.ROOT, "%6.0f s: %s", at, fault.label()));
+        try {
+            fault.strike(targets, random);
+            pause(SHORTEST_MILLIS + random.nextInt(LONGEST_MILLIS - SHORTEST_MILLIS));
+        } finally {
+            targets.heal();
+        }
+        events.add(new FaultEvent(fault, at, curves.seconds() - at));
+    }
+
+    /** Only now, between faults: a process that is stopped would not answer. */
+    private void sample(LiveHeap heap) {
+        if (curves.seconds() < nextHeapSeconds) {
+            return;
+        }
+        nextHeapSeconds = curves.seconds() + HEAP_PERIOD_SECONDS;
+        for (ClusterProcess process : ClusterProcess.running()) {
+            heap.bytes(process.pid())
+                    .ifPresent(bytes -> curves.add(process.name(), process.pid(), Quantity.LIVE_HEAP, bytes));
+        }
+    }
+
+    private void awaitRdma(String when) throws InterruptedException {
+        long before = agents.fetchedBytes();
+        long deadlineNanos = System.nanoTime() + RECOVERY.toNanos();
+        while (agents.fetchedBytes() <= before) {
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw BoltException.failed(
+                        "no block came by RDMA " + when + ", for " + RECOVERY.toMinutes() + " minutes");
+            }
+            pause(POLL_MILLIS);
+        }
+    }
+
+    private static void pause(long millis) throws InterruptedException {
+        Thread.sleep(millis);
+    }
+
+    private void end() {
+        try {
+            Files.createFile(plan.end());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

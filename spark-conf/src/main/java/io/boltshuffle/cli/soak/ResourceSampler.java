@@ -1,0 +1,61 @@
+package io.boltshuffle.cli.soak;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks at every process of the cluster again and again, until told to stop.
+ *
+ * <p><b>Threads:</b> {@link #run} has one of its own.
+ */
+final class ResourceSampler implements Runnable {
+    private static final long PERIOD_MILLIS = 2_000;
+
+    private final Curves curves;
+    private final AgentRecords agents;
+    private final List<String> hosts;
+    private final CountDownLatch stop = new CountDownLatch(1);
+
+    ResourceSampler(Curves curves, AgentRecords agents, List<String> hosts) {
+        this.curves = curves;
+        this.agents = agents;
+        this.hosts = hosts;
+    }
+
+    @Override
+    public void run() {
+        try {
+            do {
+                ClusterProcess.running().forEach(this::sample);
+                agents.ask(hosts).forEach(this::sample);
+            } while (!stop.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void stop() {
+        stop.countDown();
+    }
+
+    private void sample(ClusterProcess process) {
+        ProcessFigures.of(process.pid()).ifPresent(figures -> {
+            curves.add(process.name(), process.pid(), Quantity.PRIVATE_MEMORY, figures.privateBytes());
+            curves.add(process.name(), process.pid(), Quantity.DESCRIPTORS, figures.descriptors());
+            curves.add(process.name(), process.pid(), Quantity.THREADS, figures.threads());
+            if (process.kind() != ClusterProcess.Kind.DRIVER) {
+                curves.add(process.name(), process.pid(), Quantity.SLAB, figures.slabBytes());
+            }
+        });
+    }
+
+    private void sample(JsonNode status) {
+        curves.add(
+                "agent " + status.path("host").asText(),
+                status.path("processId").asLong(),
+                Quantity.QUARANTINED,
+                status.at("/memory/quarantinedBytes").asLong());
+    }
+}

@@ -1,0 +1,173 @@
+package io.boltshuffle.cli.soak;
+
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.bench.report.MachineState;
+import io.boltshuffle.cli.cluster.AgentLedgers;
+import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.cli.cluster.JobRunner;
+import io.boltshuffle.cli.cluster.JobSpec;
+import io.boltshuffle.cli.cluster.NodeAgents;
+import io.boltshuffle.cli.cluster.RunDirectory;
+import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.cli.runtime.SparkRuntime;
+import io.boltshuffle.soak.JobResult;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+
+/** One soak, from its cluster to its report. */
+final class Soak {
+    private static final int HOSTS = 2;
+    private static final String MEMORY = "512m";
+
+    /** Two tasks that read large blocks hold more, so that the pool is full again and again. */
+    private static final Map<String, String> AGENT_SETTINGS = Map.of(
+            "spark.boltshuffle.agent.slab", "64m",
+            "spark.boltshuffle.agent.heartbeatTimeout", "3s",
+            "spark.boltshuffle.agent.connectTimeout", "10s",
+            "spark.boltshuffle.fetch.timeout", "10s");
+
+    private final SparkRuntime runtime;
+    private final Path emulator;
+    private final Plan plan;
+    private final Installation installation = Installation.current();
+    private final Console console;
+
+    /** What is asked for. */
+    record Plan(CableKind cables, Duration faults, long seed) {}
+
+    Soak(SparkRuntime runtime, Path emulator, Plan plan, Console console) {
+        this.runtime = runtime;
+        this.emulator = emulator;
+        this.plan = plan;
+        this.console = console;
+    }
+
+    SoakReport run(RunDirectory run, Teardown teardown) {
+        console.line("starting Spark " + runtime.release() + " on " + HOSTS + " hosts, seed " + plan.seed());
+        int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / HOSTS);
+        VirtualCluster cluster = VirtualCluster.start(runtime, new ClusterSpec(HOSTS, cores, MEMORY), run, teardown);
+        JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
+        console.line("running each job with stock Spark");
+        Path stock = run.directory("results").resolve("stock");
+        jobs.runOn(cluster, job("soak-stock", List.of(stock.toString(), "once"), settings(ShuffleVariant.STOCK, run)));
+        NodeAgents agents = NodeAgents.start(
+                new NodeAgents.Parts(runtime, installation.pluginJar(), emulator, AGENT_SETTINGS),
+                plan.cables(),
+                cluster.hosts(),
+                run,
+                teardown);
+        Map<String, String> expected =
+                results(stock).stream().collect(Collectors.toMap(JobResult::job, JobResult::answer));
+        return soak(cluster, jobs, agents, expected);
+    }
+
+    private SoakReport soak(VirtualCluster cluster, JobRunner jobs, NodeAgents agents, Map<String, String> expected) {
+        console.line("running jobs with boltshuffle while things fail, for "
+                + plan.faults().toSeconds() + " s");
+        Path results = cluster.run().directory("results").resolve("boltshuffle");
+        Path end = cluster.run().directory("results").resolve("end");
+        Map<String, String> settings = settings(ShuffleVariant.BOLTSHUFFLE, cluster.run());
+        settings.putAll(agents.settings());
+        List<String> arguments = List.of(results.toString(), end.toString(), Long.toString(plan.seed()));
+        AgentRecords records = new AgentRecords(agents.directory());
+        Curves curves = new Curves();
+        ResourceSampler sampler = new ResourceSampler(curves, records, cluster.hosts());
+        Misfortune misfortune = new Misfortune(
+                new Targets(agents), records, curves, new Misfortune.Plan(plan.faults(), plan.seed(), end), console);
+        List<FaultEvent> events;
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            threads.execute(sampler);
+            Future<List<FaultEvent>> struck = threads.submit(misfortune);
+            jobs.runOn(cluster, job("soak-boltshuffle", arguments, settings));
+            events = await(struck);
+            sampler.stop();
+        } finally {
+            threads.shutdownNow();
+        }
+        List<String> unsettled = new AgentLedgers(agents.directory()).unsettled();
+        records.ask(cluster.hosts());
+        SoakReport.Traffic traffic = new SoakReport.Traffic(
+                records.fetchedBytes(),
+                agents.cables().corruptedFrames(),
+                records.damageFound(),
+                records.failedLinks(),
+                records.failedFetches());
+        return new SoakReport(
+                runtime.release(),
+                plan.seed(),
+                MachineState.now(),
+                expected,
+                results(results),
+                events,
+                traffic,
+                curves.series(),
+                unsettled);
+    }
+
+    private static JobSpec job(String name, List<String> arguments, Map<String, String> settings) {
+        return new JobSpec(name, "io.boltshuffle.soak.SoakRun", arguments, settings);
+    }
+
+    /** Heaps have their size from the start, so that a process that grows does so for another reason. */
+    private Map<String, String> settings(ShuffleVariant variant, RunDirectory run) {
+        String options = run.temporaryFilesOption() + " -Xms" + MEMORY + " -XX:+AlwaysPreTouch -XX:+UseSerialGC";
+        Map<String, String> settings = new HashMap<>(variant.settings(runtime.line(), installation.pluginJar()));
+        settings.put("spark.driver.memory", MEMORY);
+        settings.put("spark.driver.extraJavaOptions", options);
+        settings.put("spark.executor.extraJavaOptions", options);
+        // Executors die more often here than a job may lose tasks and stages by default.
+        settings.put("spark.task.maxFailures", "20");
+        settings.put("spark.stage.maxConsecutiveAttempts", "20");
+        settings.put("spark.sql.autoBroadcastJoinThreshold", "-1");
+        settings.put("spark.sql.shuffle.partitions", "6");
+        // What Spark keeps to show is bounded, but by more than a soak of minutes would fill.
+        settings.put("spark.ui.retainedJobs", "50");
+        settings.put("spark.ui.retainedStages", "50");
+        settings.put("spark.ui.retainedTasks", "500");
+        settings.put("spark.ui.retainedDeadExecutors", "5");
+        settings.put("spark.sql.ui.retainedExecutions", "20");
+        // This pool of the driver gets a thread more for each shuffle of a query, up to a thousand.
+        settings.put("spark.sql.shuffleExchange.maxThreadThreshold", "8");
+        settings.put("spark.cleaner.periodicGC.interval", "20s");
+        return settings;
+    }
+
+    private static List<JobResult> results(Path file) {
+        try {
+            return Files.readAllLines(file).stream().map(JobResult::parse).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static <T> T await(Future<T> result) {
+        try {
+            return result.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw BoltException.failed("interrupted");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof BoltException known) {
+                throw known;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.boltshuffle.cli.soak;
+
+import io.boltshuffle.cli.bench.report.Html;
+import io.boltshuffle.cli.bench.report.LineChart;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The report with every resource's curve, as one page. */
+final class SoakPage {
+    private SoakPage() {}
+
+    static String of(SoakReport report) {
+        List<String> content = new ArrayList<>();
+        report.toText()
+                .lines()
+                .takeWhile(line -> !line.isEmpty())
+                .map(Html::paragraph)
+                .forEach(content::add);
+        report.faults().forEach(fault -> content.add(Html.paragraph("Violation: " + fault)));
+        content.add(report.trends().toHtml());
+        for (Quantity quantity : Quantity.values()) {
+            List<LineChart.Line> lines = report.series().stream()
+                    .filter(series -> series.quantity() == quantity)
+                    .map(series -> line(series))
+                    .toList();
+            if (!lines.isEmpty()) {
+                content.add(new LineChart(quantity.label(), "by process", lines).toSvg());
+            }
+        }
+        content.add(Html.heading("Faults"));
+        report.events()
+                .forEach(event -> content.add(Html.paragraph(String.format(
+                        Locale.ROOT,
+                        "%.1f s: %s, for %.1f s",
+                        event.atSeconds(),
+                        event.fault().label(),
+                        event.seconds()))));
+        return Html.page("bolt soak", content);
+    }
+
+    private static LineChart.Line line(Series series) {
+        return new LineChart.Line(
+                series.process(),
+                series.points().stream()
+                        .map(point -> new LineChart.Point(
+                                point.seconds(), series.quantity().inUnits(point.value())))
+                        .toList());
+    }
+}

@@ -1,0 +1,152 @@
+package io.boltshuffle.cli.soak;
+
+import io.boltshuffle.cli.bench.report.MachineState;
+import io.boltshuffle.cli.bench.report.TextTable;
+import io.boltshuffle.cli.soak.Series.Trend;
+import io.boltshuffle.soak.JobResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What a soak has seen.
+ *
+ * @param expected what stock Spark gave, by job
+ * @param unsettled what agents still held when the application was over
+ */
+record SoakReport(
+        String spark,
+        long seed,
+        MachineState machine,
+        Map<String, String> expected,
+        List<JobResult> jobs,
+        List<FaultEvent> events,
+        Traffic traffic,
+        List<Series> series,
+        List<String> unsettled) {
+
+    /**
+     * What went over the cables.
+     *
+     * @param corruptedFrames damaged on purpose
+     * @param damageFound links that found damaged bytes, and went down for it
+     * @param failedLinks by reason
+     * @param failedFetches by reason; their blocks came by TCP
+     */
+    record Traffic(
+            long rdmaBytes,
+            long corruptedFrames,
+            long damageFound,
+            Map<String, Long> failedLinks,
+            Map<String, Long> failedFetches) {}
+
+    /** One line for each thing that is wrong. */
+    List<String> faults() {
+        List<String> faults = new ArrayList<>();
+        jobs.stream()
+                .filter(job -> !isRight(job))
+                .map(job -> job.job() + (job.failed() ? " " : " gave something else than stock Spark: ") + job.answer())
+                .forEach(faults::add);
+        if (jobs.isEmpty()) {
+            faults.add("no job has ended");
+        }
+        if (traffic.corruptedFrames() > 0 && traffic.damageFound() == 0) {
+            faults.add(traffic.corruptedFrames() + " frames were damaged and no link has found it");
+        }
+        series.stream().flatMap(one -> growth(one).stream()).forEach(faults::add);
+        faults.addAll(unsettled);
+        return faults;
+    }
+
+    private boolean isRight(JobResult job) {
+        return job.answer().equals(expected.get(job.job()));
+    }
+
+    private static Optional<String> growth(Series series) {
+        Trend trend = series.trend();
+        return trend.kind() == Trend.Kind.GROWN
+                ? Optional.of(series.process() + ": " + series.quantity().label() + " grew from "
+                        + series.quantity().text(trend.early()) + " to "
+                        + series.quantity().text(trend.late()))
+                : Optional.empty();
+    }
+
+    String toText() {
+        return String.join(
+                System.lineSeparator(),
+                machine.toText(),
+                "Spark " + spark + ", seed " + seed,
+                jobs.size() + " jobs, " + jobs.stream().filter(this::isRight).count() + " gave what stock Spark gives",
+                events.size() + " faults: " + words(eventCounts()),
+                String.format(Locale.ROOT, "%.1f MB came by RDMA", traffic.rdmaBytes() / 1e6),
+                traffic.corruptedFrames() + " frames were damaged on purpose; " + traffic.damageFound()
+                        + " links found damage and went down",
+                "links that failed: " + words(traffic.failedLinks()),
+                "fetches that failed and went by TCP: " + words(traffic.failedFetches()),
+                "",
+                trends().toText());
+    }
+
+    private static String words(Map<String, Long> counts) {
+        return counts.isEmpty()
+                ? "none"
+                : counts.entrySet().stream()
+                        .map(count -> count.getKey() + " " + count.getValue())
+                        .collect(Collectors.joining(", "));
+    }
+
+    Map<String, Long> eventCounts() {
+        return events.stream()
+                .collect(Collectors.groupingBy(event -> event.fault().label(), TreeMap::new, Collectors.counting()));
+    }
+
+    TextTable trends() {
+        return new TextTable(
+                List.of("what", "of", "early", "late", ""),
+                series.stream().map(SoakReport::row).toList());
+    }
+
+    private static List<String> row(Series series) {
+        Trend trend = series.trend();
+        return List.of(
+                series.quantity().label(),
+                series.process(),
+                series.quantity().text(trend.early()),
+                series.quantity().text(trend.late()),
+                switch (trend.kind()) {
+                    case STEADY -> "steady";
+                    case GROWN -> "GROWN";
+                    case UNJUDGED -> "not judged";
+                });
+    }
+
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("machine", machine.toJson());
+        json.put("spark", spark);
+        json.put("seed", seed);
+        json.put("jobs", jobs.size());
+        json.put("right", jobs.stream().filter(this::isRight).count());
+        json.put("faults", eventCounts());
+        json.put("traffic", traffic);
+        json.put("trends", series.stream().map(SoakReport::json).toList());
+        json.put("violations", faults());
+        return json;
+    }
+
+    private static Map<String, Object> json(Series series) {
+        Trend trend = series.trend();
+        return Map.of(
+                "quantity", series.quantity(),
+                "process", series.process(),
+                "early", trend.early(),
+                "late", trend.late(),
+                "trend", trend.kind(),
+                "points", series.points().size());
+    }
+}

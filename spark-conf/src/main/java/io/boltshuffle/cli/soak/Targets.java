@@ -1,0 +1,78 @@
+package io.boltshuffle.cli.soak;
+
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ShortCommand;
+import io.boltshuffle.cli.cluster.NodeAgent;
+import io.boltshuffle.cli.cluster.NodeAgents;
+import io.boltshuffle.cli.cluster.VirtualCables;
+import io.boltshuffle.cli.soak.ClusterProcess.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What faults strike. The agent of the first host and the executor of the last are never killed: each sees the other's kind die
+ * and come back again and again, and lives long enough to show what it leaks.
+ *
+ * <p><b>Threads:</b> confined to the thread that strikes.
+ */
+final class Targets {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private final NodeAgents agents;
+
+    Targets(NodeAgents agents) {
+        this.agents = agents;
+    }
+
+    VirtualCables cables() {
+        return agents.cables();
+    }
+
+    NodeAgent mortalAgent() {
+        return agents.all().get(agents.all().size() - 1);
+    }
+
+    String hostOfMortalExecutor() {
+        return agents.all().get(0).host();
+    }
+
+    List<NodeAgent> agents() {
+        return agents.all();
+    }
+
+    /** Of a host; none while Spark is starting another. */
+    Optional<Long> executor(String host) {
+        return ClusterProcess.running().stream()
+                .filter(process ->
+                        process.kind() == Kind.EXECUTOR && process.host().equals(host))
+                .map(ClusterProcess::pid)
+                .findFirst();
+    }
+
+    /** A process that has just ended by itself gets none, which is as well. */
+    static void signal(String signal, long pid) {
+        if (ProcessHandle.of(pid).isPresent()) {
+            try {
+                ShortCommand.run(LIMIT, List.of("kill", "-" + signal, Long.toString(pid)));
+            } catch (BoltException e) {
+                if (ProcessHandle.of(pid).isPresent()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Everything to as it was before a fault. */
+    void heal() {
+        cables().all("clear");
+        agents.all().forEach(agent -> signal("CONT", agent.processId()));
+        agents.all().forEach(agent -> executor(agent.host()).ifPresent(executor -> signal("CONT", executor)));
+        if (!mortalAgent().isAlive()) {
+            mortalAgent().startAgain();
+        }
+        agents.all().stream().filter(agent -> !agent.isAlive()).forEach(agent -> {
+            throw BoltException.failed("the agent of " + agent.host() + " ended by itself");
+        });
+    }
+}

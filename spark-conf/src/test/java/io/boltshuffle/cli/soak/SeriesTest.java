@@ -1,0 +1,71 @@
+package io.boltshuffle.cli.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.cli.soak.Series.Point;
+import io.boltshuffle.cli.soak.Series.Trend.Kind;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class SeriesTest {
+    @Test
+    void whatStaysIsSteadyThoughItVaries() {
+        assertThat(trend(Quantity.THREADS, second -> 40 + second % 7)).isEqualTo(Kind.STEADY);
+    }
+
+    @Test
+    void whatGrowsOnIsFound() {
+        assertThat(trend(Quantity.DESCRIPTORS, second -> 100 + second)).isEqualTo(Kind.GROWN);
+        assertThat(trend(Quantity.PRIVATE_MEMORY, second -> (300 + 2 * second) * (1 << 20)))
+                .isEqualTo(Kind.GROWN);
+    }
+
+    @Test
+    void aWarmUpIsNoGrowth() {
+        assertThat(trend(Quantity.LIVE_HEAP, second -> Math.min(second, 40) * (4 << 20)))
+                .isEqualTo(Kind.STEADY);
+    }
+
+    @Test
+    void onePeakIsNoGrowth() {
+        assertThat(trend(Quantity.THREADS, second -> second > 170 && second < 180 ? 500 : 40))
+                .isEqualTo(Kind.STEADY);
+    }
+
+    @Test
+    void quarantineMayNotGrowAtAll() {
+        assertThat(trend(Quantity.QUARANTINED, second -> second < 100 ? 0 : 4096))
+                .isEqualTo(Kind.GROWN);
+    }
+
+    @Test
+    void aProcessThatWasReplacedIsNotJudged() {
+        List<Point> points = Stream.concat(
+                        points(0, 120, 1, second -> second).stream(),
+                        points(120, 200, 2, second -> second * 9).stream())
+                .toList();
+        assertThat(new Series("executor", Quantity.THREADS, points).trend().kind())
+                .isEqualTo(Kind.UNJUDGED);
+    }
+
+    @Test
+    void aShortTimeSaysNothing() {
+        assertThat(new Series("agent", Quantity.THREADS, points(0, 100, 1, second -> second * 100))
+                        .trend()
+                        .kind())
+                .isEqualTo(Kind.UNJUDGED);
+    }
+
+    private static Kind trend(Quantity quantity, DoubleUnaryOperator value) {
+        return new Series("agent", quantity, points(0, 200, 1, value)).trend().kind();
+    }
+
+    private static List<Point> points(int from, int to, long pid, DoubleUnaryOperator value) {
+        return IntStream.range(from, to)
+                .mapToObj(second -> new Point(second, pid, value.applyAsDouble(second)))
+                .toList();
+    }
+}

@@ -1,0 +1,67 @@
+package io.boltshuffle.cli.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.cli.bench.report.MachineState;
+import io.boltshuffle.cli.soak.SoakReport.Traffic;
+import io.boltshuffle.soak.JobResult;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SoakReportTest {
+    private static final JobResult RIGHT = new JobResult("sorted-0", 900, "ab");
+
+    @Test
+    void nothingWrongIsNoFault() {
+        SoakReport report = report(List.of(RIGHT, RIGHT), 7, 2, 40, List.of());
+        assertThat(report.faults()).isEmpty();
+        assertThat(report.toText()).contains("seed 5", "2 jobs, 2 gave", "cable slow 1", "steady");
+        assertThat(report.toJson()).containsEntry("right", 2L);
+        assertThat(SoakPage.of(report)).contains("<polyline", "cable slow");
+    }
+
+    @Test
+    void anotherAnswerAndAFailureAreFaults() {
+        SoakReport report = report(
+                List.of(new JobResult("sorted-0", 5, "cd"), new JobResult("sorted-0", 5, "failed: lost")),
+                0,
+                0,
+                40,
+                List.of());
+        assertThat(report.faults())
+                .containsExactly("sorted-0 gave something else than stock Spark: cd", "sorted-0 failed: lost");
+    }
+
+    @Test
+    void damageThatNobodyFoundIsAFault() {
+        assertThat(report(List.of(RIGHT), 3, 0, 40, List.of()).faults())
+                .containsExactly("3 frames were damaged and no link has found it");
+    }
+
+    @Test
+    void growthAndHeldMemoryAreFaults() {
+        assertThat(report(List.of(RIGHT), 0, 0, 400, List.of("the agent of a has pinnedBytes 1"))
+                        .faults())
+                .containsExactly("driver: threads grew from 174 to 356", "the agent of a has pinnedBytes 1");
+    }
+
+    private static SoakReport report(
+            List<JobResult> jobs, long corrupted, long found, double threadsInTheEnd, List<String> unsettled) {
+        List<Series.Point> points = IntStream.rangeClosed(0, 200)
+                .mapToObj(second ->
+                        new Series.Point(second, 1, second * threadsInTheEnd / 200 + 40 * (200 - second) / 200.0))
+                .toList();
+        return new SoakReport(
+                "4.2.0",
+                5,
+                MachineState.now(),
+                Map.of("sorted-0", "ab"),
+                jobs,
+                List.of(new FaultEvent(Fault.CABLE_SLOW, 3, 2)),
+                new Traffic(1_000_000, corrupted, found, Map.of(), Map.of("DEADLINE", 1L)),
+                List.of(new Series("driver", Quantity.THREADS, points)),
+                unsettled);
+    }
+}
