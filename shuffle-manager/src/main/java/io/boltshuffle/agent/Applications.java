@@ -66,7 +66,7 @@ final class Applications {
         return known != null && known.executors.containsKey(executor);
     }
 
-    /** The application's secret; {@link Secret#NONE} also for one that is unknown, which has nothing to protect. */
+    /** The application's secret; {@link Secret#NONE} for one that is unknown. */
     Secret secretOf(String application) {
         Application known = byId.get(application);
         return known == null ? Secret.NONE : known.secret;
