@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One transfer of three messages between two simulated hosts, run with disturbances at chosen steps. A step is what happens
+ * One transfer of a few messages between two simulated hosts, run with disturbances at chosen steps. A step is what happens
  * between two moments at which a link waits: a message arrives, a completion is seen, a message of the channel comes, a timer
  * fires, a control call returns.
  *
@@ -17,7 +17,7 @@ import java.util.Locale;
 final class Exploration {
     private static final int SERVER = 0;
     private static final int READER = 1;
-    private static final int MESSAGES = 3;
+    static final int MESSAGES = Integer.getInteger("bolt.sim.messages", 5);
     private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long SETUP_NANOS = Duration.ofSeconds(5).toNanos();
 

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Every order of a transfer's events and up to two disturbances, and of each fault of the fabric with one. Not drawn: all of
- * them. More timings: {@code mvn -o test -pl rdma-native -Dtest=LinkExplorationTest -Dbolt.sim.timings=20}.
+ * them. Longer transfers in more timings: {@code mvn -o test -pl rdma-native -Dtest=LinkExplorationTest
+ * -Dbolt.sim.messages=8 -Dbolt.sim.timings=3}.
  */
 class LinkExplorationTest {
 
@@ -29,7 +30,6 @@ class LinkExplorationTest {
             Kind.LATE,
             Kind.ONE_WAY_DEATH,
             Kind.SILENT_DEATH);
-    private static final int MESSAGES = 3;
 
     /** These last: struck before the first message they would strike before the transfer. */
     private static final Set<Kind> LASTING = Set.of(Kind.LATE, Kind.ONE_WAY_DEATH, Kind.SILENT_DEATH);
@@ -40,7 +40,7 @@ class LinkExplorationTest {
         for (long seed = 1; seed <= TIMINGS; seed++) {
             Exploration exploration = new Exploration(mode, seed);
             Course course = exploration.undisturbed();
-            assertThat(course.steps()).isGreaterThan(MESSAGES);
+            assertThat(course.steps()).isGreaterThan(Exploration.MESSAGES);
             List<Placed> places = places(course);
             for (Placed first : places) {
                 for (Placed second : places) {
@@ -59,7 +59,7 @@ class LinkExplorationTest {
             Exploration exploration = new Exploration(mode, seed);
             Course course = exploration.undisturbed();
             for (Kind fault : FABRIC) {
-                for (int message = LASTING.contains(fault) ? 1 : 0; message < MESSAGES; message++) {
+                for (int message = LASTING.contains(fault) ? 1 : 0; message < Exploration.MESSAGES; message++) {
                     for (Placed place : places(course)) {
                         exploration.run(course, fault, message, place);
                     }
