@@ -1,6 +1,7 @@
 /*
  * vtbbench: two processes, one virtual cable, a checked stream and a ping-pong: what a program in C gets out of the
- * virtual Thunderbolt, as the measure for programs in other languages. Prints one line of JSON.
+ * virtual Thunderbolt, as the measure for programs in other languages. At most `depth` messages are under way; they come from
+ * and go to `places` buffers in turn. Prints one line of JSON.
  */
 #include "futex.h"
 #include "kit.h"
@@ -25,6 +26,7 @@ static struct {
     uint64_t bytes;
     uint32_t message;
     uint32_t depth;
+    uint32_t places;
     uint32_t rounds;
 } options = {.bytes = UINT64_C(1) << 30, .message = 1 << 20, .depth = 8, .rounds = 20000};
 
@@ -113,7 +115,7 @@ static uint64_t messages(void) {
 
 /* Each frame begins with a number that no other frame of the stream has. */
 static void tag(uint64_t message) {
-    uint8_t *memory = end.memory + message % options.depth * options.message;
+    uint8_t *memory = end.memory + message % options.places * options.message;
     for (uint32_t i = 0; i < frames_of_message(); i++) {
         *(uint64_t *) (memory + (size_t) i * FRAME) = message * frames_of_message() + i;
     }
@@ -137,7 +139,7 @@ static void stream_send(void) {
     for (uint64_t done = 0; done < messages();) {
         while (posted < messages() && posted - done < options.depth) {
             tag(posted);
-            check("post_send", kit_send(&end, posted, posted % options.depth * options.message, options.message));
+            check("post_send", kit_send(&end, posted, posted % options.places * options.message, options.message));
             posted++;
         }
         done += (uint64_t) poll_some(wc, true);
@@ -145,7 +147,7 @@ static void stream_send(void) {
 }
 
 static void post_receive(uint64_t message) {
-    check("post_recv", kit_receive(&end, message, message % options.depth * options.message, options.message));
+    check("post_recv", kit_receive(&end, message, message % options.places * options.message, options.message));
 }
 
 static void stream_receive(void) {
@@ -158,7 +160,7 @@ static void stream_receive(void) {
     for (uint64_t done = 0; done < messages();) {
         int count = poll_some(wc, true);
         for (int i = 0; i < count; i++, done++) {
-            check_tags(wc[i].wr_id, wc[i].wr_id % options.depth);
+            check_tags(wc[i].wr_id, wc[i].wr_id % options.places);
             if (posted < messages()) {
                 post_receive(posted++);
             }
@@ -166,27 +168,27 @@ static void stream_receive(void) {
     }
 }
 
-/* Reads the same `depth` messages over and over; the other side wrote them once. */
+/* Reads the same `places` messages over and over; the other side wrote them once. */
 static void stream_read(void) {
     struct ibv_wc wc[POLL_BATCH];
     uint64_t posted = 0;
     meet();
     for (uint64_t done = 0; done < messages();) {
         while (posted < messages() && posted - done < options.depth) {
-            size_t place = posted % options.depth * options.message;
+            size_t place = posted % options.places * options.message;
             check("post_send", kit_read(&end, &peer, posted, place, place, options.message));
             posted++;
         }
         int count = poll_some(wc, true);
         for (int i = 0; i < count; i++, done++) {
-            check_tags(wc[i].wr_id % options.depth, wc[i].wr_id % options.depth);
+            check_tags(wc[i].wr_id % options.places, wc[i].wr_id % options.places);
         }
     }
 }
 
 static void stream(int side, struct report *report) {
     if (side == 1 && options.reads) {
-        for (uint64_t i = 0; i < options.depth; i++) {
+        for (uint64_t i = 0; i < options.places; i++) {
             tag(i);
         }
     }
@@ -260,7 +262,7 @@ static void ping_pong(int side, struct report *report) {
 
 static struct report run_side(int side) {
     struct report report;
-    size_t buffers = (size_t) options.message * options.depth;
+    size_t buffers = (size_t) options.message * options.places;
     struct kit_wish wish = {
         .type = options.reads ? IBV_QPT_RC : IBV_QPT_UC,
         .bytes = buffers < 2 * PING_BYTES ? 2 * PING_BYTES : buffers,
@@ -306,7 +308,7 @@ static void print(const struct report *reports) {
 
 static _Noreturn void usage(void) {
     fputs("usage: vtbbench TOPOLOGY HOST[:rdma_enX] HOST[:rdma_enY] [--read] [--bytes N] [--message N] [--depth N]"
-          " [--rounds N]\n", stderr);
+          " [--places N] [--rounds N]\n", stderr);
     exit(2);
 }
 
@@ -342,13 +344,18 @@ static void parse(int count, char **words) {
             options.message = (uint32_t) positive(value, 4095 * FRAME);
         } else if (!strcmp(words[i - 1], "--depth")) {
             options.depth = (uint32_t) positive(value, 4095);
+        } else if (!strcmp(words[i - 1], "--places")) {
+            options.places = (uint32_t) positive(value, 4095);
         } else if (!strcmp(words[i - 1], "--rounds")) {
             options.rounds = (uint32_t) positive(value, 10000000);
         } else {
             usage();
         }
     }
-    if (options.message < 8 || options.depth == 0 || options.bytes < options.message) {
+    if (options.places == 0) {
+        options.places = options.depth;
+    }
+    if (options.places < options.depth || options.message < 8 || options.depth == 0 || options.bytes < options.message) {
         usage();
     }
 }

@@ -26,20 +26,31 @@ final class Endpoint {
 
     private static final int BATCH = 256;
 
+    /** Sends and receives complete on one completion queue. */
+    private static final int QUEUES = 2;
+
     private final LinkDevice device;
     private final PortAttributes port;
     private final GidChoice gids;
     private final GrantedDepth granted;
+    private final int maxMessages;
     private final Queues queues;
     private final Completions completions;
     private final SendBatch sends;
     private final ReceiveBatch receives;
 
-    private Endpoint(LinkDevice device, PortAttributes port, GidChoice gids, GrantedDepth granted, Queues queues) {
+    private Endpoint(
+            LinkDevice device,
+            PortAttributes port,
+            GidChoice gids,
+            GrantedDepth granted,
+            int maxMessages,
+            Queues queues) {
         this.device = device;
         this.port = port;
         this.gids = gids;
         this.granted = granted;
+        this.maxMessages = maxMessages;
         this.queues = queues;
         this.completions = queues.completionQueue.newCompletions(BATCH);
         this.sends = queues.queuePair.newSendBatch(BATCH);
@@ -49,7 +60,7 @@ final class Endpoint {
     private record Queues(CompletionQueue completionQueue, QueuePair queuePair) {
 
         static Queues create(LinkDevice device, LinkMode mode, int depth) throws VerbsException {
-            CompletionQueue completionQueue = device.device().createCompletionQueue(2 * depth + 1);
+            CompletionQueue completionQueue = device.device().createCompletionQueue(completionEntries(device, depth));
             try {
                 int receiveDepth = mode == LinkMode.SEND ? depth : 1;
                 QueuePairRequest request = new QueuePairRequest(
@@ -80,9 +91,10 @@ final class Endpoint {
                     ? EnumSet.noneOf(AccessFlag.class)
                     : EnumSet.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ);
             queues.queuePair.initialize(device.port(), access);
-            // More than asked for may be granted, but the completion queue was made for what was asked.
+            // More than asked for may be granted, but what is posted was planned with what was asked.
             GrantedDepth usable = new GrantedDepth(Math.min(granted.send(), depth), Math.min(granted.receive(), depth));
-            return new Endpoint(device, port, gids, usable, queues);
+            int maxMessages = (completionEntries(device, depth) - 1) / QUEUES;
+            return new Endpoint(device, port, gids, usable, maxMessages, queues);
         } catch (VerbsException e) {
             closeAfter(e, queues::close);
             throw e;
@@ -101,8 +113,12 @@ final class Endpoint {
     }
 
     private static int depth(DeviceLimits limits, int wanted) {
-        int byCompletions = (limits.maxCompletionQueueEntries() - 1) / 2;
-        return Math.max(1, Math.min(wanted, Math.min(limits.maxQueuePairDepth(), byCompletions)));
+        return Math.max(1, Math.min(wanted, limits.maxQueuePairDepth()));
+    }
+
+    /** For a message of each frame of both queues; where that is too many, large messages still use all their frames. */
+    private static int completionEntries(LinkDevice device, int depth) throws VerbsException {
+        return Math.min(QUEUES * depth + 1, device.device().limits().maxCompletionQueueEntries());
     }
 
     @FunctionalInterface
@@ -143,6 +159,11 @@ final class Endpoint {
 
     GidChoice gids() {
         return gids;
+    }
+
+    /** How many messages each queue may have posted, however small they are: so many completions have room. */
+    int maxMessages() {
+        return maxMessages;
     }
 
     /** What may be posted: the granted depth, within what was asked for. */

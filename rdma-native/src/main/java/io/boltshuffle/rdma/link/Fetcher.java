@@ -42,8 +42,8 @@ final class Fetcher {
     /** A transfer's turn is this part of the window. */
     private static final int TURNS_PER_WINDOW = 8;
 
-    /** The window is refilled when this part of it is free: fewer, larger posts and GOs. */
-    private static final int REFILLS_PER_WINDOW = 2;
+    /** The window is refilled when no more than this part of it is left: few and large posts and GOs, and no gap between them. */
+    private static final int LEFT_OF_WINDOW = 4;
 
     private final FrameBudget budget;
     private final Port port;
@@ -75,7 +75,7 @@ final class Fetcher {
 
     /** Posts what the window has room for. */
     void pump() throws LinkDownException {
-        if (turns.isEmpty() || (budget.posted() > 0 && budget.free() < budget.limit() / REFILLS_PER_WINDOW)) {
+        if (turns.isEmpty() || budget.posted() > refillAtFrames()) {
             return;
         }
         boolean room = true;
@@ -87,6 +87,13 @@ final class Fetcher {
             }
         }
         port.flush();
+    }
+
+    /** So few frames are left when the next ones are posted: a message at least, or the cable would have nothing to do. */
+    private int refillAtFrames() {
+        return Math.max(
+                budget.limit() / LEFT_OF_WINDOW,
+                MessageCut.frames(turns.element().nextLength()));
     }
 
     /** Posts a share of the window for one transfer. False if the window has no room for its next message. */
@@ -239,7 +246,9 @@ final class Fetcher {
 
     /** How much of what is under way has to arrive before there is something to do. */
     long refillableBytes() {
-        return postedBytes() / REFILLS_PER_WINDOW;
+        // With nothing more to post, a transfer may end with any message.
+        int left = turns.isEmpty() ? budget.posted() / 2 : refillAtFrames();
+        return (long) Math.max(0, budget.posted() - left) * MessageCut.FRAME_BYTES;
     }
 
     /** The link is down: every transfer ends. Destinations stay held. */

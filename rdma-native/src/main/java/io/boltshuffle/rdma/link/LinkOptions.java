@@ -50,7 +50,7 @@ public record LinkOptions(
     public static LinkOptions defaults(LinkMode mode) {
         return new LinkOptions(
                 mode,
-                2047,
+                4095,
                 defaultCandidates(),
                 Duration.ofMillis(300),
                 Duration.ofSeconds(10),

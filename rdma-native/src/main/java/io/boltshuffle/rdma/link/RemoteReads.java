@@ -58,6 +58,11 @@ final class RemoteReads implements Serving {
     }
 
     @Override
+    public boolean isHeldUp() {
+        return false;
+    }
+
+    @Override
     public boolean isBusy() {
         return !awaited.isEmpty();
     }

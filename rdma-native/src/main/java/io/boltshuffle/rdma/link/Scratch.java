@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
  */
 final class Scratch {
 
-    private static final int MAX_HALF_BYTES = 8 << 20;
+    private static final int MAX_HALF_BYTES = 16 << 20;
 
     private final RegisteredRange range;
     private final int halfBytes;

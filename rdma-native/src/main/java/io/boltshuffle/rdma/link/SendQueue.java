@@ -61,7 +61,7 @@ final class SendQueue implements Serving {
             Consumer<LinkMessage> peer,
             LinkCounting counting) {
         this.endpoint = endpoint;
-        this.budget = new FrameBudget(endpoint.granted().send());
+        this.budget = new FrameBudget(endpoint.granted().send(), endpoint.maxMessages());
         this.offerings = offerings;
         this.filler = filler;
         this.peerReceiveFrames = peerReceiveFrames;
@@ -191,6 +191,11 @@ final class SendQueue implements Serving {
     @Override
     public long postedBytes() {
         return (long) budget.posted() * MessageCut.FRAME_BYTES;
+    }
+
+    @Override
+    public boolean isHeldUp() {
+        return !queue.isEmpty() && !awaitingSkipped;
     }
 
     @Override

@@ -28,6 +28,9 @@ interface Serving {
     /** Bytes at the device. */
     long postedBytes();
 
+    /** True if something can only be posted when what is posted now has left. */
+    boolean isHeldUp();
+
     /** True while something waits for the device or for the peer. */
     boolean isBusy();
 }

@@ -38,6 +38,7 @@ final class Traffic {
     private final CRC32C crc = new CRC32C();
     private final StallWatch fetchWatch;
     private final StallWatch serveWatch;
+    private final ArrivalRate rate = new ArrivalRate();
     private final TokenSet withdrawnByPeer = new TokenSet();
     private final Set<Long> unansweredSkips = new LinkedHashSet<>();
 
@@ -52,11 +53,11 @@ final class Traffic {
         this.offerings = new Offerings(ways.counting());
         offerings.add(filler);
         if (mode == LinkMode.SEND) {
-            FrameBudget receives = new FrameBudget(endpoint.granted().receive());
+            FrameBudget receives = new FrameBudget(endpoint.granted().receive(), endpoint.maxMessages());
             this.fetcher = new Fetcher(receives, new ReceivePort(endpoint, ways.peer()), this::check, ways.counting());
             this.serving = new SendQueue(endpoint, offerings, filler, peerReceiveFrames, ways.peer(), ways.counting());
         } else {
-            FrameBudget sends = new FrameBudget(endpoint.granted().send());
+            FrameBudget sends = new FrameBudget(endpoint.granted().send(), endpoint.maxMessages());
             this.fetcher = new Fetcher(sends, new ReadPort(endpoint), this::check, ways.counting());
             this.serving = new RemoteReads(offerings, ways.peer());
         }
@@ -125,7 +126,10 @@ final class Traffic {
 
     /** Takes what completed and posts what became possible. Returns how many completions there were. */
     int poll(long nowNanos) throws LinkDownException {
-        int count = takeCompletions();
+        if (!fetcher.isBusy()) {
+            rate.idle(nowNanos);
+        }
+        int count = takeCompletions(nowNanos);
         fetcher.expire(nowNanos);
         fetcher.pump();
         serving.pump();
@@ -134,7 +138,7 @@ final class Traffic {
         return count;
     }
 
-    private int takeCompletions() throws LinkDownException {
+    private int takeCompletions(long nowNanos) throws LinkDownException {
         int count;
         try {
             count = endpoint.poll();
@@ -142,12 +146,23 @@ final class Traffic {
             throw new LinkDownException(Reason.BAD_COMPLETION, "polling failed: " + e.getMessage(), e);
         }
         Completions completions = endpoint.completions();
+        rate.arrived(fetchedBytes(completions, count), nowNanos);
         for (int i = 0; i < count; i++) {
             take(completions, i);
             // Checking takes a while; what it freed is posted before the next message is checked.
             fetcher.pump();
         }
         return count;
+    }
+
+    private static long fetchedBytes(Completions completions, int count) {
+        long bytes = 0;
+        for (int i = 0; i < count; i++) {
+            if (Side.of(completions.workRequestId(i)) == Side.FETCHING) {
+                bytes += completions.byteLength(i);
+            }
+        }
+        return bytes;
     }
 
     private void take(Completions completions, int index) throws LinkDownException {
@@ -214,13 +229,18 @@ final class Traffic {
     }
 
     /**
-     * When another round is worth it: as soon as the window can be refilled, while what is left of it keeps the cable busy. What
-     * is served needs no round before the peer asks for more, or all is sent.
+     * When another round is worth it, from now: as soon as the window can be refilled, while what is left of it keeps the cable busy. What
+     * is served needs none: nobody waits for its completions, and those are taken when the peer asks for more.
      */
     long expectedNanos(double bytesPerNano) {
-        double fetched = fetcher.refillableBytes() / bytesPerNano;
-        double served = serving.postedBytes() / bytesPerNano;
-        return (long) (fetched == 0 || served == 0 ? fetched + served : Math.min(fetched, served));
+        double expected = Pacing.LONGEST_IDLE_NANOS;
+        if (fetcher.isBusy()) {
+            expected = fetcher.refillableBytes() / rate.bytesPerNano(bytesPerNano);
+        }
+        if (serving.isHeldUp()) {
+            expected = Math.min(expected, serving.postedBytes() / bytesPerNano);
+        }
+        return (long) expected;
     }
 
     /** The queue pair is destroyed: only checks that are still running touch memory. */

@@ -9,18 +9,18 @@ import io.boltshuffle.rdma.memory.Lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches one offer again and again, two transfers at a time, so that the cable never waits for the next one to begin.
+ * Fetches one offer again and again, two transfers at a time, so that the cable never waits for the next one to begin. Where one
+ * ends, the next begins: no other thread is woken for that.
  *
- * <p><b>Threads:</b> the climber's; the link's poller says what arrived. <b>Ownership:</b> of the destinations, which are
- * given back by {@link #close}.
+ * <p><b>Threads:</b> the climber's starts and stops it, and waits; the link's poller goes on. <b>Ownership:</b> of the
+ * destinations, which are given back by {@link #close}.
  */
 final class FetchLoop implements AutoCloseable {
 
@@ -31,9 +31,11 @@ final class FetchLoop implements AutoCloseable {
     private final ProbeMemory memory;
     private final Duration patience;
     private final List<Lease> leases = new ArrayList<>();
-    private final BlockingQueue<Lease> free = new ArrayBlockingQueue<>(AT_ONCE);
     private final AtomicLong moved = new AtomicLong();
     private final AtomicReference<@Nullable TransferFailure> failure = new AtomicReference<>();
+    private final CountDownLatch ended = new CountDownLatch(AT_ONCE);
+    private final CountDownLatch failed = new CountDownLatch(1);
+    private volatile boolean stopping;
 
     FetchLoop(Link link, Offer offer, ProbeMemory memory, Duration patience) {
         this.link = link;
@@ -43,25 +45,27 @@ final class FetchLoop implements AutoCloseable {
         for (int i = 0; i < AT_ONCE; i++) {
             leases.add(memory.lease(offer.bytes()));
         }
-        free.addAll(leases);
     }
 
-    /** Keeps the link busy for so long, and returns while it still is. */
-    void runFor(Duration time) throws FallException {
-        long start = System.nanoTime();
-        while (System.nanoTime() - start < time.toNanos()) {
-            Lease lease = take();
-            long deadline = System.nanoTime() + patience.toNanos();
-            link.fetch(offer.all(), RangePart.all(memory.range(lease)), deadline, new Round(lease));
-        }
+    /** Once. */
+    void start() {
+        leases.forEach(this::fetchInto);
     }
 
-    /** Waits for what is under way. */
+    /** Returns after so long, while the link still is busy. */
+    void run(Duration time) throws FallException {
+        await(failed, time.toNanos());
+        throwIfFailed();
+    }
+
+    /** Begins nothing more, and waits for what is under way. */
     void drain() throws FallException {
-        for (int i = 0; i < AT_ONCE; i++) {
-            take();
+        stopping = true;
+        boolean all = await(ended, 2 * patience.toNanos());
+        throwIfFailed();
+        if (!all) {
+            throw new FallException("a transfer did not end", "this is a defect: please report it");
         }
-        free.addAll(leases);
     }
 
     /** Bytes that arrived and were right. */
@@ -69,17 +73,21 @@ final class FetchLoop implements AutoCloseable {
         return moved.get();
     }
 
-    private Lease take() throws FallException {
+    private void fetchInto(Lease lease) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        link.fetch(offer.all(), RangePart.all(memory.range(lease)), deadline, new Round(lease));
+    }
+
+    private void throwIfFailed() throws FallException {
+        TransferFailure seen = failure.get();
+        if (seen != null) {
+            throw FallException.ofStream("the stream broke off: " + seen.message(), seen.link());
+        }
+    }
+
+    private static boolean await(CountDownLatch latch, long nanos) throws FallException {
         try {
-            Lease lease = free.poll(2 * patience.toNanos(), TimeUnit.NANOSECONDS);
-            TransferFailure seen = failure.get();
-            if (seen != null) {
-                throw FallException.ofStream("the stream broke off: " + seen.message(), seen.link());
-            }
-            if (lease == null) {
-                throw new FallException("a transfer did not end", "this is a defect: please report it");
-            }
-            return lease;
+            return latch.await(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new FallException("interrupted", "");
@@ -102,13 +110,18 @@ final class FetchLoop implements AutoCloseable {
         @Override
         public void onVerified() {
             moved.addAndGet(offer.bytes());
-            free.add(lease);
+            if (stopping) {
+                ended.countDown();
+            } else {
+                fetchInto(lease);
+            }
         }
 
         @Override
         public void onFailed(TransferFailure why) {
             failure.compareAndSet(null, why);
-            free.add(lease);
+            failed.countDown();
+            ended.countDown();
         }
     }
 }

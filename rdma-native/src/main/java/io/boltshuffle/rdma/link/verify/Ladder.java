@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class Ladder {
 
     private static final Logger LOG = LoggerFactory.getLogger(Ladder.class);
-    private static final long SLAB_BYTES = 64L << 20;
+    private static final long SLAB_BYTES = 80L << 20;
 
     private final VerbsProvider provider;
     private final LadderOptions options;
