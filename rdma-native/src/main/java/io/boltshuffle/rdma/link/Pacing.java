@@ -42,7 +42,7 @@ final class Pacing {
      * How long to sleep after a round with nothing to do; 0 is to spin.
      *
      * @param bytesUnderWay what the device has to do
-     * @param expectedNanos when it will have done enough of that for another round; {@link #LONGEST_IDLE_NANOS} if nobody waits for it
+     * @param expectedNanos when it will have done enough of that for another round
      * @param deadlineNanos when to be back in any case, or null
      */
     long pauseNanos(long nowNanos, long bytesUnderWay, long expectedNanos, @Nullable Long deadlineNanos) {
@@ -51,7 +51,7 @@ final class Pacing {
             return 0;
         }
         long pause = LONGEST_IDLE_NANOS;
-        if (bytesUnderWay > 0 && expectedNanos < LONGEST_IDLE_NANOS) {
+        if (bytesUnderWay > 0) {
             pause = Math.min(LONGEST_BUSY_NANOS, Math.max(expectedNanos, Math.max(SHORTEST_NANOS, 2 * lastNanos)));
             lastNanos = pause;
         }

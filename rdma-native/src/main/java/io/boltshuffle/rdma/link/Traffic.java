@@ -229,11 +229,12 @@ final class Traffic {
     }
 
     /**
-     * When another round is worth it, from now: as soon as the window can be refilled, while what is left of it keeps the cable busy. What
-     * is served needs none: nobody waits for its completions, and those are taken when the peer asks for more.
+     * When another round is worth it, from now: as soon as the window can be refilled, while what is left of it keeps the cable
+     * busy. What is served can wait: its completions are taken when the peer asks for more, and only a withdrawn offer's memory
+     * waits for them.
      */
     long expectedNanos(double bytesPerNano) {
-        double expected = Pacing.LONGEST_IDLE_NANOS;
+        double expected = Pacing.LONGEST_BUSY_NANOS;
         if (fetcher.isBusy()) {
             expected = fetcher.refillableBytes() / rate.bytesPerNano(bytesPerNano);
         }
