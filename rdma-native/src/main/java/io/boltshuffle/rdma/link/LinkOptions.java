@@ -33,6 +33,10 @@ public record LinkOptions(
         Set<InetAddress> interfaceAddresses) {
 
     private static final int KIB = 1024;
+
+    /** The deepest queue that Thunderbolt grants. */
+    private static final int MOST_FRAMES = 4095;
+
     private static final int[] MESSAGE_KIB = {128, 64, 1024, 256, 512, 32, 16, 4};
 
     public LinkOptions {
@@ -50,7 +54,7 @@ public record LinkOptions(
     public static LinkOptions defaults(LinkMode mode) {
         return new LinkOptions(
                 mode,
-                4095,
+                MOST_FRAMES,
                 defaultCandidates(),
                 Duration.ofMillis(300),
                 Duration.ofSeconds(10),

@@ -36,8 +36,8 @@ import picocli.CommandLine.Option;
             "Every two seconds each process is looked at: resident memory without slab and files, file descriptors, threads, "
                     + "mapped slabs, quarantined memory; and every 15 s the heap after a collection. The agent of the "
                     + "first host, the executor of the last, and the driver live throughout, and are judged after two and "
-                    + "a half minutes or more. The first quarter of what was seen is warm-up; of the rest, the median of the last third may exceed that of the first "
-                    + "by a fifth, or by 48 MiB of memory, 32 MiB of heap, 24 descriptors, 12 threads, one slab; "
+                    + "a half minutes or more. The first quarter of what was seen is warm-up; of the rest, the median of the "
+                    + "last third may exceed that of the first by a fifth, or by 48 MiB of memory, 32 MiB of heap, 24 descriptors, 12 threads, one slab; "
                     + "quarantined memory by nothing.",
             "",
             "Examples: a few minutes, and an hour with every curve on a page:",

@@ -34,7 +34,7 @@ public record BarChart(String title, String unit, List<String> parts, List<Group
         List<String> svg = new ArrayList<>();
         svg.add(String.format(
                 "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT, Html.escape(title)));
-        svg.add(text(LEFT, 16, "start", "title", title + ", " + unit));
+        svg.add(Html.label(LEFT, 16, "start", "title", title + ", " + unit));
         legend(svg);
         double most = groups.stream()
                 .flatMap(group -> group.bars().stream())
@@ -72,7 +72,7 @@ public record BarChart(String title, String unit, List<String> parts, List<Group
         int x = LEFT;
         for (int part = 0; part < parts.size(); part++) {
             svg.add(rectangle(x, 24, 10, 10, part, parts.get(part)));
-            svg.add(text(x + 14, 33, "start", "", parts.get(part)));
+            svg.add(Html.label(x + 14, 33, "start", "", parts.get(part)));
             x += 40 + 7 * parts.get(part).length();
         }
     }
@@ -88,7 +88,7 @@ public record BarChart(String title, String unit, List<String> parts, List<Group
                     WIDTH,
                     y,
                     y));
-            svg.add(text(LEFT - 6, y + 4, "end", "", String.format(Locale.ROOT, "%.3g", value)));
+            svg.add(Html.label(LEFT - 6, y + 4, "end", "", String.format(Locale.ROOT, "%.3g", value)));
         }
     }
 
@@ -109,15 +109,15 @@ public record BarChart(String title, String unit, List<String> parts, List<Group
                 svg.add(rectangle(x, y(above, top), barWidth * 0.85, y(below, top) - y(above, top), part, tip));
                 below = above;
             }
-            svg.add(text(x + barWidth * 0.42, HEIGHT - BOTTOM + 16, "middle", "small", bar.label()));
-            svg.add(text(
+            svg.add(Html.label(x + barWidth * 0.42, HEIGHT - BOTTOM + 16, "middle", "small", bar.label()));
+            svg.add(Html.label(
                     x + barWidth * 0.42,
                     y(below, top) - 3,
                     "middle",
                     "small",
                     String.format(Locale.ROOT, "%.2g", below)));
         }
-        svg.add(text(left + width / 2, HEIGHT - BOTTOM + 36, "middle", "", group.label()));
+        svg.add(Html.label(left + width / 2, HEIGHT - BOTTOM + 36, "middle", "", group.label()));
     }
 
     private static double y(double value, double top) {
@@ -134,16 +134,5 @@ public record BarChart(String title, String unit, List<String> parts, List<Group
                 height,
                 COLOURS.get(part % COLOURS.size()),
                 Html.escape(tip));
-    }
-
-    private static String text(double x, double y, String anchor, String style, String text) {
-        return String.format(
-                Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" class=\"%s\">%s</text>",
-                x,
-                y,
-                anchor,
-                style,
-                Html.escape(text));
     }
 }

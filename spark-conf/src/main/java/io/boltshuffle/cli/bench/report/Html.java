@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.bench.report;
 
 import java.util.List;
+import java.util.Locale;
 
 /** A page that stands alone: no script, no font, no picture from elsewhere. */
 public final class Html {
@@ -34,6 +35,23 @@ public final class Html {
 
     public static String paragraph(String text) {
         return "<p>" + escape(text) + "</p>";
+    }
+
+    /**
+     * A label in a drawing.
+     *
+     * @param anchor which end of it is at the place: start, middle or end
+     * @param style one of the page's classes
+     */
+    static String label(double x, double y, String anchor, String style, String text) {
+        return String.format(
+                Locale.ROOT,
+                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" class=\"%s\">%s</text>",
+                x,
+                y,
+                anchor,
+                style,
+                escape(text));
     }
 
     static String escape(String text) {

@@ -34,14 +34,14 @@ public record LineChart(String title, String unit, List<Line> lines) {
         List<String> svg = new ArrayList<>();
         svg.add("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">"
                 .formatted(WIDTH, HEIGHT, Html.escape(title)));
-        svg.add(text(LEFT, 16, "start", "title", title + ", " + unit));
+        svg.add(Html.label(LEFT, 16, "start", "title", title + ", " + unit));
         axes(svg, end, top);
         int labelX = LEFT;
         for (int line = 0; line < lines.size(); line++) {
             svg.add(curve(lines.get(line), COLOURS.get(line % COLOURS.size()), end, top));
             svg.add("<rect x=\"%d\" y=\"24\" width=\"10\" height=\"10\" fill=\"%s\"/>"
                     .formatted(labelX, COLOURS.get(line % COLOURS.size())));
-            svg.add(text(labelX + 14, 33, "start", "", lines.get(line).label()));
+            svg.add(Html.label(labelX + 14, 33, "start", "", lines.get(line).label()));
             labelX += 40 + 7 * lines.get(line).label().length();
         }
         svg.add("</svg>");
@@ -58,9 +58,10 @@ public record LineChart(String title, String unit, List<Line> lines) {
                     LEFT,
                     WIDTH,
                     y(value, top)));
-            svg.add(text(LEFT - 6, y(value, top) + 4, "end", "", String.format(Locale.ROOT, "%.4g", value)));
+            svg.add(Html.label(LEFT - 6, y(value, top) + 4, "end", "", String.format(Locale.ROOT, "%.4g", value)));
             String anchor = tick == TICKS ? "end" : "middle";
-            svg.add(text(x(seconds, end), HEIGHT - 8, anchor, "small", String.format(Locale.ROOT, "%.0f s", seconds)));
+            svg.add(Html.label(
+                    x(seconds, end), HEIGHT - 8, anchor, "small", String.format(Locale.ROOT, "%.0f s", seconds)));
         }
     }
 
@@ -88,16 +89,5 @@ public record LineChart(String title, String unit, List<Line> lines) {
 
     private static double y(double value, double top) {
         return TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
-    }
-
-    private static String text(double x, double y, String anchor, String style, String text) {
-        return String.format(
-                Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" class=\"%s\">%s</text>",
-                x,
-                y,
-                anchor,
-                style,
-                Html.escape(text));
     }
 }
