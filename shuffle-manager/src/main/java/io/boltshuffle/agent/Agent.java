@@ -24,6 +24,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -85,9 +86,13 @@ public final class Agent {
     }
 
     static Agent start(AgentStart start, PortsFactory ports) throws IOException {
+        return start(start, ports, HostAddresses.ofSystem());
+    }
+
+    static Agent start(AgentStart start, PortsFactory ports, HostAddresses addresses) throws IOException {
         Agent agent = new Agent(start);
         try {
-            agent.open(ports);
+            agent.open(ports, addresses);
         } catch (IOException | RuntimeException e) {
             agent.closing.close();
             throw e;
@@ -124,9 +129,9 @@ public final class Agent {
         }
     }
 
-    private void open(PortsFactory portsFactory) throws IOException {
+    private void open(PortsFactory portsFactory, HostAddresses addresses) throws IOException {
         Settings settings = start.settings();
-        InetAddress address = InetAddress.getByName(start.host());
+        List<InetAddress> own = addresses.toListenOn(start.host());
         MeetingPlace place = MeetingPlace.open(start.root(), start.host());
         lock(place);
         portsFactory.check();
@@ -168,18 +173,19 @@ public final class Agent {
                 loop,
                 ports,
                 portsFactory.provider(),
+                addresses,
                 clusterSecret,
                 welcome(slab),
                 startedNanos,
                 this::stop);
-        onLoop(loop, () -> parts.listen(address, place));
+        onLoop(loop, () -> parts.listen(own, place));
         closing.push("connections", () -> onLoop(loop, () -> parts.close("stopping")));
         LOG.info(
-                "agent of {} is ready: {} and {}:{} ({}), slab of {} bytes, verbs by {}",
+                "agent of {} is ready: {} and port {} of {} ({}), slab of {} bytes, verbs by {}",
                 start.host(),
                 place.socket(),
-                address.getHostAddress(),
                 settings.get(Options.AGENT_PORT),
+                own,
                 clusterSecret.isPresent()
                         ? "agents prove the cluster's secret"
                         : "any agent is greeted; each application proves its secret",

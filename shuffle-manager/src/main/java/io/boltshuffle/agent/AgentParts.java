@@ -14,6 +14,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,6 +51,7 @@ final class AgentParts {
             EventLoop loop,
             Ports ports,
             String provider,
+            HostAddresses addresses,
             Secret clusterSecret,
             AgentMessage.Welcome welcome,
             long startedNanos,
@@ -63,13 +65,13 @@ final class AgentParts {
         this.startedNanos = startedNanos;
         this.stop = stop;
         this.peers = new Peers(this::newPeer);
-        this.control = new ControlPort(services, loop, clusterSecret, peers::peer);
+        this.control = new ControlPort(services, loop, addresses, clusterSecret, peers::peer);
         this.sessions = new ExecutorSessions(services, peers, welcome, this::statusJson, this::onSessionsChanged);
     }
 
     /** Opens both doors: to other agents first, so that whoever finds the socket finds a working agent. */
-    void listen(InetAddress address, MeetingPlace place) throws IOException {
-        control.listen(address);
+    void listen(List<InetAddress> own, MeetingPlace place) throws IOException {
+        control.listen(own);
         Files.deleteIfExists(place.socket());
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         server.bind(UnixDomainSocketAddress.of(place.socket()), BACKLOG);

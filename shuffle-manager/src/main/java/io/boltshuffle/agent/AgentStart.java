@@ -1,6 +1,7 @@
 package io.boltshuffle.agent;
 
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.wire.HostName;
 import java.nio.file.Path;
 
 /**
@@ -10,4 +11,9 @@ import java.nio.file.Path;
  * @param root directory of all agents of this user
  * @param endWhenIdle whether it ends after a time without executors
  */
-public record AgentStart(String host, Path root, Settings settings, boolean endWhenIdle) {}
+public record AgentStart(String host, Path root, Settings settings, boolean endWhenIdle) {
+
+    public AgentStart {
+        host = HostName.plain(host);
+    }
+}

@@ -2,7 +2,7 @@ package io.boltshuffle.agent;
 
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.Acceptor;
-import io.boltshuffle.loop.Connector;
+import io.boltshuffle.loop.ConnectorChain;
 import io.boltshuffle.loop.EventLoop;
 import io.boltshuffle.loop.FramedChannel;
 import io.boltshuffle.wire.ControlMessage;
@@ -17,8 +17,10 @@ import java.net.UnknownHostException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TCP side of peers: listens on this host's address, dials others, and brings each connection to its peer once the
+ * The TCP side of peers: listens on this host's addresses, dials others, and brings each connection to its peer once the
  * handshake is over.
  *
  * <p><b>Threads:</b> confined to the agent's loop; host names are looked up on the readers.
@@ -36,6 +38,8 @@ import org.slf4j.LoggerFactory;
 final class ControlPort implements PeerDialer {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlPort.class);
+
+    /** For all addresses of a peer together. */
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** Connections whose other end is not known yet. */
@@ -45,36 +49,62 @@ final class ControlPort implements PeerDialer {
 
     private final AgentServices services;
     private final EventLoop loop;
+    private final HostAddresses addresses;
     private final Secret clusterSecret;
     private final Function<String, @Nullable Peer> peers;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Dial> dials = new HashMap<>();
     private final Set<PeerConnection> greeting = new HashSet<>();
-    private @Nullable Acceptor acceptor;
+    private final List<Acceptor> acceptors = new ArrayList<>();
 
-    ControlPort(AgentServices services, EventLoop loop, Secret clusterSecret, Function<String, @Nullable Peer> peers) {
+    ControlPort(
+            AgentServices services,
+            EventLoop loop,
+            HostAddresses addresses,
+            Secret clusterSecret,
+            Function<String, @Nullable Peer> peers) {
         this.services = services;
         this.loop = loop;
+        this.addresses = addresses;
         this.clusterSecret = clusterSecret;
         this.peers = peers;
     }
 
-    /** Listens on the host's own address only. */
-    void listen(InetAddress address) throws IOException {
-        int port = services.settings().get(Options.AGENT_PORT);
+    /**
+     * Listens on the host's own addresses only.
+     *
+     * @throws IOException if not one of them can be had
+     */
+    void listen(List<InetAddress> own) throws IOException {
+        IOException first = null;
+        for (InetAddress address : own) {
+            try {
+                listen(new InetSocketAddress(address, services.settings().get(Options.AGENT_PORT)));
+            } catch (IOException e) {
+                LOG.warn("{}", e.getMessage());
+                first = first == null ? e : first;
+            }
+        }
+        if (acceptors.isEmpty() && first != null) {
+            throw first;
+        }
+    }
+
+    private void listen(InetSocketAddress address) throws IOException {
         ServerSocketChannel server = ServerSocketChannel.open();
         try {
             server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            server.bind(new InetSocketAddress(address, port), BACKLOG);
+            server.bind(address, BACKLOG);
         } catch (IOException e) {
             server.close();
             throw new IOException(
-                    "cannot listen on " + address.getHostAddress() + ":" + port + " for other agents: " + e.getMessage()
+                    "cannot listen on " + address.getAddress().getHostAddress() + ":" + address.getPort()
+                            + " for other agents: " + e.getMessage()
                             + "; choose another spark.boltshuffle.agent.port on all hosts",
                     e);
         }
-        acceptor = Acceptor.open(
-                loop, server, this::onConnection, e -> LOG.warn("a connection could not be taken: {}", e.toString()));
+        acceptors.add(Acceptor.open(
+                loop, server, this::onConnection, e -> LOG.warn("a connection could not be taken: {}", e.toString())));
     }
 
     @Override
@@ -83,8 +113,8 @@ final class ControlPort implements PeerDialer {
         dials.put(peer.host(), dial);
         int port = services.settings().get(Options.AGENT_PORT);
         services.readers().execute(() -> {
-            InetSocketAddress address = resolve(peer.host(), port);
-            services.loop().execute(() -> dial.connect(address));
+            List<InetSocketAddress> found = resolve(peer.host(), port);
+            services.loop().execute(() -> dial.connect(found));
         });
     }
 
@@ -97,18 +127,20 @@ final class ControlPort implements PeerDialer {
     }
 
     void close(String why) throws IOException {
-        if (acceptor != null) {
+        for (Acceptor acceptor : acceptors) {
             acceptor.close();
         }
         Set.copyOf(greeting).forEach(connection -> connection.close(new ControlMessage.Goodbye(why)));
         greeting.clear();
     }
 
-    private static InetSocketAddress resolve(String host, int port) {
+    private List<InetSocketAddress> resolve(String host, int port) {
         try {
-            return new InetSocketAddress(InetAddress.getByName(host), port);
+            return addresses.toReach(host).stream()
+                    .map(address -> new InetSocketAddress(address, port))
+                    .toList();
         } catch (UnknownHostException e) {
-            return InetSocketAddress.createUnresolved(host, port);
+            return List.of();
         }
     }
 
@@ -136,33 +168,28 @@ final class ControlPort implements PeerDialer {
     /** An attempt to reach one peer, from the look-up of its name to the end of the handshake. */
     private final class Dial {
         private final Peer peer;
-        private @Nullable Connector connector;
+        private @Nullable ConnectorChain connecting;
         private boolean cancelled;
 
         Dial(Peer peer) {
             this.peer = peer;
         }
 
-        void connect(InetSocketAddress address) {
+        void connect(List<InetSocketAddress> found) {
             if (cancelled) {
                 return;
             }
-            if (address.isUnresolved()) {
+            if (found.isEmpty()) {
                 failed(FailureReason.PEER_UNREACHABLE, "nobody knows the host " + peer.host());
                 return;
             }
-            try {
-                connector = Connector.start(
-                        loop, SocketChannel.open(), address, CONNECT_NANOS, this::connected, this::notConnected);
-            } catch (IOException e) {
-                notConnected(e);
-            }
+            connecting = ConnectorChain.start(loop, found, CONNECT_NANOS, this::connected, this::notConnected);
         }
 
         void cancel() {
             cancelled = true;
-            if (connector != null) {
-                connector.close();
+            if (connecting != null) {
+                connecting.close();
             }
         }
 
@@ -173,7 +200,7 @@ final class ControlPort implements PeerDialer {
         }
 
         private void connected(SocketChannel channel) {
-            connector = null;
+            connecting = null;
             try {
                 greet(channel, Handshake.End.DIALER, new Greeting(this));
             } catch (IOException e) {
@@ -181,10 +208,10 @@ final class ControlPort implements PeerDialer {
             }
         }
 
-        private void notConnected(Exception cause) {
+        private void notConnected(IOException cause) {
             failed(
                     FailureReason.PEER_UNREACHABLE,
-                    "no agent answers at " + peer.host() + ":"
+                    "no agent answers on " + peer.host() + ", port "
                             + services.settings().get(Options.AGENT_PORT) + ": " + cause.getMessage());
         }
     }

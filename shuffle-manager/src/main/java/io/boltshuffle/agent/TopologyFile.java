@@ -2,11 +2,14 @@ package io.boltshuffle.agent;
 
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.topology.Cable;
 import io.boltshuffle.topology.Host;
 import io.boltshuffle.topology.InvalidTopologyException;
 import io.boltshuffle.topology.MlxDeviceFile;
 import io.boltshuffle.topology.MlxHostfile;
+import io.boltshuffle.topology.Port;
 import io.boltshuffle.topology.Topology;
+import io.boltshuffle.wire.HostName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,13 +30,33 @@ final class TopologyFile {
         }
         String text = Files.readString(Path.of(name));
         try {
-            return Optional.of(
+            return Optional.of(plain(
                     MlxDeviceFile.isMeantBy(text)
                             ? MlxDeviceFile.parse(text, name).toTopology(hosts(settings, name))
-                            : MlxHostfile.parse(text, name).topology());
+                            : MlxHostfile.parse(text, name).topology()));
         } catch (InvalidTopologyException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    /** The same with hosts spelled as agents spell them. */
+    private static Topology plain(Topology read) {
+        return new Topology(
+                read.hosts().stream()
+                        .map(host -> new Host(
+                                HostName.plain(host.name()),
+                                host.addresses().stream()
+                                        .map(HostName::plain)
+                                        .distinct()
+                                        .toList()))
+                        .toList(),
+                read.cables().stream()
+                        .map(cable -> new Cable(plain(cable.near()), plain(cable.far())))
+                        .toList());
+    }
+
+    private static Port plain(Port port) {
+        return new Port(HostName.plain(port.host()), port.device());
     }
 
     private static List<Host> hosts(Settings settings, String file) throws IOException {

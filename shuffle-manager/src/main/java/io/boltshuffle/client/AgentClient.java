@@ -5,6 +5,7 @@ import io.boltshuffle.loop.Connector;
 import io.boltshuffle.loop.EventLoop;
 import io.boltshuffle.loop.FramedChannel;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.HostName;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -12,6 +13,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -73,7 +75,7 @@ public final class AgentClient implements AutoCloseable {
     /** Why this host is not reached by RDMA now; empty if it may be tried. Costs a look into a table. */
     public Optional<Refusal> refusal(String host) {
         Refusal general = refusal;
-        return general != null ? Optional.of(general) : Optional.ofNullable(refusedHosts.get(host));
+        return general != null ? Optional.of(general) : Optional.ofNullable(refusedHosts.get(HostName.plain(host)));
     }
 
     /** Starts a fetch. Every block is answered on the listener within the fetch timeout and a second. */
@@ -93,8 +95,9 @@ public final class AgentClient implements AutoCloseable {
 
     /** Says which hosts will be asked, so that contact is made before somebody waits for it. Costs nothing when repeated. */
     public void expect(Collection<String> hosts) {
+        List<String> plain = hosts.stream().map(HostName::plain).toList();
         loop.execute(() -> {
-            if (expectedHosts.addAll(hosts) && session != null) {
+            if (expectedHosts.addAll(plain) && session != null) {
                 session.expect(expectedHosts);
             }
         });

@@ -1,6 +1,7 @@
 package io.boltshuffle.client;
 
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.wire.HostName;
 import io.boltshuffle.wire.Registration;
 import java.nio.file.Path;
 import java.util.Map;
@@ -14,4 +15,9 @@ import java.util.Map;
  * @param agentProperties settings that a started agent is given, by key
  */
 public record ClientStart(
-        String host, Path root, Settings settings, Registration registration, Map<String, String> agentProperties) {}
+        String host, Path root, Settings settings, Registration registration, Map<String, String> agentProperties) {
+
+    public ClientStart {
+        host = HostName.plain(host);
+    }
+}

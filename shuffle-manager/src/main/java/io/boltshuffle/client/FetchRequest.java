@@ -1,6 +1,7 @@
 package io.boltshuffle.client;
 
 import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.HostName;
 import java.util.List;
 
 /**
@@ -13,6 +14,7 @@ import java.util.List;
 public record FetchRequest(String host, String executor, long owner, List<BlockRange> blocks) {
 
     public FetchRequest {
+        host = HostName.plain(host);
         blocks = List.copyOf(blocks);
         if (blocks.isEmpty()) {
             throw new IllegalArgumentException("a fetch of nothing");

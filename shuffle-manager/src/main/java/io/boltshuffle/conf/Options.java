@@ -69,8 +69,9 @@ public final class Options {
             wholeNumber(1, 65535),
             7338,
             "0.1.0",
-            "TCP port on which agents speak to each other; the same on every host. It is bound to the host's own address"
-                    + " only.");
+            "TCP port on which agents speak to each other; the same on every host. It is bound to the addresses of the"
+                    + " host's name only, IPv4 and IPv6; if those are all loopback though the name is not, as Debian has it,"
+                    + " to those of the host's interfaces, too. Peers try a name's addresses in turn.");
 
     public static final Option<Long> AGENT_SLAB = declare(
             "agent.slab",

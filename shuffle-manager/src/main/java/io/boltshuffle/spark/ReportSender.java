@@ -8,6 +8,7 @@ import io.boltshuffle.spark.report.ExecutorReport;
 import io.boltshuffle.spark.report.ReportJson;
 import io.boltshuffle.spark.report.Traffic;
 import io.boltshuffle.spark.report.TrafficMeter;
+import io.boltshuffle.wire.HostName;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -86,7 +87,7 @@ final class ReportSender implements ExecutorPlugin {
     }
 
     private ExecutorReport read(SparkEnv env) {
-        String host = env.blockManager().blockManagerId().host();
+        String host = HostName.plain(env.blockManager().blockManagerId().host());
         return new ExecutorReport(env.executorId(), host, traffic(env), agent(env, host));
     }
 

@@ -131,7 +131,8 @@ public final class MeetingPlace {
     }
 
     /** Host names as a directory name: what might not be one is replaced, and told apart by a hash. */
-    private static String fileName(String host) {
+    private static String fileName(String spelling) {
+        String host = HostName.plain(spelling);
         String plain = host.replaceAll("[^A-Za-z0-9.-]", "_");
         String name = plain.length() <= 40 ? plain : plain.substring(0, 40);
         return name.equals(host) && !name.isEmpty() && !name.startsWith(".")

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,16 @@ class TopologyFileTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("spark.boltshuffle.agent.topologyHosts");
         assertThatThrownBy(() -> read("mac1")).isInstanceOf(IOException.class).hasMessageContaining("1 hosts");
+    }
+
+    @Test
+    void hostsAreFoundHoweverTheirIpv6AddressesAreSpelt() throws Exception {
+        Files.writeString(file, """
+                [{"ssh": "[fd00::1]", "rdma": [null, "rdma_en5"]},
+                 {"ssh": "mac2", "ips": ["FD00::2", "10.0.0.2"], "rdma": ["rdma_en3", null]}]""");
+        Topology topology = read("");
+        assertThat(Neighbours.of("fd00:0:0:0:0:0:0:1", Optional.of(topology))).containsExactly("mac2");
+        assertThat(Neighbours.of("fd00:0:0:0:0:0:0:2", Optional.of(topology))).containsExactly("fd00:0:0:0:0:0:0:1");
     }
 
     private Topology read(String hosts) throws IOException {

@@ -67,18 +67,30 @@ final class TwoAgents implements AutoCloseable {
         return files;
     }
 
+    int port() {
+        return Integer.parseInt(properties.getOrDefault("spark.boltshuffle.agent.port", ""));
+    }
+
     void startAgents(int cables) throws IOException {
         startAgent(READER, cables, Map.of());
         startAgent(server, cables, Map.of());
     }
 
     void startAgent(String host, int cables, Map<String, String> extra) throws IOException {
+        startAgent(host, cables, extra, HostAddresses.ofSystem());
+    }
+
+    /** @param addresses what this agent knows of names */
+    void startAgent(String host, int cables, Map<String, String> extra, HostAddresses addresses) throws IOException {
         Map<String, String> own = new HashMap<>(properties);
         own.putAll(extra);
         AgentStart start = new AgentStart(host, temp.resolve("r"), Settings.parse(own), false);
         agents.put(
                 host,
-                Agent.start(start, FakePorts.factory(fabric, host, host.equals(READER) ? server : READER, cables)));
+                Agent.start(
+                        start,
+                        FakePorts.factory(fabric, host, host.equals(READER) ? server : READER, cables),
+                        addresses));
     }
 
     void stopAgent(String host) {
