@@ -16,23 +16,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Spark's suites name the shuffle manager {@code sort} themselves, or build a configuration that reads no properties; a
  * setting from outside does not reach them. And all workers of a {@code local-cluster} share one host, where executors read
- * each other's files. The agent changes both in two classes of Spark, by the same few instructions on every line.
+ * each other's files; the session that suites of SQL share has no workers at all. The agent changes that in a few classes of
+ * Spark, by the same few instructions on every line.
  */
 public final class SuiteAgent implements ClassFileTransformer {
 
-    /** Workers of a {@code local-cluster} take turns on two hosts. */
+    /** Workers of a {@code local-cluster} take turns on two hosts, and SQL's session runs on such a cluster. */
     public static final String TWO_HOSTS = "twoHosts";
 
     /** Our manager takes the place of Spark's. */
     public static final String OURS = "ours";
 
-    /** The manager's short names are resolved in {@code SparkEnv} up to 3.5 and in {@code ShuffleManager} from 4.0 on. */
-    private static final Map<String, List<String>> CLASSES = Map.of(
-            TWO_HOSTS, List.of("org/apache/spark/deploy/worker/Worker$"),
-            OURS, List.of("org/apache/spark/SparkEnv$", "org/apache/spark/shuffle/ShuffleManager$"));
-
-    private static final Map<String, ClassPatch> PATCHES =
-            Map.of(TWO_HOSTS, WorkerHostPatch::new, OURS, ShuffleManagerPatch::new);
+    /** By the word that asks for them, and by the name of the class that each is for. */
+    private static final Map<String, Map<String, ClassPatch>> PATCHES = Map.of(
+            TWO_HOSTS,
+            Map.of(
+                    "org/apache/spark/deploy/worker/Worker$", ParameterPatch::workerHost,
+                    "org/apache/spark/SparkContext", ParameterPatch::sqlMaster),
+            OURS,
+            // The manager's short names are resolved in the first up to 3.5, and in the second from 4.0 on.
+            Map.of(
+                    "org/apache/spark/SparkEnv$", ShuffleManagerPatch::new,
+                    "org/apache/spark/shuffle/ShuffleManager$", ShuffleManagerPatch::new));
 
     private final Map<String, ClassPatch> patches;
 
@@ -49,11 +54,11 @@ public final class SuiteAgent implements ClassFileTransformer {
     static Map<String, ClassPatch> patches(String argument) {
         Map<String, ClassPatch> patches = new HashMap<>();
         for (String word : argument.isEmpty() ? List.<String>of() : List.of(argument.split(",", -1))) {
-            ClassPatch patch = PATCHES.get(word);
-            if (patch == null) {
+            Map<String, ClassPatch> chosen = PATCHES.get(word);
+            if (chosen == null) {
                 throw new IllegalArgumentException("not a word of this agent's argument: '" + word + "'");
             }
-            CLASSES.getOrDefault(word, List.of()).forEach(name -> patches.put(name, patch));
+            patches.putAll(chosen);
         }
         return patches;
     }

@@ -2,11 +2,17 @@ package io.boltshuffle.conformance;
 
 import scala.Option;
 
-/** Which host a worker of a {@code local-cluster} runs on: there are two, and workers take turns. */
+/** Where a suite's executors run: there are two hosts, and workers of a {@code local-cluster} take turns on them. */
 public final class SuiteHosts {
 
     private static final int HOSTS = 2;
     private static final int FIRST = 2;
+
+    /** What Spark calls the application of the session that suites of SQL share; its master is {@code local[2]}. */
+    private static final String SQL_APPLICATION = "test-sql-context";
+
+    /** As many cores, but an executor on each host. */
+    private static final String CLUSTER = "local-cluster[" + HOSTS + ",1,1024]";
 
     private SuiteHosts() {}
 
@@ -18,5 +24,14 @@ public final class SuiteHosts {
      */
     public static String hostOf(String given, Option<Object> workerNumber) {
         return workerNumber.isEmpty() ? given : "127.0.0." + (FIRST + ((Integer) workerNumber.get() - 1) % HOSTS);
+    }
+
+    /**
+     * Called by the patched {@code SparkContext}.
+     *
+     * @param given the master it was told
+     */
+    public static String masterOf(String given, String application) {
+        return application.equals(SQL_APPLICATION) ? CLUSTER : given;
     }
 }

@@ -25,7 +25,7 @@ class SuiteAgentTest {
 
     @Test
     void workersStillStartWithThePatchedCode() throws Exception {
-        Class<?> patched = load("org.apache.spark.deploy.worker.Worker$", WorkerHostPatch::new);
+        Class<?> patched = load("org.apache.spark.deploy.worker.Worker$", ParameterPatch::workerHost);
         assertThat(patched.getDeclaredMethods()) // resolving them verifies the class
                 .anyMatch(method -> method.getName().equals("startRpcEnvAndEndpoint"));
     }
@@ -39,11 +39,25 @@ class SuiteAgentTest {
     }
 
     @Test
+    void aContextStillStartsWithThePatchedCode() throws Exception {
+        Class<?> patched = load("org.apache.spark.SparkContext", ParameterPatch::sqlMaster);
+        assertThat(patched.getConstructor(String.class, String.class, SparkConf.class))
+                .isNotNull();
+    }
+
+    @Test
+    void theSessionOfSqlSuitesRunsOnACluster() {
+        assertThat(SuiteHosts.masterOf("local[2]", "test-sql-context")).isEqualTo("local-cluster[2,1,1024]");
+        assertThat(SuiteHosts.masterOf("local[2]", "test")).isEqualTo("local[2]");
+    }
+
+    @Test
     void theArgumentChoosesThePatches() {
         assertThat(SuiteAgent.patches("")).isEmpty();
-        assertThat(SuiteAgent.patches(SuiteAgent.TWO_HOSTS)).containsOnlyKeys("org/apache/spark/deploy/worker/Worker$");
+        assertThat(SuiteAgent.patches(SuiteAgent.TWO_HOSTS))
+                .containsOnlyKeys("org/apache/spark/deploy/worker/Worker$", "org/apache/spark/SparkContext");
         assertThat(SuiteAgent.patches(SuiteAgent.TWO_HOSTS + "," + SuiteAgent.OURS))
-                .hasSize(3);
+                .hasSize(4);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SuiteAgent.patches("theirs"))
                 .withMessageContaining("'theirs'");

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -67,6 +68,13 @@ public final class ConformanceCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = "Only suites with these words in their names, of the whole list.")
     private List<String> names = List.of();
+
+    @Option(
+            names = "--merge",
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "Run nothing; show what --json wrote to these files as one table, in Markdown.")
+    private List<Path> merged = List.of();
 
     @Option(names = "--list", description = "Print the list of suites and stop.")
     private boolean list;
@@ -119,8 +127,16 @@ public final class ConformanceCommand implements Callable<Integer> {
             suites.forEach(suite -> System.out.println(suite.className() + "  (" + suite.topic() + ")"));
             return ExitCode.OK;
         }
-        Conformance.Plan plan = plan(suites);
         Console console = Console.standardError();
+        if (!merged.isEmpty()) {
+            ConformanceReport report = ConformanceReport.merge(merged);
+            return print(report, report::toMarkdown, console);
+        }
+        ConformanceReport report = ConformanceReport.of(run(plan(suites), console));
+        return print(report, report::toText, console);
+    }
+
+    private List<LineResult> run(Conformance.Plan plan, Console console) {
         SparkRuntimes runtimes = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), console);
         Conformance conformance = new Conformance(plan, Installation.current(), console);
         List<LineResult> results = new ArrayList<>();
@@ -130,8 +146,11 @@ public final class ConformanceCommand implements Callable<Integer> {
                 results.add(conformance.run(runtimes.findWithSuites(line), run, teardown));
             }
         }
-        ConformanceReport report = new ConformanceReport(results);
-        System.out.println(json.render(report::toJson, report::toText));
+        return results;
+    }
+
+    private int print(ConformanceReport report, Supplier<String> table, Console console) {
+        System.out.println(json.render(report::toJson, table));
         report.faults().forEach(fault -> console.line("bolt: " + fault));
         return report.faults().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
@@ -147,9 +166,6 @@ public final class ConformanceCommand implements Callable<Integer> {
                 .filter(variant -> variant != SuiteVariant.STOCK)
                 .distinct()
                 .toList();
-        if (ours.isEmpty()) {
-            throw BoltException.usage("--variants has to name tcp, rdma or both");
-        }
         return new Conformance.Plan(
                 suites,
                 ours,

@@ -2,14 +2,16 @@ package io.boltshuffle.cli.conformance;
 
 import io.boltshuffle.cli.bench.report.TextTable;
 import io.boltshuffle.cli.conformance.SuiteResult.Difference;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What a conformance run says, as a table for people and as JSON for programs. */
-public record ConformanceReport(List<LineResult> lines) {
+public record ConformanceReport(List<LineResult> lines, Explanations explanations) {
 
     private static final String LEGEND =
             "passed/failed/skipped; - where it was not run. readers, bytes: what our manager was"
@@ -19,24 +21,67 @@ public record ConformanceReport(List<LineResult> lines) {
         lines = List.copyOf(lines);
     }
 
+    static ConformanceReport of(List<LineResult> lines) {
+        return new ConformanceReport(lines, Explanations.shipped());
+    }
+
+    /** One report of what {@link #toJson} of several said. */
+    static ConformanceReport merge(List<Path> files) {
+        Map<String, LineResult> lines = new TreeMap<>(Comparator.reverseOrder());
+        files.stream()
+                .flatMap(file -> ResultDocument.read(file).stream())
+                .forEach(line -> lines.merge(line.sparkRelease(), line, LineResult::and));
+        return of(List.copyOf(lines.values()));
+    }
+
     /** Why this is no proof; one line each, empty when all is well. */
     public List<String> faults() {
-        return lines.stream().flatMap(line -> line.faults().stream()).toList();
+        return lines.stream()
+                .flatMap(line -> line.faults(explanations).stream())
+                .toList();
     }
 
     public String toText() {
         List<String> blocks = new ArrayList<>();
         for (LineResult line : lines) {
             blocks.add(new TextTable(header(line), rows(line)).toText());
+        }
+        blocks.add(LEGEND);
+        blocks.addAll(notes());
+        return String.join(System.lineSeparator(), blocks);
+    }
+
+    /** All lines in one table, in Markdown. */
+    String toMarkdown() {
+        return String.join(
+                System.lineSeparator() + System.lineSeparator(),
+                new ConformanceMatrix(lines).toMarkdown(),
+                String.join(System.lineSeparator(), notes()));
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        for (LineResult line : lines) {
             for (SuiteResult result : line.suites()) {
                 for (Difference test : result.unsteady()) {
-                    blocks.add("unsteady (failed, then passed): "
-                            + result.suite().shortName() + ", " + test.variant().label() + ": " + test.test());
+                    notes.add("unsteady (failed once, passed once): " + title(line, result, test));
+                }
+                for (Difference test : result.differences()) {
+                    explanations
+                            .reason(line, result, test)
+                            .ifPresent(reason -> notes.add("explained: " + title(line, result, test) + ": " + reason));
                 }
             }
         }
-        blocks.add(LEGEND);
-        return String.join(System.lineSeparator(), blocks);
+        explanations
+                .stale(lines)
+                .forEach(entry -> notes.add("explained, but did not occur: " + entry.suite() + ": " + entry.test()));
+        return notes;
+    }
+
+    private static String title(LineResult line, SuiteResult result, Difference test) {
+        return line.sparkLine() + ", " + result.suite().shortName() + ", "
+                + test.variant().label() + ": " + test.test();
     }
 
     private static List<String> header(LineResult line) {
@@ -69,8 +114,7 @@ public record ConformanceReport(List<LineResult> lines) {
 
     private static String counts(SuiteResult result, SuiteVariant variant) {
         return Optional.ofNullable(result.outcomes().get(variant))
-                .map(outcome -> outcome.count(TestOutcome.PASSED) + "/" + outcome.count(TestOutcome.FAILED) + "/"
-                        + outcome.count(TestOutcome.SKIPPED))
+                .map(SuiteOutcome::counts)
                 .orElse("-");
     }
 
@@ -81,39 +125,8 @@ public record ConformanceReport(List<LineResult> lines) {
                 .orElse("-");
     }
 
-    /** For programs: plain names. */
-    public List<Map<String, Object>> toJson() {
-        return lines.stream().map(ConformanceReport::toJson).toList();
-    }
-
-    private static Map<String, Object> toJson(LineResult line) {
-        return Map.of(
-                "spark", line.sparkRelease(),
-                "faults", line.faults(),
-                "suites", line.suites().stream().map(ConformanceReport::toJson).toList());
-    }
-
-    private static Map<String, Object> toJson(SuiteResult result) {
-        Map<String, Object> variants = new LinkedHashMap<>();
-        result.outcomes()
-                .forEach((variant, outcome) -> variants.put(
-                        variant.label(),
-                        Map.of(
-                                "passed", outcome.count(TestOutcome.PASSED),
-                                "failed", outcome.failed(),
-                                "skipped", outcome.count(TestOutcome.SKIPPED),
-                                "tally", outcome.tally(),
-                                "seconds", outcome.wall().toSeconds())));
-        return Map.of(
-                "suite", result.suite().className(),
-                "variants", variants,
-                "differences", toJson(result.differences()),
-                "unsteady", toJson(result.unsteady()));
-    }
-
-    private static List<Map<String, String>> toJson(List<Difference> differences) {
-        return differences.stream()
-                .map(difference -> Map.of("variant", difference.variant().label(), "test", difference.test()))
-                .toList();
+    /** For programs, and for {@link #merge}. */
+    public Object toJson() {
+        return ResultDocument.of(lines, explanations);
     }
 }

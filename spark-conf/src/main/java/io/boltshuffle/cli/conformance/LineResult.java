@@ -1,8 +1,10 @@
 package io.boltshuffle.cli.conformance;
 
-import io.boltshuffle.cli.conformance.SuiteResult.Difference;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * All suites of one Spark line.
@@ -22,15 +24,21 @@ record LineResult(String sparkRelease, List<SuiteResult> suites, List<String> le
         leaks = List.copyOf(leaks);
     }
 
+    /** Such as 4.2. */
+    String sparkLine() {
+        return sparkRelease.substring(0, sparkRelease.lastIndexOf('.'));
+    }
+
     /** Why this is no proof, or proof of the contrary; one line each, empty when all is well. */
-    List<String> faults() {
+    List<String> faults(Explanations explanations) {
         List<String> faults = new ArrayList<>();
         for (SuiteResult result : suites) {
-            for (Difference difference : result.differences()) {
-                faults.add(
-                        result.suite().shortName() + ", " + difference.variant().label() + ": '" + difference.test()
-                                + "' passes with Spark's shuffle and not with ours");
-            }
+            result.differences().stream()
+                    .filter(difference ->
+                            explanations.reason(this, result, difference).isEmpty())
+                    .forEach(difference -> faults.add(result.suite().shortName() + ", "
+                            + difference.variant().label() + ": '" + difference.test()
+                            + "' passes with Spark's shuffle and not with ours"));
             result.outcomes().forEach((variant, outcome) -> {
                 if (variant != SuiteVariant.STOCK && outcome.tallied(MANAGERS) == 0) {
                     faults.add(result.suite().shortName() + ", " + variant.label()
@@ -45,6 +53,16 @@ record LineResult(String sparkRelease, List<SuiteResult> suites, List<String> le
         return faults.stream()
                 .map(fault -> "Spark " + sparkRelease + ", " + fault)
                 .toList();
+    }
+
+    /** The same line's runs of two commands. */
+    LineResult and(LineResult other) {
+        Map<Suite, SuiteResult> merged = new LinkedHashMap<>();
+        Stream.concat(suites.stream(), other.suites.stream())
+                .forEach(result -> merged.merge(result.suite(), result, SuiteResult::and));
+        List<String> allLeaks =
+                Stream.concat(leaks.stream(), other.leaks.stream()).toList();
+        return new LineResult(sparkRelease, List.copyOf(merged.values()), allLeaks);
     }
 
     private boolean ran(SuiteVariant variant) {

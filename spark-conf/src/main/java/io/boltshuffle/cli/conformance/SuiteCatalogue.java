@@ -54,6 +54,14 @@ public final class SuiteCatalogue {
         return chosen.stream().distinct().toList();
     }
 
+    /** The one of that class. */
+    static Suite of(String className) {
+        return all().stream()
+                .filter(suite -> suite.className().equals(className))
+                .findFirst()
+                .orElseThrow(() -> BoltException.usage(className + " is not in the list of suites"));
+    }
+
     private static Suite parse(String line) {
         List<String> columns = COLUMNS.splitAsStream(line).toList();
         return new Suite(

@@ -28,30 +28,20 @@ final class SuiteComparison {
         ours.forEach(variant -> outcomes.put(variant, run.apply(variant)));
         boolean anyFailed =
                 outcomes.values().stream().anyMatch(outcome -> !outcome.failed().isEmpty());
-        if (!stockAlways && !anyFailed) {
-            return new SuiteResult(suite, outcomes, List.of(), List.of());
-        }
-        SuiteOutcome stock = run.apply(SuiteVariant.STOCK);
-        outcomes.put(SuiteVariant.STOCK, stock);
-        List<Difference> differences = new ArrayList<>();
         List<Difference> unsteady = new ArrayList<>();
-        for (SuiteVariant variant : ours) {
-            SuiteOutcome first = outcomes.getOrDefault(variant, stock);
-            List<String> missed = missed(stock, first);
-            if (!missed.isEmpty()) {
-                SuiteOutcome both = first.mendedBy(run.apply(variant));
-                outcomes.put(variant, both);
-                missed.forEach(test -> (both.passed(test) ? unsteady : differences).add(new Difference(variant, test)));
+        if (stockAlways || anyFailed) {
+            SuiteOutcome stock = run.apply(SuiteVariant.STOCK);
+            for (SuiteVariant variant : ours) {
+                SuiteOutcome first = outcomes.getOrDefault(variant, stock);
+                List<String> missed = stock.passedWithout(first);
+                if (!missed.isEmpty()) {
+                    SuiteOutcome both = first.mendedBy(run.apply(variant));
+                    outcomes.put(variant, both);
+                    missed.stream().filter(both::passed).forEach(test -> unsteady.add(new Difference(variant, test)));
+                }
             }
+            outcomes.put(SuiteVariant.STOCK, stock);
         }
-        return new SuiteResult(suite, outcomes, differences, unsteady);
-    }
-
-    /** What stock passed and the other did not: failed, skipped, or not so much as reported. */
-    private static List<String> missed(SuiteOutcome stock, SuiteOutcome other) {
-        return stock.tests().keySet().stream()
-                .filter(stock::passed)
-                .filter(test -> !other.passed(test))
-                .toList();
+        return new SuiteResult(suite, outcomes, unsteady);
     }
 }

@@ -32,6 +32,11 @@ record SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tall
         return tests.values().stream().filter(outcome::equals).count();
     }
 
+    /** Passed, failed and skipped, as tables have them. */
+    String counts() {
+        return count(TestOutcome.PASSED) + "/" + count(TestOutcome.FAILED) + "/" + count(TestOutcome.SKIPPED);
+    }
+
     List<String> failed() {
         return tests.entrySet().stream()
                 .filter(test -> test.getValue() == TestOutcome.FAILED)
@@ -43,11 +48,23 @@ record SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tall
         return tests.get(test) == TestOutcome.PASSED;
     }
 
-    /** The same, but for tests that failed here and passed in {@code repetition}. */
+    /** What passed here and not there: failed, skipped, or not so much as reported. */
+    List<String> passedWithout(SuiteOutcome other) {
+        return tests.keySet().stream()
+                .filter(this::passed)
+                .filter(test -> !other.passed(test))
+                .toList();
+    }
+
+    /** Of a suite that ran twice: a test passed if it did so in either run. */
     SuiteOutcome mendedBy(SuiteOutcome repetition) {
-        SortedMap<String, TestOutcome> mended = new TreeMap<>(tests);
-        failed().stream().filter(repetition::passed).forEach(test -> mended.put(test, TestOutcome.PASSED));
-        return new SuiteOutcome(mended, tally, wall);
+        SortedMap<String, TestOutcome> mended = new TreeMap<>(repetition.tests);
+        tests.forEach((test, outcome) ->
+                mended.merge(test, outcome, (there, here) -> there == TestOutcome.PASSED ? there : here));
+        if (mended.size() > 1) {
+            mended.remove(WHOLE_SUITE);
+        }
+        return new SuiteOutcome(mended, tally.isEmpty() ? repetition.tally : tally, wall);
     }
 
     long tallied(String name) {

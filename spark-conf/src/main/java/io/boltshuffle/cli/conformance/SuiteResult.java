@@ -1,27 +1,54 @@
 package io.boltshuffle.cli.conformance;
 
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * A suite on one Spark line, compared.
+ * A suite on one Spark line.
  *
  * @param outcomes of each variant that was run; stock may be missing where ours had no failure to compare
- * @param differences tests that stock passes and ours does not, twice
  * @param unsteady tests that failed with ours once and passed when the suite was repeated
  */
-record SuiteResult(
-        Suite suite,
-        Map<SuiteVariant, SuiteOutcome> outcomes,
-        List<Difference> differences,
-        List<Difference> unsteady) {
+record SuiteResult(Suite suite, Map<SuiteVariant, SuiteOutcome> outcomes, List<Difference> unsteady) {
 
     SuiteResult {
         outcomes = Map.copyOf(outcomes);
-        differences = List.copyOf(differences);
         unsteady = List.copyOf(unsteady);
     }
 
     /** A test that stock passed and this variant did not. */
     record Difference(SuiteVariant variant, String test) {}
+
+    /** Tests that stock passes and ours does not. */
+    List<Difference> differences() {
+        SuiteOutcome stock = outcomes.get(SuiteVariant.STOCK);
+        List<Difference> differences = new ArrayList<>();
+        for (SuiteVariant variant : SuiteVariant.values()) {
+            SuiteOutcome ours = outcomes.get(variant);
+            if (stock != null && ours != null) {
+                stock.passedWithout(ours).forEach(test -> differences.add(new Difference(variant, test)));
+            }
+        }
+        return differences;
+    }
+
+    /** The same suite's runs of two commands. What both ran counts as a run and its repetition. */
+    SuiteResult and(SuiteResult other) {
+        Map<SuiteVariant, SuiteOutcome> all = new EnumMap<>(outcomes);
+        Set<Difference> mended = new LinkedHashSet<>(unsteady);
+        mended.addAll(other.unsteady);
+        other.outcomes.forEach((variant, second) -> {
+            SuiteOutcome first = all.get(variant);
+            if (first != null && variant != SuiteVariant.STOCK) {
+                first.passedWithout(second).forEach(test -> mended.add(new Difference(variant, test)));
+                second.passedWithout(first).forEach(test -> mended.add(new Difference(variant, test)));
+            }
+            all.put(variant, first == null ? second : first.mendedBy(second));
+        });
+        return new SuiteResult(suite, all, List.copyOf(mended));
+    }
 }

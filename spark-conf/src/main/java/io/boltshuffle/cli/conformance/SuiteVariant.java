@@ -18,6 +18,10 @@ public enum SuiteVariant {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    static SuiteVariant of(String label) {
+        return valueOf(label.toUpperCase(Locale.ROOT));
+    }
+
     /** The argument of the Java agent in a suite's JVMs. */
     String agentArgument(Suite suite) {
         return Stream.of(suite.twoHosts() ? SuiteAgent.TWO_HOSTS : "", this == STOCK ? "" : SuiteAgent.OURS)

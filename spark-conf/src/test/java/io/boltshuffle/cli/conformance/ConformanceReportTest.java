@@ -2,20 +2,21 @@ package io.boltshuffle.cli.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.conformance.SuiteResult.Difference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ConformanceReportTest {
     private static final Suite SUITE = new Suite("shuffle", true, true, "org.example.SomeSuite");
     private static final Map<String, Long> USED = Map.of("managers", 2L, "readers", 5L, "bytes.rdma", 3_000_000L);
+    private static final Explanations NOTHING_EXPLAINED = Explanations.parse("# nothing");
 
     @Test
     void aCleanRunHasNoFaultsAndShowsItsCounts() {
-        ConformanceReport report = report(outcome(USED), List.of(), List.of());
+        ConformanceReport report = report(outcome(USED), List.of());
         assertThat(report.faults()).isEmpty();
         assertThat(report.toText())
                 .contains("Spark 4.2.0", "shuffle: SomeSuite", "2/0/1", "3.0")
@@ -24,17 +25,15 @@ class ConformanceReportTest {
 
     @Test
     void aDifferenceIsAFaultThatNamesItsTest() {
-        assertThat(report(outcome(USED), List.of(new Difference(SuiteVariant.RDMA, "sorts")), List.of())
-                        .faults())
+        assertThat(withStock(NOTHING_EXPLAINED).faults())
                 .singleElement()
                 .asString()
-                .contains("SomeSuite, rdma", "'sorts'");
+                .contains("SomeSuite, rdma", "'c'");
     }
 
     @Test
     void aSuiteThatNeverUsedOurManagerProvesNothing() {
-        assertThat(report(outcome(Map.of("bytes.rdma", 1L)), List.of(), List.of())
-                        .faults())
+        assertThat(report(outcome(Map.of("bytes.rdma", 1L)), List.of()).faults())
                 .singleElement()
                 .asString()
                 .contains("proves nothing");
@@ -42,7 +41,7 @@ class ConformanceReportTest {
 
     @Test
     void aRunWithoutAByteByRdmaIsAFault() {
-        assertThat(report(outcome(Map.of("managers", 1L)), List.of(), List.of()).faults())
+        assertThat(report(outcome(Map.of("managers", 1L)), List.of()).faults())
                 .singleElement()
                 .asString()
                 .contains("no byte came by RDMA");
@@ -50,11 +49,56 @@ class ConformanceReportTest {
 
     @Test
     void whatAnAgentStillHoldsIsAFault() {
-        assertThat(report(outcome(USED), List.of(), List.of("after SomeSuite: the agent of x has pinnedBytes 5"))
+        assertThat(report(outcome(USED), List.of("after SomeSuite: the agent of x has pinnedBytes 5"))
                         .faults())
                 .singleElement()
                 .asString()
                 .contains("pinnedBytes 5");
+    }
+
+    @Test
+    void anExplainedDifferenceIsNoFaultAndShowsItsReason() {
+        ConformanceReport report =
+                withStock(Explanations.parse("SomeSuite | tcp, rdma | 4.1, 4.2 | c | it counts files"));
+        assertThat(report.faults()).isEmpty();
+        assertThat(report.toText()).contains("explained: 4.2, SomeSuite, rdma: c: it counts files");
+    }
+
+    @Test
+    void anExplanationHoldsForItsLinesVariantsAndTestOnly() {
+        for (String elsewhere : List.of(
+                "SomeSuite | rdma | 4.1 | c | reason",
+                "SomeSuite | tcp | 4.2 | c | reason",
+                "SomeSuite | rdma | 4.2 | b | reason")) {
+            assertThat(withStock(Explanations.parse(elsewhere)).faults()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anExplanationOfWhatDoesNotOccurIsNamed() {
+        String note = "explained, but did not occur: SomeSuite: b";
+        assertThat(withStock(Explanations.parse("SomeSuite | rdma | 4.2 | b | reason"))
+                        .toText())
+                .contains(note);
+        assertThat(withStock(Explanations.parse("SomeSuite | rdma | 3.5 | b | reason"))
+                        .toText())
+                .doesNotContain(note);
+    }
+
+    @Test
+    void theShippedExplanationsAreAboutSuitesOfTheList() {
+        assertThat(Explanations.shipped().entries())
+                .allSatisfy(entry -> assertThat(SuiteCatalogue.named(List.of("." + entry.suite())))
+                        .isNotEmpty());
+    }
+
+    private static ConformanceReport withStock(Explanations explanations) {
+        SuiteOutcome stock = outcome(Map.of());
+        SortedMap<String, TestOutcome> more = new TreeMap<>(stock.tests());
+        more.put("c", TestOutcome.PASSED);
+        Map<SuiteVariant, SuiteOutcome> outcomes = Map.of(
+                SuiteVariant.STOCK, new SuiteOutcome(more, Map.of(), Duration.ZERO), SuiteVariant.RDMA, outcome(USED));
+        return report(outcomes, List.of(), explanations);
     }
 
     private static SuiteOutcome outcome(Map<String, Long> tally) {
@@ -64,8 +108,13 @@ class ConformanceReportTest {
                 Duration.ofSeconds(3));
     }
 
-    private static ConformanceReport report(SuiteOutcome rdma, List<Difference> differences, List<String> leaks) {
-        SuiteResult result = new SuiteResult(SUITE, Map.of(SuiteVariant.RDMA, rdma), differences, List.of());
-        return new ConformanceReport(List.of(new LineResult("4.2.0", List.of(result), leaks)));
+    private static ConformanceReport report(SuiteOutcome rdma, List<String> leaks) {
+        return report(Map.of(SuiteVariant.RDMA, rdma), leaks, NOTHING_EXPLAINED);
+    }
+
+    private static ConformanceReport report(
+            Map<SuiteVariant, SuiteOutcome> outcomes, List<String> leaks, Explanations explanations) {
+        SuiteResult result = new SuiteResult(SUITE, outcomes, List.of());
+        return new ConformanceReport(List.of(new LineResult("4.2.0", List.of(result), leaks)), explanations);
     }
 }

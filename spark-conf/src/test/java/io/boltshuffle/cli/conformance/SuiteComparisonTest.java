@@ -75,6 +75,20 @@ class SuiteComparisonTest {
     }
 
     @Test
+    void aSuiteThatIsLostOnceIsUnsteady() {
+        prepared.computeIfAbsent(SuiteVariant.RDMA, variant -> new ArrayDeque<>())
+                .add(SuiteOutcome.lost(Map.of(), Duration.ZERO));
+        will(SuiteVariant.STOCK, "a", TestOutcome.PASSED);
+        will(SuiteVariant.RDMA, "a", TestOutcome.PASSED);
+        SuiteResult result = compare(true);
+        assertThat(result.differences()).isEmpty();
+        assertThat(result.unsteady()).containsExactly(new Difference(SuiteVariant.RDMA, "a"));
+        assertThat(Objects.requireNonNull(result.outcomes().get(SuiteVariant.RDMA))
+                        .failed())
+                .isEmpty();
+    }
+
+    @Test
     void whatIsSkippedWithOursAloneIsADifference() {
         will(SuiteVariant.RDMA, "a", TestOutcome.SKIPPED);
         will(SuiteVariant.STOCK, "a", TestOutcome.PASSED);

@@ -1,0 +1,98 @@
+package io.boltshuffle.cli.conformance;
+
+import static java.util.Objects.requireNonNull;
+
+import io.boltshuffle.cli.conformance.SuiteResult.Difference;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Why some tests that stock passes cannot pass with ours: a list of ours, {@code explained.txt}. */
+record Explanations(List<Explanation> entries) {
+
+    private static final Pattern COLUMNS = Pattern.compile("\\s+\\|\\s+");
+    private static final Pattern WORDS = Pattern.compile(",\\s*");
+
+    Explanations {
+        entries = List.copyOf(entries);
+    }
+
+    /**
+     * One entry.
+     *
+     * @param suite its short name
+     * @param sparkLines such as 4.2
+     */
+    record Explanation(String suite, Set<String> variants, Set<String> sparkLines, String test, String reason) {
+
+        boolean covers(LineResult line, SuiteResult result, Difference difference) {
+            return isAbout(line, result)
+                    && variants.contains(difference.variant().label())
+                    && test.equals(difference.test());
+        }
+
+        /** Whether the suite was compared there, so that the difference would have been seen. */
+        boolean isAbout(LineResult line, SuiteResult result) {
+            return suite.equals(result.suite().shortName())
+                    && sparkLines.contains(line.sparkLine())
+                    && result.outcomes().containsKey(SuiteVariant.STOCK)
+                    && result.outcomes().keySet().stream().anyMatch(variant -> variants.contains(variant.label()));
+        }
+    }
+
+    /** That of the release. */
+    static Explanations shipped() {
+        try (InputStream list = requireNonNull(Explanations.class.getResourceAsStream("explained.txt"))) {
+            return parse(new String(list.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Explanations parse(String list) {
+        return new Explanations(list.lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .map(Explanations::entry)
+                .toList());
+    }
+
+    private static Explanation entry(String line) {
+        List<String> columns = COLUMNS.splitAsStream(line).toList();
+        if (columns.size() != 5) {
+            throw new IllegalArgumentException("explained.txt has a line without five columns: " + line);
+        }
+        return new Explanation(
+                columns.get(0), words(columns.get(1)), words(columns.get(2)), columns.get(3), columns.get(4));
+    }
+
+    private static Set<String> words(String column) {
+        return Set.copyOf(WORDS.splitAsStream(column).toList());
+    }
+
+    Optional<String> reason(LineResult line, SuiteResult result, Difference difference) {
+        return entries.stream()
+                .filter(entry -> entry.covers(line, result, difference))
+                .map(Explanation::reason)
+                .findFirst();
+    }
+
+    /** Entries about suites that were compared, whose difference did not occur. */
+    List<Explanation> stale(List<LineResult> lines) {
+        return entries.stream()
+                .filter(entry -> lines.stream()
+                        .anyMatch(line -> line.suites().stream().anyMatch(result -> entry.isAbout(line, result))))
+                .filter(entry -> lines.stream().noneMatch(line -> occurs(entry, line)))
+                .toList();
+    }
+
+    private static boolean occurs(Explanation entry, LineResult line) {
+        return line.suites().stream()
+                .anyMatch(result ->
+                        result.differences().stream().anyMatch(difference -> entry.covers(line, result, difference)));
+    }
+}

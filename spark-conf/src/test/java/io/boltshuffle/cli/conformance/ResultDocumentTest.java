@@ -1,0 +1,78 @@
+package io.boltshuffle.cli.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.cli.base.Json;
+import io.boltshuffle.cli.conformance.SuiteResult.Difference;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands write, one merges. */
+class ResultDocumentTest {
+    private static final Suite SUITE =
+            SuiteCatalogue.named(List.of("BroadcastSuite")).get(0);
+    private static final Map<String, Long> USED = Map.of("managers", 1L, "bytes.rdma", 7L, "fetches.rdma", 3L);
+
+    private final Path directory;
+
+    ResultDocumentTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void aFileIsReadAsItWasWritten() throws IOException {
+        LineResult line = new LineResult(
+                "4.2.0",
+                List.of(new SuiteResult(
+                        SUITE,
+                        Map.of(SuiteVariant.RDMA, outcome(USED, TestOutcome.PASSED)),
+                        List.of(new Difference(SuiteVariant.TCP, "b")))),
+                List.of("a leak"));
+        assertThat(ResultDocument.read(write(line))).containsExactly(line);
+    }
+
+    @Test
+    void whatOneCommandRanIsComparedWithWhatAnotherDid() throws IOException {
+        ConformanceReport report = ConformanceReport.merge(List.of(
+                write(line("4.2.0", SuiteVariant.STOCK, outcome(Map.of(), TestOutcome.PASSED))),
+                write(line("3.5.9", SuiteVariant.RDMA, outcome(USED, TestOutcome.PASSED))),
+                write(line("4.2.0", SuiteVariant.RDMA, outcome(USED, TestOutcome.FAILED)))));
+        assertThat(report.faults())
+                .singleElement()
+                .asString()
+                .contains("4.2.0, BroadcastSuite, rdma: 'a' passes with Spark's shuffle");
+        assertThat(report.toMarkdown())
+                .contains("| suite | 4.2 | 3.5 |", "| BroadcastSuite | s 1/0/0, r 0/1/0 (3) | r 1/0/0 (3) |");
+    }
+
+    @Test
+    void aVariantOfTwoCommandsIsARunAndItsRepetition() throws IOException {
+        ConformanceReport report = ConformanceReport.merge(List.of(
+                write(line("4.2.0", SuiteVariant.STOCK, outcome(Map.of(), TestOutcome.PASSED))),
+                write(line("4.2.0", SuiteVariant.RDMA, outcome(USED, TestOutcome.FAILED))),
+                write(line("4.2.0", SuiteVariant.RDMA, outcome(USED, TestOutcome.PASSED)))));
+        assertThat(report.faults()).isEmpty();
+        assertThat(report.toMarkdown())
+                .contains("| sr 1/0/0 (3) |", "unsteady (failed once, passed once): 4.2, BroadcastSuite, rdma: a");
+    }
+
+    private Path write(LineResult line) throws IOException {
+        String json = Json.write(ConformanceReport.of(List.of(line)).toJson());
+        return Files.writeString(Files.createTempFile(directory, "result", ".json"), json);
+    }
+
+    private static LineResult line(String release, SuiteVariant variant, SuiteOutcome outcome) {
+        return new LineResult(release, List.of(new SuiteResult(SUITE, Map.of(variant, outcome), List.of())), List.of());
+    }
+
+    private static SuiteOutcome outcome(Map<String, Long> tally, TestOutcome test) {
+        return new SuiteOutcome(new TreeMap<>(Map.of("a", test)), tally, Duration.ofSeconds(2));
+    }
+}
