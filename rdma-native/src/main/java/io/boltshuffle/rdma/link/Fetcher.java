@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reading side of a link: posts what brings bytes here, within the window, and judges what arrived.
  *
- * <p>Transfers take turns, a share of the window each, so that a large one does not hold up a small one. A message keeps its
- * place in the window until it is checked, so slow checking slows the peer down instead of piling up.
+ * <p>Transfers take turns, a share of the window each, so that a large one does not hold up a small one. What arrived makes room
+ * for the next at once, before it is checked, so that the cable has something to do meanwhile; but with a whole window unchecked
+ * nothing more is posted, so slow checking slows the peer down instead of piling up.
  *
  * <p><b>Threads:</b> confined to the poller.
  */
@@ -54,6 +55,8 @@ final class Fetcher {
     private final PriorityQueue<Fetch> live =
             new PriorityQueue<>((a, b) -> Long.signum(a.deadlineNanos() - b.deadlineNanos()));
     private final Set<Fetch> holding = new LinkedHashSet<>();
+    private final ArrayDeque<Slot<Fetch>> toCheck = new ArrayDeque<>();
+    private int uncheckedFrames;
 
     Fetcher(FrameBudget budget, Port port, Checks checks, LinkCounting counting) {
         this.budget = budget;
@@ -75,7 +78,7 @@ final class Fetcher {
 
     /** Posts what the window has room for. */
     void pump() throws LinkDownException {
-        if (turns.isEmpty() || budget.posted() > refillAtFrames()) {
+        if (turns.isEmpty() || budget.posted() > refillAtFrames() || uncheckedFrames >= budget.limit()) {
             return;
         }
         boolean room = true;
@@ -126,11 +129,21 @@ final class Fetcher {
                     "message " + slot.message() + " of " + fetch + " arrived with " + byteLength + " bytes instead of "
                             + slot.length());
         }
+        budget.give(slot.frames());
         if (fetch.isEnded()) {
-            free(slot);
+            work.give(slot);
             letGo(fetch);
         } else {
+            work.retire(slot);
             fetch.checkStarted();
+            uncheckedFrames += slot.frames();
+            toCheck.add(slot);
+        }
+    }
+
+    /** Has what arrived checked. */
+    void checkArrived() throws LinkDownException {
+        for (Slot<Fetch> slot = toCheck.poll(); slot != null; slot = toCheck.poll()) {
             checks.check(slot);
         }
     }
@@ -144,7 +157,6 @@ final class Fetcher {
             arrived(slot);
             return;
         }
-        fetch.checkEnded();
         free(slot);
         throw new LinkDownException(
                 Reason.CHECKSUM_MISMATCH,
@@ -156,7 +168,6 @@ final class Fetcher {
     void arrived(Slot<Fetch> slot) {
         Fetch fetch = slot.holder();
         int length = slot.length();
-        fetch.checkEnded();
         free(slot);
         if (!fetch.isEnded()) {
             counting.messageVerified(length);
@@ -167,8 +178,10 @@ final class Fetcher {
         letGo(fetch);
     }
 
+    /** The check of a message is over, whatever it found. */
     private void free(Slot<Fetch> slot) {
-        budget.give(slot.frames());
+        slot.holder().checkEnded();
+        uncheckedFrames -= slot.frames();
         work.give(slot);
     }
 
@@ -237,11 +250,12 @@ final class Fetcher {
 
     /** True while work is posted or being checked. */
     boolean isBusy() {
-        return budget.posted() > 0;
+        return budget.posted() > 0 || uncheckedFrames > 0;
     }
 
-    long postedBytes() {
-        return (long) budget.posted() * MessageCut.FRAME_BYTES;
+    /** Posted or being checked. */
+    long bytesUnderWay() {
+        return ((long) budget.posted() + uncheckedFrames) * MessageCut.FRAME_BYTES;
     }
 
     /** How much of what is under way has to arrive before there is something to do. */
@@ -256,6 +270,11 @@ final class Fetcher {
         turns.clear();
         for (Fetch fetch : new ArrayList<>(live)) {
             end(fetch, failure);
+        }
+        for (Slot<Fetch> slot = toCheck.poll(); slot != null; slot = toCheck.poll()) {
+            Fetch fetch = slot.holder();
+            free(slot);
+            letGo(fetch);
         }
     }
 

@@ -149,9 +149,10 @@ final class Traffic {
         rate.arrived(fetchedBytes(completions, count), nowNanos);
         for (int i = 0; i < count; i++) {
             take(completions, i);
-            // Checking takes a while; what it freed is posted before the next message is checked.
-            fetcher.pump();
         }
+        // Checking takes a while: what arrived makes room first, and the peer sends on meanwhile.
+        fetcher.pump();
+        fetcher.checkArrived();
         return count;
     }
 
@@ -225,7 +226,7 @@ final class Traffic {
 
     /** Bytes at the device or being checked. */
     long bytesUnderWay() {
-        return fetcher.postedBytes() + serving.postedBytes();
+        return fetcher.bytesUnderWay() + serving.postedBytes();
     }
 
     /**

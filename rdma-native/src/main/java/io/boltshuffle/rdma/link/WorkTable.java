@@ -92,6 +92,11 @@ final class WorkTable<H> {
         free.push(slot);
     }
 
+    /** The device is done with it, though its holder is not: a second completion of it is refused. */
+    void retire(Slot<H> slot) {
+        slot.generation++;
+    }
+
     /** The slot of a completion. */
     Slot<H> find(long workRequestId) throws LinkDownException {
         int index = (int) workRequestId >>> 1;
