@@ -7,12 +7,17 @@ import java.util.List;
  *
  * <p>An agent lives for minutes beside tasks that want every core, and what it spends is copying by the kernel and checksums
  * by machine code that every compiler of the virtual machine uses. The second compiler would cost more than it could save, and
- * a collector with threads of its own more than there is to collect.
+ * a collector with threads of its own more than there is to collect. Without performance counters in a file, which only {@code
+ * jps} and {@code jstat} read, no thread wakes twenty times a second to write them.
  */
 public final class AgentJvm {
 
-    public static final List<String> OPTIONS =
-            List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dorg.apache.logging.log4j.level=INFO");
+    public static final List<String> OPTIONS = List.of(
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            "-Dorg.apache.logging.log4j.level=INFO");
 
     private AgentJvm() {}
 }

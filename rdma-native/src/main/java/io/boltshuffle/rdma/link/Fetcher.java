@@ -141,6 +141,11 @@ final class Fetcher {
         }
     }
 
+    /** True if something arrived and nobody has begun to check it. */
+    boolean hasUnchecked() {
+        return !toCheck.isEmpty();
+    }
+
     /** Has what arrived checked. */
     void checkArrived() throws LinkDownException {
         for (Slot<Fetch> slot = toCheck.poll(); slot != null; slot = toCheck.poll()) {
@@ -258,10 +263,16 @@ final class Fetcher {
         return ((long) budget.posted() + uncheckedFrames) * MessageCut.FRAME_BYTES;
     }
 
-    /** How much of what is under way has to arrive before there is something to do. */
+    /** True while messages are on their way. */
+    boolean isAwaiting() {
+        return budget.posted() > 0;
+    }
+
+    /** How much of what is under way should arrive before it is looked at again. */
     long refillableBytes() {
-        // With nothing more to post, a transfer may end with any message.
-        int left = turns.isEmpty() ? budget.posted() / 2 : refillAtFrames();
+        // With nothing more to post, a transfer may end with any message. Else a little late is better than a little
+        // early.
+        int left = turns.isEmpty() ? budget.posted() / 2 : refillAtFrames() / 2;
         return (long) Math.max(0, budget.posted() - left) * MessageCut.FRAME_BYTES;
     }
 

@@ -5,6 +5,7 @@ import io.boltshuffle.rdma.link.LinkMessage.Bye;
 import io.boltshuffle.rdma.link.LinkMessage.Calibrated;
 import io.boltshuffle.rdma.link.LinkMessage.Down;
 import io.boltshuffle.rdma.link.LinkMessage.Go;
+import io.boltshuffle.rdma.link.LinkMessage.Grant;
 import io.boltshuffle.rdma.link.LinkMessage.Hello;
 import io.boltshuffle.rdma.link.LinkMessage.Pattern;
 import io.boltshuffle.rdma.link.LinkMessage.Ready;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Invariant:</b> in every state but IDLE and UP there is a deadline; in UP there is one while anything is under way.
  *
- * <p><b>Threads:</b> confined to the poller.
+ * <p><b>Threads:</b> confined to the poller, but for {@link #serve}; {@link QueuePairLink} keeps them apart.
  */
 final class LinkMachine implements SetUp.Host {
 
@@ -107,6 +108,15 @@ final class LinkMachine implements SetUp.Host {
         return count;
     }
 
+    /**
+     * The peer granted receives: sends what it can, between two rounds and while UP, and calls nobody back.
+     *
+     * @return true if there is something for the poller to do before its next round
+     */
+    boolean serve(List<Grant> grants) throws LinkDownException {
+        return traffic != null && traffic.serve(grants, now);
+    }
+
     @Nullable Long nextDeadlineNanos() {
         if (traffic == null || !CARRYING.contains(state)) {
             return deadlineNanos;
@@ -121,7 +131,12 @@ final class LinkMachine implements SetUp.Host {
 
     /** When the device will have done enough for another round, as far as its speed is known. */
     long expectedNanos() {
-        return traffic == null || !CARRYING.contains(state) ? 0 : traffic.expectedNanos(setUp.gigabytesPerSecond());
+        if (traffic == null || !CARRYING.contains(state)) {
+            return 0;
+        }
+        long expected = traffic.expectedNanos(setUp.gigabytesPerSecond());
+        // Before and after UP the next state waits for the last completion.
+        return state == LinkState.UP ? expected : Math.min(expected, Pacing.LONGEST_BUSY_NANOS);
     }
 
     private void expire() throws LinkDownException {

@@ -14,6 +14,7 @@ final class Offerings {
 
     private final Map<Long, Offering> byToken = new HashMap<>();
     private final LinkCounting counting;
+    private int awaited;
 
     Offerings(LinkCounting counting) {
         this.counting = counting;
@@ -27,11 +28,25 @@ final class Offerings {
         return byToken.get(token);
     }
 
+    /** Its owner wants it back: lets go of it as soon as the device has no use for it any more. */
+    void withdraw(Offering offering) {
+        if (!offering.isWithdrawn()) {
+            offering.withdraw();
+            awaited++;
+            letGoIfQuiet(offering);
+        }
+    }
+
     void letGoIfQuiet(Offering offering) {
-        if (offering.isQuiet()) {
-            byToken.remove(offering.token());
+        if (offering.isQuiet() && byToken.remove(offering.token()) != null) {
+            awaited--;
             offering.release();
         }
+    }
+
+    /** True while the device still has a use for one that is withdrawn. */
+    boolean isAnyAwaited() {
+        return awaited > 0;
     }
 
     /** The queue pair is gone: the device reads nothing any more. */

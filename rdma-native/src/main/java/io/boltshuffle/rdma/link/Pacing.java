@@ -17,7 +17,12 @@ final class Pacing {
     /** Spin at most so long for something that should be there already. */
     static final long SPIN_NANOS = 30_000;
 
+    /** While the device has to do something that somebody waits for. */
     static final long LONGEST_BUSY_NANOS = 8_000_000;
+
+    /** While nobody here waits for what the device has to do: only counters and the search for dead cables do. */
+    static final long LONGEST_SERVING_NANOS = 100_000_000;
+
     static final long LONGEST_IDLE_NANOS = 1_000_000_000;
 
     private static final long SHORTEST_NANOS = 20_000;
@@ -52,7 +57,7 @@ final class Pacing {
         }
         long pause = LONGEST_IDLE_NANOS;
         if (bytesUnderWay > 0) {
-            pause = Math.min(LONGEST_BUSY_NANOS, Math.max(expectedNanos, Math.max(SHORTEST_NANOS, 2 * lastNanos)));
+            pause = Math.max(expectedNanos, Math.min(LONGEST_BUSY_NANOS, Math.max(SHORTEST_NANOS, 2 * lastNanos)));
             lastNanos = pause;
         }
         return deadlineNanos == null ? pause : Math.max(1, Math.min(pause, deadlineNanos - nowNanos));

@@ -1,14 +1,19 @@
 package io.boltshuffle.rdma.link;
 
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
+import io.boltshuffle.rdma.link.LinkMessage.Go;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Link} over one queue pair: carries what any thread asks for to the {@link LinkMachine}, which a {@link LinkPoller}
- * runs.
+ * runs. Only a GO is acted on by the thread that brings it, if the machine is free: to wake the poller takes longer than to post
+ * what it asks for.
+ *
+ * <p><b>Threads:</b> the machine and all that it owns belong to the thread that has the turn.
  *
  * <p><b>Ownership:</b> ends itself; {@link LinkListener#onEnded} says when. After that the owner may close the device.
  */
@@ -26,7 +31,9 @@ public final class QueuePairLink implements Link {
     private final AtomicInteger transfers = new AtomicInteger();
     private final AtomicInteger offers = new AtomicInteger();
     private final Inside inside = new Inside();
+    private final Runnable wake;
     private final Mailbox<LinkCommand> mailbox;
+    private final ReentrantLock turn = new ReentrantLock();
     private final LinkMachine machine;
     private final Pacing pacing = new Pacing();
     private volatile LinkState state = LinkState.IDLE;
@@ -39,6 +46,7 @@ public final class QueuePairLink implements Link {
      */
     QueuePairLink(LinkSetup setup, Runnable wake) {
         this.options = setup.options();
+        this.wake = wake;
         this.mailbox = new Mailbox<>(wake);
         Handshake handshake = Handshake.draw(setup.random(), options.mode());
         this.machine = new LinkMachine(setup, handshake, inside, counting);
@@ -62,6 +70,9 @@ public final class QueuePairLink implements Link {
     public void onMessage(ByteBuffer message) {
         try {
             LinkMessage decoded = LinkCodec.decode(message);
+            if (decoded instanceof Go go && isServed(go)) {
+                return;
+            }
             if (mailbox.size() > MAX_UNREAD) {
                 throw new IllegalArgumentException("more than " + MAX_UNREAD + " are unread");
             }
@@ -75,6 +86,30 @@ public final class QueuePairLink implements Link {
     @Override
     public void onChannelLost(String reason) {
         failLater(LinkFailure.of(Reason.CHANNEL_LOST, reason));
+    }
+
+    /** Posts the sends that a GO asks for here and now. False if the poller has to. */
+    private boolean isServed(Go go) {
+        // Whoever has the turn looks at the mailbox after it.
+        if (!turn.tryLock()) {
+            return false;
+        }
+        try {
+            // What was said or asked before comes first.
+            if (state != LinkState.UP || mailbox.size() > 0) {
+                return false;
+            }
+            if (machine.serve(go.grants())) {
+                wake.run();
+            }
+        } catch (LinkDownException e) {
+            failLater(e.failure());
+        } catch (RuntimeException e) {
+            failLater(defect(e));
+        } finally {
+            turn.unlock();
+        }
+        return true;
     }
 
     private void failLater(LinkFailure failure) {
@@ -162,16 +197,30 @@ public final class QueuePairLink implements Link {
 
     /** One round of the poller. Returns how long it may sleep, 0 for not at all. */
     long round(long nowNanos) {
-        if (poll(nowNanos) > 0 || mailbox.size() > 0) {
-            pacing.worked(nowNanos);
-            return 0;
+        turn.lock();
+        try {
+            if (poll(nowNanos) > 0 || mailbox.size() > 0) {
+                pacing.worked(nowNanos);
+                return 0;
+            }
+            return pacing.pauseNanos(
+                    nowNanos, machine.bytesUnderWay(), machine.expectedNanos(), machine.nextDeadlineNanos());
+        } finally {
+            turn.unlock();
         }
-        return pacing.pauseNanos(
-                nowNanos, machine.bytesUnderWay(), machine.expectedNanos(), machine.nextDeadlineNanos());
     }
 
-    /** One round. Returns how much there was to do: 0 means that waiting a little is all right. */
+    /** Does what there is to do. Returns how much that was: 0 means that waiting a little is all right. */
     int poll(long nowNanos) {
+        turn.lock();
+        try {
+            return pollInTurn(nowNanos);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private int pollInTurn(long nowNanos) {
         machine.setNow(nowNanos);
         int work = 0;
         try {
@@ -185,7 +234,7 @@ public final class QueuePairLink implements Link {
             machine.fail(e.failure());
         } catch (RuntimeException e) {
             work++;
-            failByDefect(e);
+            machine.fail(defect(e));
         }
         if (state.isFinal()) {
             endMailbox();
@@ -195,7 +244,16 @@ public final class QueuePairLink implements Link {
 
     /** Something in here is wrong. The link goes down; nothing else is touched. */
     void failByDefect(Throwable defect) {
-        machine.fail(LinkFailure.of(Reason.INTERNAL, "a defect: " + defect, defect));
+        turn.lock();
+        try {
+            machine.fail(defect(defect));
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private static LinkFailure defect(Throwable defect) {
+        return LinkFailure.of(Reason.INTERNAL, "a defect: " + defect, defect);
     }
 
     /** What was asked for too late is refused by the machine like anything else. */

@@ -39,8 +39,7 @@ final class RemoteReads implements Serving {
     public void skipped(long token) {
         Offering offering = offerings.find(token);
         if (awaited.remove(token) && offering != null) {
-            offering.withdraw();
-            offerings.letGoIfQuiet(offering);
+            offerings.withdraw(offering);
         }
     }
 

@@ -113,8 +113,7 @@ final class SendQueue implements Serving {
 
     @Override
     public void withdraw(Offering offering) {
-        offering.withdraw();
-        offerings.letGoIfQuiet(offering);
+        offerings.withdraw(offering);
     }
 
     @Override

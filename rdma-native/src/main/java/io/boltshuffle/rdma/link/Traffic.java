@@ -4,12 +4,14 @@ import io.boltshuffle.rdma.CompletionStatus;
 import io.boltshuffle.rdma.Completions;
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
+import io.boltshuffle.rdma.link.LinkMessage.Grant;
 import io.boltshuffle.rdma.link.LinkMessage.Skipped;
 import io.boltshuffle.rdma.link.WorkTable.Side;
 import io.boltshuffle.rdma.link.WorkTable.Slot;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -130,12 +132,30 @@ final class Traffic {
             rate.idle(nowNanos);
         }
         int count = takeCompletions(nowNanos);
+        // Checking takes a while: what arrived makes room first, and the peer sends on meanwhile.
+        fetcher.pump();
+        fetcher.checkArrived();
         fetcher.expire(nowNanos);
         fetcher.pump();
         serving.pump();
         answerSkips();
         watch(nowNanos);
         return count;
+    }
+
+    /**
+     * The peer granted receives: posts sends for them. Takes completions only to make room, and leaves to {@link #poll} what they
+     * lead to.
+     *
+     * @return true if there is something for {@link #poll}
+     */
+    boolean serve(List<Grant> grants, long nowNanos) throws LinkDownException {
+        serving.granted(grants);
+        serving.pump();
+        while (serving.isHeldUp() && takeCompletions(nowNanos) > 0) {
+            serving.pump();
+        }
+        return serving.isHeldUp() || fetcher.hasUnchecked();
     }
 
     private int takeCompletions(long nowNanos) throws LinkDownException {
@@ -146,13 +166,10 @@ final class Traffic {
             throw new LinkDownException(Reason.BAD_COMPLETION, "polling failed: " + e.getMessage(), e);
         }
         Completions completions = endpoint.completions();
-        rate.arrived(fetchedBytes(completions, count), nowNanos);
         for (int i = 0; i < count; i++) {
             take(completions, i);
         }
-        // Checking takes a while: what arrived makes room first, and the peer sends on meanwhile.
-        fetcher.pump();
-        fetcher.checkArrived();
+        rate.arrived(fetchedBytes(completions, count), fetcher.isAwaiting(), nowNanos);
         return count;
     }
 
@@ -231,16 +248,18 @@ final class Traffic {
 
     /**
      * When another round is worth it, from now: as soon as the window can be refilled, while what is left of it keeps the cable
-     * busy. What is served can wait: its completions are taken when the peer asks for more, and only a withdrawn offer's memory
-     * waits for them.
+     * busy. What is served can wait until there is no room for more, unless its memory is wanted back.
      */
-    long expectedNanos(double bytesPerNano) {
-        double expected = Pacing.LONGEST_BUSY_NANOS;
-        if (fetcher.isBusy()) {
-            expected = fetcher.refillableBytes() / rate.bytesPerNano(bytesPerNano);
-        }
+    long expectedNanos(double guessedBytesPerNano) {
+        double expected = Pacing.LONGEST_SERVING_NANOS;
         if (serving.isHeldUp()) {
-            expected = Math.min(expected, serving.postedBytes() / bytesPerNano);
+            expected = serving.postedBytes() / guessedBytesPerNano;
+        } else if (offerings.isAnyAwaited()) {
+            expected = Pacing.LONGEST_BUSY_NANOS;
+        }
+        if (fetcher.isBusy()) {
+            double arrival = fetcher.refillableBytes() / rate.bytesPerNano(guessedBytesPerNano);
+            expected = Math.min(expected, Math.min(arrival, Pacing.LONGEST_BUSY_NANOS));
         }
         return (long) expected;
     }

@@ -157,14 +157,14 @@ final class CheckedStream {
     private double rest() throws FallException, PeerFellException {
         meet();
         long start = System.nanoTime();
-        long before = CpuClock.nanos();
+        CpuClock before = CpuClock.read();
         try {
             TimeUnit.NANOSECONDS.sleep(REST.toNanos());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new FallException("interrupted", "");
         }
-        double used = CpuClock.nanos() - before;
+        double used = CpuClock.read().nanosSince(before);
         long nanos = System.nanoTime() - start;
         meet();
         return used / nanos;
@@ -201,13 +201,13 @@ final class CheckedStream {
             long start = System.nanoTime();
             long movedBefore = loop.moved();
             long checksumsBefore = checksumNanos.get();
-            long cpuBefore = CpuClock.nanos();
+            CpuClock cpuBefore = CpuClock.read();
             loop.run(options.streamTime());
             loop.drain();
             double bytes = loop.moved() - movedBefore;
             double nanos = System.nanoTime() - start;
             long checksums = checksumNanos.get() - checksumsBefore;
-            long fetching = CpuClock.nanos() - cpuBefore - checksums;
+            long fetching = CpuClock.read().nanosSince(cpuBefore) - checksums;
             words.say(ByteBuffer.allocate(0));
             long serving = words.hear().getLong();
             return new Fetched(bytes, nanos, fetching, serving, checksums);
@@ -217,10 +217,10 @@ final class CheckedStream {
     /** Only waits: the poller serves. */
     private void serve() throws FallException, PeerFellException {
         words.hear(options.patience().plus(warmUp()));
-        long before = CpuClock.nanos();
+        CpuClock before = CpuClock.read();
         words.hear(options.patience().plus(options.streamTime()));
         words.say(ByteBuffer.allocate(Long.BYTES)
-                .putLong(CpuClock.nanos() - before)
+                .putLong(CpuClock.read().nanosSince(before))
                 .flip());
     }
 
