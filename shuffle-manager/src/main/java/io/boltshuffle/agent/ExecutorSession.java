@@ -264,10 +264,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
                 Leases.giveBack(lease);
                 return;
             }
-            // Pieces of large blocks are on their way to a file or a buffer of their own: their owner's limit slows
-            // them.
-            boolean whole = slices.stream().allMatch(BlockSlice::isWhole);
-            boolean copyOut = services.pinned().add(owner, lease.bytes()) && whole;
+            boolean copyOut = services.pinned().add(owner, lease.bytes());
             if (copyOut) {
                 services.counters().copiedOut(lease.bytes());
             }

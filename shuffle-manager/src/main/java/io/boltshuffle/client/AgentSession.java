@@ -238,7 +238,9 @@ final class AgentSession implements FrameListener {
     private void deliver(AgentMessage.Blocks blocks, PendingFetch fetch, ByteBuffer inSlab) throws WireException {
         ByteBuffer source = inSlab;
         Runnable onRelease;
-        if (blocks.copyOut()) {
+        // Pieces of large blocks are for whoever puts them together to copy, to a file perhaps.
+        boolean copyOut = blocks.copyOut() && blocks.slices().stream().allMatch(BlockSlice::isWhole);
+        if (copyOut) {
             source = ByteBuffer.allocate(inSlab.remaining()).put(inSlab).flip();
             counters.copiedOut(source.remaining());
             release(blocks.leaseId());
@@ -252,7 +254,8 @@ final class AgentSession implements FrameListener {
             for (BlockSlice slice : blocks.slices()) {
                 ByteBuffer view = source.slice(position, (int) slice.bytes());
                 position += (int) slice.bytes();
-                fetch.onSlice(slice, new FetchedBytes(view, onRelease, counters::forgotten));
+                fetch.onSlice(
+                        slice, new FetchedBytes(view, blocks.copyOut() && !copyOut, onRelease, counters::forgotten));
                 delivered++;
             }
         } finally {

@@ -17,6 +17,7 @@ public final class FetchedBytes {
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final ByteBuffer view;
+    private final boolean wantedBack;
     private final Hold hold;
     private final Cleaner.Cleanable cleanable;
 
@@ -48,8 +49,9 @@ public final class FetchedBytes {
         }
     }
 
-    FetchedBytes(ByteBuffer view, Runnable onRelease, Runnable onForgotten) {
+    FetchedBytes(ByteBuffer view, boolean wantedBack, Runnable onRelease, Runnable onForgotten) {
         this.view = view.asReadOnlyBuffer();
+        this.wantedBack = wantedBack;
         this.hold = new Hold(onRelease, onForgotten);
         this.cleanable = CLEANER.register(this, hold);
     }
@@ -57,6 +59,11 @@ public final class FetchedBytes {
     /** A read-only buffer of its own position over all the bytes. Not to be read after the release. */
     public ByteBuffer buffer() {
         return view.duplicate();
+    }
+
+    /** True if the agent is short of memory: copy the bytes rather than hold them. */
+    public boolean isWantedBack() {
+        return wantedBack;
     }
 
     public int size() {

@@ -4,29 +4,23 @@ import io.boltshuffle.client.FetchListener;
 import io.boltshuffle.client.FetchedBytes;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
-import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.spark.network.buffer.ManagedBuffer;
-import org.apache.spark.network.buffer.NioManagedBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers the blocks of one fetch from memory: whole ones where they arrived, those that come in pieces from a buffer into
- * which the pieces are copied.
+ * Delivers the blocks of one fetch from memory, where they arrived.
  *
  * <p><b>Threads:</b> confined to the client's thread.
  */
 final class MemoryDelivery implements FetchListener {
 
-    /** The largest array that every JVM can make. */
-    private static final long MAX_BLOCK_BYTES = Integer.MAX_VALUE - 8;
-
     private static final int NONE = -1;
 
     private final List<String> blockIds;
     private final RdmaTransport.Receiver receiver;
-    private int gatheredBlock = NONE;
-    private @Nullable ByteBuffer gathered;
+    private int partialIndex = NONE;
+    private @Nullable PartialBlock partial;
 
     MemoryDelivery(List<String> blockIds, RdmaTransport.Receiver receiver) {
         this.blockIds = blockIds;
@@ -36,55 +30,51 @@ final class MemoryDelivery implements FetchListener {
     @Override
     public void onSlice(BlockSlice slice, FetchedBytes bytes) {
         if (slice.isWhole()) {
-            deliver(slice.blockIndex(), new SlabBuffer(bytes));
+            deliver(slice.blockIndex(), new SlabBuffer(List.of(bytes)));
             return;
         }
-        try {
-            gather(slice, bytes.buffer());
-        } finally {
+        if (slice.blockOffset() == 0) {
+            partialIndex = slice.blockIndex();
+            partial = new PartialBlock(slice.blockBytes());
+        }
+        PartialBlock block = partial;
+        if (block == null) {
+            // It was handed back before.
             bytes.release();
+        } else if (isAdded(block, bytes, slice) && slice.isLast()) {
+            partialIndex = NONE;
+            partial = null;
+            deliver(slice.blockIndex(), block.toBuffer());
+        }
+    }
+
+    /** False if the block is handed back; pieces that still come are dropped. */
+    private boolean isAdded(PartialBlock block, FetchedBytes piece, BlockSlice slice) {
+        try {
+            block.add(piece);
+            return true;
+        } catch (OutOfMemoryError e) {
+            // As Netty's client does when memory for a block runs out: this block fails, the executor lives.
+            forgetPartial();
+            handBack(slice.blockIndex(), FallbackReason.TOO_LARGE, e.toString());
+            return false;
         }
     }
 
     @Override
     public void onFailed(int blockIndex, FailureReason reason, String detail) {
-        if (blockIndex == gatheredBlock) {
-            gatheredBlock = NONE;
-            gathered = null;
+        if (blockIndex == partialIndex) {
+            forgetPartial();
         }
         handBack(blockIndex, AgentTransport.fallback(reason), detail);
     }
 
-    private void gather(BlockSlice slice, ByteBuffer bytes) {
-        if (slice.blockOffset() == 0) {
-            gatheredBlock = slice.blockIndex();
-            gathered = room(slice);
+    private void forgetPartial() {
+        if (partial != null) {
+            partial.release();
         }
-        ByteBuffer into = gathered;
-        if (into == null) {
-            return;
-        }
-        into.put(bytes);
-        if (slice.isLast()) {
-            gatheredBlock = NONE;
-            gathered = null;
-            deliver(slice.blockIndex(), new NioManagedBuffer(into.flip()));
-        }
-    }
-
-    /** Null if there is none; the block is handed back then, and the pieces that still come are dropped. */
-    private @Nullable ByteBuffer room(BlockSlice slice) {
-        if (slice.blockBytes() <= MAX_BLOCK_BYTES) {
-            try {
-                return ByteBuffer.allocate((int) slice.blockBytes());
-            } catch (OutOfMemoryError e) {
-                // As Netty's client does when memory for a block runs out: this block fails, the executor lives.
-                handBack(slice.blockIndex(), FallbackReason.TOO_LARGE, e.toString());
-                return null;
-            }
-        }
-        handBack(slice.blockIndex(), FallbackReason.TOO_LARGE, slice.blockBytes() + " bytes");
-        return null;
+        partialIndex = NONE;
+        partial = null;
     }
 
     private void deliver(int blockIndex, ManagedBuffer buffer) {

@@ -1,15 +1,17 @@
 package io.boltshuffle.spark;
 
 import io.boltshuffle.client.FetchedBytes;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.Unpooled;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.network.buffer.ManagedBuffer;
 
 /**
- * A block as Spark holds it, read where it arrived.
+ * A block as Spark holds it, read where it arrived, which is in several places if it is large.
  *
  * <p><b>Ownership:</b> begins with one reference; the bytes go back with the last one.
  *
@@ -17,26 +19,30 @@ import org.apache.spark.network.buffer.ManagedBuffer;
  */
 final class SlabBuffer extends ManagedBuffer {
 
-    private final FetchedBytes bytes;
+    private final List<FetchedBytes> pieces;
+    private final long size;
     private final AtomicInteger references = new AtomicInteger(1);
 
-    SlabBuffer(FetchedBytes bytes) {
-        this.bytes = bytes;
+    /** @param pieces in order, at least one */
+    SlabBuffer(List<FetchedBytes> pieces) {
+        this.pieces = List.copyOf(pieces);
+        this.size = pieces.stream().mapToLong(FetchedBytes::size).sum();
     }
 
     @Override
     public long size() {
-        return bytes.size();
+        return size;
     }
 
+    /** Copies what came in several pieces; Spark reads blocks of a shuffle as streams. */
     @Override
     public ByteBuffer nioByteBuffer() {
-        return readable();
+        return readable().nioBuffer();
     }
 
     @Override
     public InputStream createInputStream() {
-        return new ByteBufInputStream(Unpooled.wrappedBuffer(readable()));
+        return new ByteBufInputStream(readable());
     }
 
     @Override
@@ -54,26 +60,28 @@ final class SlabBuffer extends ManagedBuffer {
             throw new IllegalStateException("released more often than retained");
         }
         if (before == 1) {
-            bytes.release();
+            pieces.forEach(FetchedBytes::release);
         }
         return this;
     }
 
     @Override
     public Object convertToNetty() {
-        return Unpooled.wrappedBuffer(readable());
+        return readable();
     }
 
     /** Overrides on Spark 4, which has it; on 3.5 nobody calls it. */
     @Override
     public Object convertToNettyForSsl() {
-        return Unpooled.wrappedBuffer(readable());
+        return readable();
     }
 
-    private ByteBuffer readable() {
+    private ByteBuf readable() {
         if (references.get() == 0) {
             throw new IllegalStateException("read after the last release");
         }
-        return bytes.buffer();
+        ByteBuffer[] buffers = pieces.stream().map(FetchedBytes::buffer).toArray(ByteBuffer[]::new);
+        // With fewer components than pieces, Netty would copy.
+        return Unpooled.wrappedBuffer(buffers.length, buffers);
     }
 }

@@ -9,8 +9,12 @@ public final class ArrivedBytes {
     private final AtomicInteger held = new AtomicInteger();
 
     public FetchedBytes of(int size) {
+        return of(new byte[size], /* wantedBack= */ false);
+    }
+
+    public FetchedBytes of(byte[] bytes, boolean wantedBack) {
         held.incrementAndGet();
-        return new FetchedBytes(ByteBuffer.allocate(size), held::decrementAndGet, () -> {});
+        return new FetchedBytes(ByteBuffer.wrap(bytes), wantedBack, held::decrementAndGet, () -> {});
     }
 
     /** How many were not released. */

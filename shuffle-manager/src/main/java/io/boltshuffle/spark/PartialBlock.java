@@ -1,0 +1,64 @@
+package io.boltshuffle.spark;
+
+import io.boltshuffle.client.FetchedBytes;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.network.buffer.ManagedBuffer;
+import org.apache.spark.network.buffer.NioManagedBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has arrived of a block that comes in pieces. They stay where they arrived; only when the agent wants its memory back are
+ * they copied into one buffer on the heap.
+ *
+ * <p><b>Ownership:</b> of the pieces, until {@link #toBuffer} or {@link #release}.
+ *
+ * <p><b>Threads:</b> confined to the client's thread.
+ */
+final class PartialBlock {
+
+    /** The largest array that every JVM can make. */
+    private static final long MAX_COPIED_BYTES = Integer.MAX_VALUE - 8;
+
+    private final long blockBytes;
+    private final List<FetchedBytes> inPlace = new ArrayList<>();
+    private @Nullable ByteBuffer copied;
+
+    PartialBlock(long blockBytes) {
+        this.blockBytes = blockBytes;
+    }
+
+    /**
+     * Takes the next piece.
+     *
+     * @throws OutOfMemoryError if pieces must be copied and there is no room for that; the block cannot go on then
+     */
+    void add(FetchedBytes piece) {
+        inPlace.add(piece);
+        if (copied != null || piece.isWantedBack()) {
+            ByteBuffer into = copied == null ? room() : copied;
+            copied = into;
+            inPlace.forEach(held -> into.put(held.buffer()));
+            release();
+        }
+    }
+
+    private ByteBuffer room() {
+        if (blockBytes > MAX_COPIED_BYTES) {
+            throw new OutOfMemoryError("a block of " + blockBytes + " bytes");
+        }
+        return ByteBuffer.allocate((int) blockBytes);
+    }
+
+    /** The block, once its last piece is here; the caller's from then on. */
+    ManagedBuffer toBuffer() {
+        return copied == null ? new SlabBuffer(inPlace) : new NioManagedBuffer(copied.flip());
+    }
+
+    /** Gives back what is held of the agent's memory. */
+    void release() {
+        inPlace.forEach(FetchedBytes::release);
+        inPlace.clear();
+    }
+}
