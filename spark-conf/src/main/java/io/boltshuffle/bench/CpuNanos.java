@@ -20,13 +20,13 @@ public record CpuNanos(long executors, long agents, long emulator) implements Se
     private static final String EMULATOR_THREAD = "vtb-";
 
     /** What these processes have used since they started. */
-    static CpuNanos now(List<Long> executors, List<Long> agents) {
+    public static CpuNanos now(List<Long> executors, List<Long> agents) {
         long emulator = agents.stream().mapToLong(CpuNanos::ofEmulator).sum();
         long allOfAgents = agents.stream().mapToLong(CpuNanos::ofProcess).sum();
         return new CpuNanos(executors.stream().mapToLong(CpuNanos::ofProcess).sum(), allOfAgents - emulator, emulator);
     }
 
-    CpuNanos since(CpuNanos earlier) {
+    public CpuNanos since(CpuNanos earlier) {
         return new CpuNanos(executors - earlier.executors, agents - earlier.agents, emulator - earlier.emulator);
     }
 

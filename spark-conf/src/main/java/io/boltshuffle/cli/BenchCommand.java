@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             BenchFetchCommand.class,
             BenchLinkCommand.class,
             BenchModelCommand.class,
-            BenchPassthroughCommand.class
+            BenchPassthroughCommand.class,
+            BenchStageCommand.class
         })
 final class BenchCommand {}

@@ -2,27 +2,17 @@ package io.boltshuffle.cli;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.base.ExitCode;
-import io.boltshuffle.cli.base.Installation;
-import io.boltshuffle.cli.base.Teardown;
-import io.boltshuffle.cli.base.TextOutput;
 import io.boltshuffle.cli.bench.fetch.FetchBenchmark;
 import io.boltshuffle.cli.bench.fetch.FetchReport;
 import io.boltshuffle.cli.bench.fetch.FetchScale;
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.ClusterSpec;
-import io.boltshuffle.cli.cluster.JobRunner;
-import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.cli.option.ByteSize;
-import io.boltshuffle.cli.option.EmulatorOption;
-import io.boltshuffle.cli.option.JsonOption;
-import io.boltshuffle.cli.option.RunDirectoryOptions;
-import io.boltshuffle.cli.option.SparkOption;
-import io.boltshuffle.cli.runtime.SparkRuntime;
-import java.nio.file.Path;
+import io.boltshuffle.cli.option.ClusterCommand;
+import io.boltshuffle.cli.option.ReportOption;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,7 +33,7 @@ import picocli.CommandLine.Option;
             "  bolt bench fetch --quick --json > fetch.json",
             ""
         })
-final class BenchFetchCommand implements Callable<Integer> {
+final class BenchFetchCommand extends ClusterCommand<FetchReport> {
     private static final int HOSTS = 2;
     private static final FetchScale QUICK =
             new FetchScale(List.of(32 << 10, 1 << 20), List.of(4), 1, 1_000, 500, 32L << 20);
@@ -83,56 +73,12 @@ final class BenchFetchCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "Fewer sizes, shorter measurements, one of each: to see that it works.")
     private boolean quick;
 
-    @Option(names = "--report", paramLabel = "FILE", description = "Write a page with plots, too.")
-    private @Nullable Path page;
-
     @Mixin
-    private final JsonOption json = new JsonOption();
-
-    @Mixin
-    private final RunDirectoryOptions runDirectory = new RunDirectoryOptions();
-
-    @Mixin
-    private final SparkOption spark = new SparkOption();
-
-    @Mixin
-    private final EmulatorOption emulator = new EmulatorOption();
+    private final ReportOption page = new ReportOption();
 
     @Override
-    public Integer call() {
+    protected void checkOptions() {
         FetchScale scale = scale();
-        Console console = Console.standardError();
-        Installation installation = Installation.current();
-        Path library = emulator.require();
-        SparkRuntime runtime = spark.find(console);
-        int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / HOSTS);
-        FetchReport report;
-        try (Teardown teardown = Teardown.hooked()) {
-            RunDirectory run = runDirectory.create(scale.diskBytes(HOSTS) * cables.size(), console, teardown);
-            console.line("starting Spark " + runtime.release() + " on " + HOSTS + " hosts");
-            VirtualCluster hosts = VirtualCluster.start(runtime, new ClusterSpec(HOSTS, cores, "1g"), run, teardown);
-            JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
-            report = new FetchBenchmark(hosts, jobs, installation, library, console).run(cables, scale);
-        }
-        System.out.println(json.render(report::toJson, report::toText));
-        if (page != null) {
-            TextOutput.write(page, report.toHtml());
-            console.line("report: " + page);
-        }
-        return ExitCode.OK;
-    }
-
-    private FetchScale scale() {
-        FetchScale preset = quick ? QUICK : FULL;
-        FetchScale scale = new FetchScale(
-                blockSizes == null
-                        ? preset.blockBytes()
-                        : blockSizes.stream().map(BenchFetchCommand::blockBytes).toList(),
-                fetchers == null ? preset.fetchers() : fetchers,
-                rounds == null ? preset.rounds() : rounds,
-                preset.warmUpMillis(),
-                preset.measureMillis(),
-                preset.hostBytes());
         if (scale.rounds() < 1) {
             throw BoltException.usage("--rounds is " + scale.rounds() + "; it has to be 1 or more");
         }
@@ -142,7 +88,36 @@ final class BenchFetchCommand implements Callable<Integer> {
         if (cables.stream().anyMatch(kind -> kind != CableKind.SEND && kind != CableKind.READ)) {
             throw BoltException.usage("--cables has to be send, read or both");
         }
-        return scale;
+    }
+
+    @Override
+    protected long diskBytes() {
+        return scale().diskBytes(HOSTS) * cables.size();
+    }
+
+    @Override
+    protected FetchReport run(ClusterRun run) {
+        VirtualCluster hosts = run.start(ClusterSpec.sharing(HOSTS, "1g"));
+        return new FetchBenchmark(hosts, run.jobs(), run.installation(), run.emulator(), run.console())
+                .run(cables, scale());
+    }
+
+    @Override
+    protected void publish(FetchReport report, Console console) {
+        page.write(report::toHtml, console);
+    }
+
+    private FetchScale scale() {
+        FetchScale preset = quick ? QUICK : FULL;
+        return new FetchScale(
+                blockSizes == null
+                        ? preset.blockBytes()
+                        : blockSizes.stream().map(BenchFetchCommand::blockBytes).toList(),
+                fetchers == null ? preset.fetchers() : fetchers,
+                rounds == null ? preset.rounds() : rounds,
+                preset.warmUpMillis(),
+                preset.measureMillis(),
+                preset.hostBytes());
     }
 
     private static int blockBytes(ByteSize size) {

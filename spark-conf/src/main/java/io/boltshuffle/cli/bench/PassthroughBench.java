@@ -36,11 +36,7 @@ public final class PassthroughBench {
     public PassthroughReport run(long sizeBytes, int rounds) {
         Map<ShuffleVariant, List<StageDone>> reads = new EnumMap<>(ShuffleVariant.class);
         for (int round = 0; round < rounds; round++) {
-            // Who goes first changes, so that a machine that slows down or speeds up favours nobody.
-            List<ShuffleVariant> order = round % 2 == 0
-                    ? List.of(ShuffleVariant.STOCK, ShuffleVariant.BOLTSHUFFLE)
-                    : List.of(ShuffleVariant.BOLTSHUFFLE, ShuffleVariant.STOCK);
-            for (ShuffleVariant variant : order) {
+            for (ShuffleVariant variant : ShuffleVariant.inRound(round)) {
                 console.line("round " + (round + 1) + " of " + rounds + ": " + variant.label());
                 reads.computeIfAbsent(variant, any -> new ArrayList<>()).addAll(measure(variant, sizeBytes, round));
             }

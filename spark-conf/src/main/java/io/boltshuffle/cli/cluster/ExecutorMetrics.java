@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +21,9 @@ import java.util.stream.Stream;
  * executor's JVM waits for that row.
  */
 public final class ExecutorMetrics {
+    /** By transport. */
+    public static final String BYTES = "boltshuffle.bytes.";
+
     private static final String NAMESPACE = "job";
     private static final Pattern FILE = Pattern.compile(NAMESPACE + "\\.(\\d+)\\.(.+)\\.csv");
 
@@ -66,6 +70,17 @@ public final class ExecutorMetrics {
     public OptionalLong total(String metric) {
         Long total = totals.get(metric);
         return total == null ? OptionalLong.empty() : OptionalLong.of(total);
+    }
+
+    /** The part of the bytes from other hosts that came by RDMA; empty where nothing was counted. */
+    public OptionalDouble rdmaShare() {
+        OptionalLong rdma = total(BYTES + "rdma");
+        OptionalLong netty = total(BYTES + "netty");
+        if (rdma.isEmpty() || netty.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        long all = rdma.getAsLong() + netty.getAsLong();
+        return all == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) rdma.getAsLong() / all);
     }
 
     /** The metrics whose names begin with {@code prefix}, sorted. */

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One cable between any two hosts, each host's ports numbered from {@code en5} by the order of its peers.
+ * Cables between any two hosts, each host's ports numbered from {@code en5} by the order of its peers.
  *
  * @param hosts addresses, as Spark names them
  */
-record FullMesh(List<String> hosts) {
+record FullMesh(List<String> hosts, int cablesPerPair) {
     private static final int FIRST_PORT = 5;
 
     /** Names without dots, as the virtual Thunderbolt wants them. */
@@ -25,28 +25,39 @@ record FullMesh(List<String> hosts) {
         for (int host = 0; host < hosts.size(); host++) {
             statements.add("host " + name(host));
         }
-        for (int one = 0; one < hosts.size(); one++) {
-            for (int other = one + 1; other < hosts.size(); other++) {
-                statements.add("cable " + cable(one, other) + " " + name(one) + ":" + port(one, other) + " "
-                        + name(other) + ":" + port(other, one));
-            }
+        for (Cable cable : all()) {
+            statements.add("cable " + cable.name() + " " + end(cable.one(), cable.other(), cable.index()) + " "
+                    + end(cable.other(), cable.one(), cable.index()));
         }
         return statements;
     }
 
     /** The names of all cables. */
     List<String> cables() {
-        List<String> cables = new ArrayList<>();
-        for (int one = 0; one < hosts.size(); one++) {
-            for (int other = one + 1; other < hosts.size(); other++) {
-                cables.add(cable(one, other));
-            }
-        }
-        return cables;
+        return all().stream().map(Cable::name).toList();
     }
 
-    private static String cable(int one, int other) {
-        return "c" + one + "-" + other;
+    /** @param index from 0 among those that join the same two */
+    private record Cable(int one, int other, int index) {
+        String name() {
+            return "c" + one + "-" + other + (index == 0 ? "" : "-" + index);
+        }
+    }
+
+    private List<Cable> all() {
+        List<Cable> all = new ArrayList<>();
+        for (int one = 0; one < hosts.size(); one++) {
+            for (int other = one + 1; other < hosts.size(); other++) {
+                for (int index = 0; index < cablesPerPair; index++) {
+                    all.add(new Cable(one, other, index));
+                }
+            }
+        }
+        return all;
+    }
+
+    private String end(int of, int facing, int index) {
+        return name(of) + ":" + port(of, facing, index);
     }
 
     /** The same in MLX's hostfile format, which agents read. */
@@ -61,14 +72,18 @@ record FullMesh(List<String> hosts) {
                 if (one == other) {
                     facing.addNull();
                 } else {
-                    facing.add("rdma_" + port(one, other));
+                    ArrayNode devices = facing.addArray();
+                    for (int index = 0; index < cablesPerPair; index++) {
+                        devices.add("rdma_" + port(one, other, index));
+                    }
                 }
             }
         }
         return list.toString();
     }
 
-    private static String port(int of, int facing) {
-        return "en" + (FIRST_PORT + (facing < of ? facing : facing - 1));
+    private String port(int of, int facing, int index) {
+        int peer = facing < of ? facing : facing - 1;
+        return "en" + (FIRST_PORT + peer * cablesPerPair + index);
     }
 }

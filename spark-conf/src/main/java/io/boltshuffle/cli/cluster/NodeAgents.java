@@ -28,11 +28,13 @@ public final class NodeAgents {
     private final Map<String, String> settings;
     private final List<NodeAgent> agents;
     private final VirtualCables cables;
+    private final Cabling cabling;
 
-    private NodeAgents(Map<String, String> settings, List<NodeAgent> agents, VirtualCables cables) {
+    private NodeAgents(Map<String, String> settings, List<NodeAgent> agents, VirtualCables cables, Cabling cabling) {
         this.settings = settings;
         this.agents = agents;
         this.cables = cables;
+        this.cabling = cabling;
     }
 
     /**
@@ -51,12 +53,17 @@ public final class NodeAgents {
     /** Returns when every agent listens. */
     public static NodeAgents start(
             Parts parts, CableKind kind, List<String> hosts, RunDirectory run, Teardown teardown) {
-        FullMesh mesh = new FullMesh(hosts);
-        Path fabric = run.directory("fabric-" + kind.label());
+        return start(parts, new Cabling(kind, 1), hosts, run, teardown);
+    }
+
+    /** Returns when every agent listens. */
+    static NodeAgents start(Parts parts, Cabling cabling, List<String> hosts, RunDirectory run, Teardown teardown) {
+        FullMesh mesh = new FullMesh(hosts, cabling.cablesPerPair());
+        Path fabric = run.directory("fabric-" + hosts.size() + "-" + cabling.label());
         Path topology = fabric.resolve("topology");
         Path hostfile = fabric.resolve("hosts.json");
         try {
-            List<String> lines = new ArrayList<>(kind.topology());
+            List<String> lines = new ArrayList<>(cabling.kind().topology());
             lines.addAll(mesh.statements());
             Files.write(topology, lines);
             Files.writeString(hostfile, mesh.hostfile());
@@ -67,11 +74,12 @@ public final class NodeAgents {
                 ProcessBuilder command = command(parts, hosts.get(host), settings, run);
                 command.environment()
                         .putAll(Map.of("BOLT_VTB_TOPOLOGY", topology.toString(), "BOLT_VTB_HOST", mesh.name(host)));
-                String log = "agent-" + kind.label() + "-" + hosts.get(host);
+                String log = "agent-" + cabling.label() + "-" + hosts.get(host);
                 agents.add(new NodeAgent(hosts.get(host), command, log, run, teardown));
             }
             agents.forEach(NodeAgent::awaitReady);
-            return new NodeAgents(settings, agents, new VirtualCables(parts.emulator(), topology, mesh.cables()));
+            return new NodeAgents(
+                    settings, agents, new VirtualCables(parts.emulator(), topology, mesh.cables()), cabling);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -95,6 +103,10 @@ public final class NodeAgents {
     /** In the order of the hosts. */
     public List<NodeAgent> all() {
         return agents;
+    }
+
+    public Cabling cabling() {
+        return cabling;
     }
 
     public VirtualCables cables() {

@@ -4,6 +4,7 @@ import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.cli.runtime.SparkLine;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -16,6 +17,11 @@ public enum ShuffleVariant {
 
     public String label() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Both, for a round of a measurement: who goes first changes, so that a machine that slows down or speeds up favours nobody. */
+    public static List<ShuffleVariant> inRound(int round) {
+        return round % 2 == 0 ? List.of(STOCK, BOLTSHUFFLE) : List.of(BOLTSHUFFLE, STOCK);
     }
 
     /** An agent that an executor started would outlive the run: who wants agents starts them and owns them. */

@@ -4,7 +4,6 @@ import io.boltshuffle.cli.cluster.ExecutorMetrics;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import java.time.Duration;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /**
  * One job as it ran once.
@@ -23,12 +22,6 @@ record DemoRun(
 
     /** The part of the bytes from other hosts that came by RDMA; empty for stock Spark and where nothing was counted. */
     OptionalDouble rdmaShare() {
-        OptionalLong rdma = metrics.total(Figure.BYTES_BY_TRANSPORT + "rdma");
-        OptionalLong netty = metrics.total(Figure.BYTES_BY_TRANSPORT + "netty");
-        if (variant != ShuffleVariant.BOLTSHUFFLE || rdma.isEmpty() || netty.isEmpty()) {
-            return OptionalDouble.empty();
-        }
-        long all = rdma.getAsLong() + netty.getAsLong();
-        return all == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) rdma.getAsLong() / all);
+        return variant == ShuffleVariant.BOLTSHUFFLE ? metrics.rdmaShare() : OptionalDouble.empty();
     }
 }

@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.demo;
 
+import io.boltshuffle.cli.cluster.ExecutorMetrics;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.option.ByteSize;
 import java.util.List;
@@ -19,7 +20,7 @@ record Figure(String label, String metric, boolean pluginOnly, LongFunction<Stri
     static final String LOCAL_BYTES = "executor.shuffleLocalBytesRead";
     static final String FETCH_WAIT_MILLIS = "executor.shuffleFetchWaitTime";
     static final String CPU_NANOS = "JVMCPU.jvmCpuTime";
-    static final String BYTES_BY_TRANSPORT = "boltshuffle.bytes.";
+    static final String BYTES_BY_TRANSPORT = ExecutorMetrics.BYTES;
     static final String FALLBACK_BLOCKS = "boltshuffle.fallbacks.";
 
     /** The figures to show for these runs, in order. Transports always, reasons of fallback when they happened. */

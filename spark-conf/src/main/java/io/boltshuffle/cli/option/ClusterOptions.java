@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.option;
 
+import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -50,8 +51,15 @@ public final class ClusterOptions {
 
     /** What was asked for; cores that were not are this machine's, shared out. */
     public ClusterSpec spec() {
-        int share = Math.max(1, Runtime.getRuntime().availableProcessors() / hosts);
-        return new ClusterSpec(hosts, coresPerHost == 0 ? share : coresPerHost, (executorMemory.bytes() >> 20) + "m");
+        String memory = (executorMemory.bytes() >> 20) + "m";
+        return coresPerHost == 0 ? ClusterSpec.sharing(hosts, memory) : new ClusterSpec(hosts, coresPerHost, memory);
+    }
+
+    /** For what needs blocks of other hosts. */
+    public void requireSeveralHosts() {
+        if (hosts < 2) {
+            throw BoltException.usage("--hosts is 1; a shuffle between hosts needs 2 or more");
+        }
     }
 
     private long inRange(String option, long value, long least, long most) {

@@ -1,27 +1,18 @@
 package io.boltshuffle.cli.queries;
 
 import io.boltshuffle.cli.base.BoltException;
-import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.base.ExitCode;
-import io.boltshuffle.cli.base.Installation;
-import io.boltshuffle.cli.base.Teardown;
-import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.Cabling;
+import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.ClusterSpec;
-import io.boltshuffle.cli.cluster.JobRunner;
 import io.boltshuffle.cli.cluster.NodeAgents;
-import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCluster;
-import io.boltshuffle.cli.option.EmulatorOption;
-import io.boltshuffle.cli.option.JsonOption;
-import io.boltshuffle.cli.option.RunDirectoryOptions;
-import io.boltshuffle.cli.option.SparkOption;
+import io.boltshuffle.cli.option.CablesOption;
+import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.cli.runtime.SparkRuntimes;
 import io.boltshuffle.cli.runtime.UserCache;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,7 +35,7 @@ import picocli.CommandLine.Option;
             ""
         },
         footer = {"", "Exits with 1 if an answer differs, or less than 99 % of the bytes came by RDMA."})
-public final class QueriesCommand implements Callable<Integer> {
+public final class QueriesCommand extends ClusterCommand<QueryReport> {
     private static final int HOSTS = 2;
     private static final long DISK_BYTES = 4L << 30;
 
@@ -70,71 +61,33 @@ public final class QueriesCommand implements Callable<Integer> {
             description = "Of the tables; 1 is a gigabyte (default: ${DEFAULT-VALUE}).")
     private double scale = 0.01;
 
-    @Option(
-            names = "--cables",
-            defaultValue = "send",
-            description =
-                    "What joins the hosts: send, by Apple's rules, or read, with RDMA READ (default: ${DEFAULT-VALUE}).")
-    private CableKind cables = CableKind.SEND;
-
     @Mixin
-    private final JsonOption json = new JsonOption();
-
-    @Mixin
-    private final RunDirectoryOptions runDirectory = new RunDirectoryOptions();
-
-    @Mixin
-    private final SparkOption spark = new SparkOption();
-
-    @Mixin
-    private final EmulatorOption emulator = new EmulatorOption();
+    private final CablesOption cables = new CablesOption();
 
     @Override
-    public Integer call() {
-        if (cables != CableKind.SEND && cables != CableKind.READ) {
-            throw BoltException.usage("--cables has to be send or read");
-        }
+    protected void checkOptions() {
         if (!(scale > 0 && scale <= 100)) {
             throw BoltException.usage("--scale is " + scale + "; it has to be above 0 and at most 100");
         }
-        Console console = Console.standardError();
-        Path library = emulator.require();
-        SparkRuntime runtime = spark.find(console);
-        SparkRuntime suites = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), console)
-                .findWithSuites(runtime.line());
-        QueryReport report;
-        try (Teardown teardown = Teardown.hooked()) {
-            RunDirectory run = runDirectory.create(DISK_BYTES, console, teardown);
-            report = compare(runtime, suites, library, run, console, teardown);
-        }
-        System.out.println(json.render(report::toJson, report::toText));
-        report.faults().forEach(fault -> console.line("bolt: " + fault));
-        return report.faults().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private QueryReport compare(
-            SparkRuntime runtime,
-            SparkRuntime suites,
-            Path library,
-            RunDirectory run,
-            Console console,
-            Teardown teardown) {
-        console.line("starting Spark " + runtime.release() + " on " + HOSTS + " hosts");
-        int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / HOSTS);
-        VirtualCluster cluster = VirtualCluster.start(runtime, new ClusterSpec(HOSTS, cores, "1g"), run, teardown);
-        Installation installation = Installation.current();
-        NodeAgents agents = NodeAgents.start(
-                new NodeAgents.Parts(runtime, installation.pluginJar(), library),
-                cables,
-                cluster.hosts(),
-                run,
-                teardown);
-        JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
-        QueryBenchmark benchmark = new QueryBenchmark(suites, cluster, agents, jobs, installation, console);
+    @Override
+    protected long diskBytes() {
+        return DISK_BYTES;
+    }
+
+    @Override
+    protected QueryReport run(ClusterRun run) {
+        SparkRuntime suites = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), run.console())
+                .findWithSuites(run.runtime().line());
+        VirtualCluster cluster = run.start(ClusterSpec.sharing(HOSTS, "1g"));
+        NodeAgents agents = run.join(cluster, new Cabling(cables.kind(), 1));
+        QueryBenchmark benchmark =
+                new QueryBenchmark(suites, cluster, agents, run.jobs(), run.installation(), run.console());
         List<QueryComparison> comparisons = new ArrayList<>();
         for (QuerySet set : sets) {
             comparisons.add(benchmark.run(set, names, Double.toString(scale)));
         }
-        return new QueryReport(runtime.release(), Double.toString(scale), comparisons);
+        return new QueryReport(run.runtime().release(), Double.toString(scale), comparisons);
     }
 }

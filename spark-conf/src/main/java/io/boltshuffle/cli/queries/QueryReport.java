@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.queries;
 
 import io.boltshuffle.cli.bench.report.TextTable;
+import io.boltshuffle.cli.option.ClusterCommand;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +10,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What a comparison of queries says, as a table for people and as JSON for programs. */
-record QueryReport(String sparkRelease, String scale, List<QueryComparison> comparisons) {
+record QueryReport(String sparkRelease, String scale, List<QueryComparison> comparisons)
+        implements ClusterCommand.Report {
 
     private static final double MEGABYTE = 1e6;
 
@@ -17,13 +19,15 @@ record QueryReport(String sparkRelease, String scale, List<QueryComparison> comp
         comparisons = List.copyOf(comparisons);
     }
 
-    List<String> faults() {
+    @Override
+    public List<String> faults() {
         return comparisons.stream()
                 .flatMap(comparison -> comparison.faults().stream())
                 .toList();
     }
 
-    String toText() {
+    @Override
+    public String toText() {
         List<String> blocks = new ArrayList<>();
         blocks.add(new TextTable(
                         List.of(
@@ -63,7 +67,8 @@ record QueryReport(String sparkRelease, String scale, List<QueryComparison> comp
     }
 
     /** For programs: plain names, null for what is not known. */
-    List<Map<String, @Nullable Object>> toJson() {
+    @Override
+    public List<Map<String, @Nullable Object>> toJson() {
         return comparisons.stream().map(QueryReport::toJson).toList();
     }
 

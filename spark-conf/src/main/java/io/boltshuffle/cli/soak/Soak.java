@@ -1,20 +1,17 @@
 package io.boltshuffle.cli.soak;
 
 import io.boltshuffle.cli.base.BoltException;
-import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.base.Installation;
-import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.bench.report.MachineState;
 import io.boltshuffle.cli.cluster.AgentLedgers;
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.Cabling;
+import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.JobRunner;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.NodeAgents;
-import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.cluster.VirtualCluster;
-import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.soak.JobResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,54 +39,48 @@ final class Soak {
             "spark.boltshuffle.agent.connectTimeout", "10s",
             "spark.boltshuffle.fetch.timeout", "10s");
 
-    private final SparkRuntime runtime;
-    private final Path emulator;
+    private final ClusterRun run;
     private final Plan plan;
-    private final Installation installation = Installation.current();
-    private final Console console;
 
     /** What is asked for. */
     record Plan(CableKind cables, Duration faults, long seed) {}
 
-    Soak(SparkRuntime runtime, Path emulator, Plan plan, Console console) {
-        this.runtime = runtime;
-        this.emulator = emulator;
+    Soak(ClusterRun run, Plan plan) {
+        this.run = run;
         this.plan = plan;
-        this.console = console;
     }
 
-    SoakReport run(RunDirectory run, Teardown teardown) {
-        console.line("starting Spark " + runtime.release() + " on " + HOSTS + " hosts, seed " + plan.seed());
-        int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / HOSTS);
-        VirtualCluster cluster = VirtualCluster.start(runtime, new ClusterSpec(HOSTS, cores, MEMORY), run, teardown);
-        JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
-        console.line("running each job with stock Spark");
-        Path stock = run.directory("results").resolve("stock");
-        jobs.runOn(cluster, job("soak-stock", List.of(stock.toString(), "once"), settings(ShuffleVariant.STOCK, run)));
-        NodeAgents agents = NodeAgents.start(
-                new NodeAgents.Parts(runtime, installation.pluginJar(), emulator, AGENT_SETTINGS),
-                plan.cables(),
-                cluster.hosts(),
-                run,
-                teardown);
+    SoakReport run() {
+        run.console().line("seed " + plan.seed());
+        VirtualCluster cluster = run.start(ClusterSpec.sharing(HOSTS, MEMORY));
+        JobRunner jobs = run.jobs();
+        run.console().line("running each job with stock Spark");
+        Path stock = run.directory().directory("results").resolve("stock");
+        jobs.runOn(cluster, job("soak-stock", List.of(stock.toString(), "once"), settings(ShuffleVariant.STOCK)));
+        NodeAgents agents = run.join(cluster, new Cabling(plan.cables(), 1), AGENT_SETTINGS);
         Map<String, String> expected =
                 results(stock).stream().collect(Collectors.toMap(JobResult::job, JobResult::answer));
         return soak(cluster, jobs, agents, expected);
     }
 
     private SoakReport soak(VirtualCluster cluster, JobRunner jobs, NodeAgents agents, Map<String, String> expected) {
-        console.line("running jobs with boltshuffle while things fail, for "
-                + plan.faults().toSeconds() + " s");
+        run.console()
+                .line("running jobs with boltshuffle while things fail, for "
+                        + plan.faults().toSeconds() + " s");
         Path results = cluster.run().directory("results").resolve("boltshuffle");
         Path end = cluster.run().directory("results").resolve("end");
-        Map<String, String> settings = settings(ShuffleVariant.BOLTSHUFFLE, cluster.run());
+        Map<String, String> settings = settings(ShuffleVariant.BOLTSHUFFLE);
         settings.putAll(agents.settings());
         List<String> arguments = List.of(results.toString(), end.toString(), Long.toString(plan.seed()));
         AgentRecords records = new AgentRecords(agents.directory());
         Curves curves = new Curves();
         ResourceSampler sampler = new ResourceSampler(curves, records, cluster.hosts());
         Misfortune misfortune = new Misfortune(
-                new Targets(agents), records, curves, new Misfortune.Plan(plan.faults(), plan.seed(), end), console);
+                new Targets(agents),
+                records,
+                curves,
+                new Misfortune.Plan(plan.faults(), plan.seed(), end),
+                run.console());
         List<FaultEvent> events;
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
@@ -110,7 +101,7 @@ final class Soak {
                 records.failedLinks(),
                 records.failedFetches());
         return new SoakReport(
-                runtime.release(),
+                run.runtime().release(),
                 plan.seed(),
                 MachineState.now(),
                 expected,
@@ -126,9 +117,11 @@ final class Soak {
     }
 
     /** Heaps have their size from the start, so that a process that grows does so for another reason. */
-    private Map<String, String> settings(ShuffleVariant variant, RunDirectory run) {
-        String options = run.temporaryFilesOption() + " -Xms" + MEMORY + " -XX:+AlwaysPreTouch -XX:+UseSerialGC";
-        Map<String, String> settings = new HashMap<>(variant.settings(runtime.line(), installation.pluginJar()));
+    private Map<String, String> settings(ShuffleVariant variant) {
+        String options =
+                run.directory().temporaryFilesOption() + " -Xms" + MEMORY + " -XX:+AlwaysPreTouch -XX:+UseSerialGC";
+        Map<String, String> settings = new HashMap<>(
+                variant.settings(run.runtime().line(), run.installation().pluginJar()));
         settings.put("spark.driver.memory", MEMORY);
         settings.put("spark.driver.extraJavaOptions", options);
         settings.put("spark.executor.extraJavaOptions", options);

@@ -2,21 +2,14 @@ package io.boltshuffle.cli.soak;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.base.ExitCode;
-import io.boltshuffle.cli.base.Teardown;
-import io.boltshuffle.cli.base.TextOutput;
-import io.boltshuffle.cli.cluster.CableKind;
-import io.boltshuffle.cli.cluster.RunDirectory;
-import io.boltshuffle.cli.option.EmulatorOption;
-import io.boltshuffle.cli.option.JsonOption;
-import io.boltshuffle.cli.option.RunDirectoryOptions;
-import io.boltshuffle.cli.option.SparkOption;
+import io.boltshuffle.cli.cluster.ClusterRun;
+import io.boltshuffle.cli.option.CablesOption;
+import io.boltshuffle.cli.option.ClusterCommand;
+import io.boltshuffle.cli.option.ReportOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,7 +43,7 @@ import picocli.CommandLine.Option;
             "Exits with 1 if a job failed or gave another result, something grew, damage was not found, blocks did not go by "
                     + "RDMA again after the last fault, or an agent held memory in the end."
         })
-public final class SoakCommand implements Callable<Integer> {
+public final class SoakCommand extends ClusterCommand<SoakReport> {
     private static final long DISK_BYTES = 2L << 30;
 
     @Option(
@@ -62,57 +55,41 @@ public final class SoakCommand implements Callable<Integer> {
     @Option(names = "--seed", description = "Of faults and jobs (default: another one each time).")
     private @Nullable Long seed;
 
-    @Option(
-            names = "--cables",
-            defaultValue = "send",
-            description =
-                    "What joins the hosts: send, by Apple's rules, or read, with RDMA READ (default: ${DEFAULT-VALUE}).")
-    private CableKind cables = CableKind.SEND;
-
-    @Option(names = "--report", paramLabel = "FILE", description = "Where to write a page with all curves.")
-    private @Nullable Path page;
+    @Mixin
+    private final CablesOption cables = new CablesOption();
 
     @Mixin
-    private final JsonOption json = new JsonOption();
-
-    @Mixin
-    private final RunDirectoryOptions runDirectory = new RunDirectoryOptions();
-
-    @Mixin
-    private final SparkOption spark = new SparkOption();
-
-    @Mixin
-    private final EmulatorOption emulator = new EmulatorOption();
+    private final ReportOption page = new ReportOption();
 
     @Override
-    public Integer call() {
-        if (cables != CableKind.SEND && cables != CableKind.READ) {
-            throw BoltException.usage("--cables has to be send or read");
-        }
+    protected void checkOptions() {
         if (!(minutes > 0 && minutes <= 7 * 24 * 60)) {
             throw BoltException.usage("--minutes is " + minutes + "; it has to be above 0 and at most a week");
         }
         if (!Files.isDirectory(Path.of("/proc/self/fd"))) {
             throw BoltException.environment("there is no /proc here", "what processes hold is seen on Linux only");
         }
-        Console console = Console.standardError();
+    }
+
+    @Override
+    protected long diskBytes() {
+        return DISK_BYTES;
+    }
+
+    @Override
+    protected SoakReport run(ClusterRun run) {
         Duration faults = Duration.ofMillis((long) (minutes * 60_000));
-        Soak.Plan plan = new Soak.Plan(cables, faults, seed == null ? new Random().nextInt(1_000_000) : seed);
-        Soak soak = new Soak(spark.find(console), emulator.require(), plan, console);
-        SoakReport report;
-        try (Teardown teardown = Teardown.hooked()) {
-            RunDirectory run = runDirectory.create(DISK_BYTES, console, teardown);
-            report = soak.run(run, teardown);
+        return new Soak(
+                        run,
+                        new Soak.Plan(cables.kind(), faults, seed == null ? new Random().nextInt(1_000_000) : seed))
+                .run();
+    }
+
+    @Override
+    protected void publish(SoakReport report, Console console) {
+        page.write(() -> SoakPage.of(report), console);
+        if (!report.faults().isEmpty()) {
+            console.line("the same faults again: --seed " + report.seed());
         }
-        if (page != null) {
-            TextOutput.write(page, SoakPage.of(report));
-        }
-        System.out.println(json.render(report::toJson, report::toText));
-        List<String> violations = report.faults();
-        violations.forEach(violation -> console.line("bolt: " + violation));
-        if (!violations.isEmpty()) {
-            console.line("bolt: the same faults again: --seed " + plan.seed());
-        }
-        return violations.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 }

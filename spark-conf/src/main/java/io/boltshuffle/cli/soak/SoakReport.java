@@ -2,6 +2,7 @@ package io.boltshuffle.cli.soak;
 
 import io.boltshuffle.cli.bench.report.MachineState;
 import io.boltshuffle.cli.bench.report.TextTable;
+import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.cli.soak.Series.Trend;
 import io.boltshuffle.soak.JobResult;
 import java.util.ArrayList;
@@ -28,7 +29,8 @@ record SoakReport(
         List<FaultEvent> events,
         Traffic traffic,
         List<Series> series,
-        List<String> unsettled) {
+        List<String> unsettled)
+        implements ClusterCommand.Report {
 
     /**
      * What went over the cables.
@@ -46,7 +48,8 @@ record SoakReport(
             Map<String, Long> failedFetches) {}
 
     /** One line for each thing that is wrong. */
-    List<String> faults() {
+    @Override
+    public List<String> faults() {
         List<String> faults = new ArrayList<>();
         jobs.stream()
                 .filter(job -> !isRight(job))
@@ -76,7 +79,8 @@ record SoakReport(
                 : Optional.empty();
     }
 
-    String toText() {
+    @Override
+    public String toText() {
         return String.join(
                 System.lineSeparator(),
                 machine.toText(),
@@ -125,7 +129,8 @@ record SoakReport(
                 });
     }
 
-    Map<String, Object> toJson() {
+    @Override
+    public Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("machine", machine.toJson());
         json.put("spark", spark);

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FullMeshTest {
-    private final FullMesh mesh = new FullMesh(List.of("127.0.0.2", "127.0.0.3", "127.0.0.4"));
+    private final FullMesh mesh = new FullMesh(List.of("127.0.0.2", "127.0.0.3", "127.0.0.4"), 1);
 
     @Test
     void anyTwoHostsHaveOneCableAndNoPortHasTwo() {
@@ -28,5 +28,15 @@ class FullMeshTest {
 
         assertThat(topology.cables()).hasSize(3);
         assertThat(topology.hosts()).hasSize(3);
+    }
+
+    @Test
+    void severalCablesOfAPairHavePortsOfTheirOwnAtBothEnds() {
+        FullMesh twice = new FullMesh(List.of("127.0.0.2", "127.0.0.3", "127.0.0.4"), 2);
+
+        assertThat(twice.cables()).containsExactly("c0-1", "c0-1-1", "c0-2", "c0-2-1", "c1-2", "c1-2-1");
+        assertThat(twice.statements()).contains("cable c0-1-1 host0:en6 host1:en6", "cable c1-2-1 host1:en8 host2:en8");
+        Topology topology = MlxHostfile.parse(twice.hostfile(), "mesh").topology();
+        assertThat(topology.cables()).hasSize(6);
     }
 }

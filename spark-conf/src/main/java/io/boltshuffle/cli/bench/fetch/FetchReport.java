@@ -7,6 +7,7 @@ import io.boltshuffle.cli.bench.report.Samples;
 import io.boltshuffle.cli.bench.report.TextTable;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.option.ByteSize;
+import io.boltshuffle.cli.option.ClusterCommand;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +16,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** What {@code bolt bench fetch} found out. */
-public record FetchReport(String sparkRelease, MachineState before, MachineState after, List<FetchPoint> points) {
+public record FetchReport(String sparkRelease, MachineState before, MachineState after, List<FetchPoint> points)
+        implements ClusterCommand.Report {
     private static final List<String> COLUMNS = List.of(
             "blocks",
             "fetchers",
@@ -42,6 +44,7 @@ public record FetchReport(String sparkRelease, MachineState before, MachineState
                     + " shown apart and not counted, but takes its part of the same cores. limit: what the ratio of CPU"
                     + " is wanted to be at most. MB/GB: allocated on the fetching executor's heap.";
 
+    @Override
     public String toText() {
         List<String> text = new ArrayList<>();
         for (CableKind cables : cables()) {
@@ -55,6 +58,13 @@ public record FetchReport(String sparkRelease, MachineState before, MachineState
         return String.join(System.lineSeparator(), text);
     }
 
+    /** Limits are printed beside the figures; which of them this machine misses is for the reader to judge. */
+    @Override
+    public List<String> faults() {
+        return List.of();
+    }
+
+    @Override
     public Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("spark", sparkRelease);

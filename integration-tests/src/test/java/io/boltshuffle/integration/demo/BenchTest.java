@@ -1,0 +1,60 @@
+package io.boltshuffle.integration.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** That {@code bolt bench} measures what goes by RDMA. What it measures says nothing here: a machine that does other work. */
+@Tag("versions")
+class BenchTest {
+    private static final String EMULATOR = Path.of("../rdma-native/target/emulator", System.mapLibraryName("vtb"))
+            .toAbsolutePath()
+            .normalize()
+            .toString();
+
+    private final Path directory;
+
+    BenchTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void stagesAreComparedOnTheSameRows() throws Exception {
+        JsonNode report = measure(
+                "stage", "--size", "16m", "--cut", "4x4", "--operation", "sort", "--rounds", "1", "--reads", "1");
+
+        assertThat(report.at("/comparisons")).singleElement().satisfies(BenchTest::wasByRdma);
+    }
+
+    /** Runs it to its end: 0, or 1 where an aim is missed. */
+    private JsonNode measure(String level, String... options) throws Exception {
+        Path work = Files.createDirectories(directory.resolve("work"));
+        Path page = directory.resolve("bench.html");
+        List<String> arguments = new ArrayList<>(List.of("bench", level, "--json", "--report", page.toString()));
+        arguments.addAll(List.of("--emulator", EMULATOR, "--work-dir", work.toString()));
+        arguments.addAll(List.of(options));
+        ProcessBuilder command = UnpackedBolt.command(
+                UnpackedBolt.in(directory.resolve("a bolt")).launcher(), arguments.toArray(String[]::new));
+        try (RunningBolt bench = RunningBolt.start(command, directory, work)) {
+            assertThat(bench.exitCode()).as(bench.err()).isIn(0, 1);
+            assertThat(page).content().contains("<svg");
+            assertThat(work).isEmptyDirectory();
+            return new ObjectMapper().readTree(bench.out());
+        }
+    }
+
+    private static void wasByRdma(JsonNode comparison) {
+        assertThat(comparison.at("/boltshuffle/rdmaShare").asDouble()).isGreaterThan(0.9);
+        assertThat(comparison.at("/stock/remoteMegabytes/median").asDouble()).isPositive();
+        assertThat(comparison.at("/boltshuffle/remoteMegabytes/median").asDouble())
+                .isPositive();
+    }
+}

@@ -1,0 +1,64 @@
+package io.boltshuffle.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.examples.ProgressLine;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Measures one piece of an application after the other.
+ *
+ * <p><b>Invariant:</b> no two pieces have the same name.
+ *
+ * <p><b>Threads:</b> the driver's main thread.
+ */
+final class PieceMeter {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final JavaSparkContext spark;
+    private final List<Long> executors;
+    private final List<Long> agents;
+    private final StageListener stages = new StageListener();
+    private final List<Measured> measured = new ArrayList<>();
+
+    private record Measured(String piece, String answer, long wallNanos, CpuNanos cpu) {}
+
+    PieceMeter(JavaSparkContext spark, List<Long> agents) {
+        this.spark = spark;
+        this.executors = ExecutorHosts.find(spark).processIds();
+        this.agents = agents;
+        spark.sc().addSparkListener(stages);
+    }
+
+    void measure(String piece, Supplier<String> work) {
+        spark.setLocalProperty(StageListener.PIECE, piece);
+        CpuNanos before = CpuNanos.now(executors, agents);
+        long start = System.nanoTime();
+        String answer = work.get();
+        long wallNanos = System.nanoTime() - start;
+        measured.add(new Measured(
+                piece, answer, wallNanos, CpuNanos.now(executors, agents).since(before)));
+        spark.setLocalProperty(StageListener.PIECE, null);
+        System.out.println(
+                new ProgressLine.Note(String.format(Locale.ROOT, "%s: %.2f s", piece, wallNanos / 1e9)).format());
+    }
+
+    /** To be called when the application has ended: only then has Spark told of all stages. */
+    void write(String results) throws IOException {
+        JSON.writeValue(
+                new File(results),
+                measured.stream()
+                        .map(piece -> new PieceSample(
+                                piece.piece(),
+                                piece.answer(),
+                                piece.wallNanos(),
+                                piece.cpu(),
+                                stages.of(piece.piece())))
+                        .toList());
+    }
+}

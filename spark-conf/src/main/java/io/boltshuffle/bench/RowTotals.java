@@ -1,0 +1,52 @@
+package io.boltshuffle.bench;
+
+import java.io.Serializable;
+import java.util.Iterator;
+import scala.Tuple2;
+
+/**
+ * Of rows, however they are cut into partitions.
+ *
+ * @param sum of their keys, each times the ends of its value, so that a value with another key is seen
+ */
+record RowTotals(long rows, long sum) implements Serializable {
+    static final RowTotals NONE = new RowTotals(0, 0);
+
+    static RowTotals of(Iterator<Tuple2<Integer, byte[]>> rows) {
+        long count = 0;
+        long sum = 0;
+        while (rows.hasNext()) {
+            Tuple2<Integer, byte[]> row = rows.next();
+            byte[] value = row._2();
+            count++;
+            sum += row._1() * (long) (1 + (value[0] << Byte.SIZE) + value[value.length - 1]);
+        }
+        return new RowTotals(count, sum);
+    }
+
+    /** As {@link #of}, of rows that have to be in the order of their keys. */
+    static RowTotals ofSorted(Iterator<Tuple2<Integer, byte[]>> rows) {
+        return of(new Iterator<>() {
+            private int last = Integer.MIN_VALUE;
+
+            @Override
+            public boolean hasNext() {
+                return rows.hasNext();
+            }
+
+            @Override
+            public Tuple2<Integer, byte[]> next() {
+                Tuple2<Integer, byte[]> row = rows.next();
+                if (row._1() < last) {
+                    throw new IllegalStateException("key " + row._1() + " came after " + last);
+                }
+                last = row._1();
+                return row;
+            }
+        });
+    }
+
+    RowTotals plus(RowTotals other) {
+        return new RowTotals(rows + other.rows, sum + other.sum);
+    }
+}

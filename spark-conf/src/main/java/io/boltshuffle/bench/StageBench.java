@@ -1,0 +1,66 @@
+package io.boltshuffle.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Writes a shuffle and reads it several times, each read a stage: {@code StageBench <plan> <results>}, a {@link StagePlan} and a
+ * list of {@link PieceSample}s as JSON files. The first read, which writes the shuffle, too, warms up and is not told.
+ */
+public final class StageBench {
+    private StageBench() {}
+
+    public static void main(String[] args) throws IOException {
+        if (args.length != 2) {
+            throw new IllegalArgumentException("usage: StageBench <plan> <results>");
+        }
+        StagePlan plan = new ObjectMapper().readValue(new File(args[0]), StagePlan.class);
+        SparkConf conf = new SparkConf()
+                .setAppName("StageBench")
+                .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+                // Random bytes would only cost what they cannot win.
+                .set("spark.shuffle.compress", "false")
+                // A file for each block while it is written would take longer than all that is measured.
+                .set("spark.shuffle.sort.bypassMergeThreshold", "1");
+        PieceMeter meter;
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+            meter = new PieceMeter(spark, plan.agents());
+            JavaPairRDD<Integer, byte[]> shuffled = shuffle(spark, plan);
+            read(shuffled, plan);
+            for (int read = 1; read <= plan.reads(); read++) {
+                meter.measure("read " + read, () -> read(shuffled, plan));
+            }
+        }
+        meter.write(args[1]);
+    }
+
+    private static JavaPairRDD<Integer, byte[]> shuffle(JavaSparkContext spark, StagePlan plan) {
+        JavaPairRDD<Integer, byte[]> rows = KeyedRows.of(plan).generate(spark);
+        EvenRanges ranges = new EvenRanges(plan.reducers());
+        return switch (plan.operation()) {
+            case REPARTITION -> rows.partitionBy(ranges);
+            case SORT -> rows.repartitionAndSortWithinPartitions(ranges);
+        };
+    }
+
+    private static String read(JavaPairRDD<Integer, byte[]> shuffled, StagePlan plan) {
+        boolean sorted = plan.operation() == StageOperation.SORT;
+        List<byte[]> totals = shuffled.mapPartitions(
+                        rows -> List.of(Passage.toBytes(sorted ? RowTotals.ofSorted(rows) : RowTotals.of(rows)))
+                                .iterator())
+                .collect();
+        RowTotals all = totals.stream()
+                .map(bytes -> Passage.fromBytes(bytes, RowTotals.class))
+                .reduce(RowTotals.NONE, RowTotals::plus);
+        if (all.rows() != KeyedRows.of(plan).rows()) {
+            throw new IllegalStateException(
+                    all.rows() + " rows came of " + KeyedRows.of(plan).rows());
+        }
+        return all.rows() + " rows, " + Long.toHexString(all.sum());
+    }
+}

@@ -1,0 +1,24 @@
+package io.boltshuffle.bench;
+
+import java.io.Serializable;
+
+/**
+ * What Spark's own metrics say of stages, added up. The command reads it, too, which has no class of Spark.
+ *
+ * @param stageMillis from the submission of each stage to its end
+ * @param runMillis of all tasks, {@code fetchWaitMillis} and {@code gcMillis} are parts of it
+ * @param remoteBytes read from other hosts
+ */
+public record TaskFigures(long stageMillis, long runMillis, long fetchWaitMillis, long gcMillis, long remoteBytes)
+        implements Serializable {
+    static final TaskFigures NONE = new TaskFigures(0, 0, 0, 0, 0);
+
+    TaskFigures plus(TaskFigures other) {
+        return new TaskFigures(
+                stageMillis + other.stageMillis,
+                runMillis + other.runMillis,
+                fetchWaitMillis + other.fetchWaitMillis,
+                gcMillis + other.gcMillis,
+                remoteBytes + other.remoteBytes);
+    }
+}

@@ -1,0 +1,52 @@
+package io.boltshuffle.cli.bench.compare;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.bench.PieceSample;
+import io.boltshuffle.cli.cluster.JobSpec;
+import io.boltshuffle.cli.cluster.JoinedCluster;
+import io.boltshuffle.cli.cluster.ShuffleVariant;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.UnaryOperator;
+
+/**
+ * A program of {@code io.boltshuffle.bench} that takes a plan and writes {@link PieceSample}s.
+ *
+ * @param name unique in a run
+ * @param plan a record, which the program reads from a file
+ * @param settings beside those of the shuffle
+ */
+public record Application(String name, String program, Record plan, Map<String, String> settings) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * Runs it once.
+     *
+     * @param title of a piece's comparison, by the piece's own name; pieces with one title are samples of the same
+     */
+    public List<Measured> run(JoinedCluster cluster, ShuffleVariant variant, UnaryOperator<String> title) {
+        Path directory = cluster.run().directory().directory("bench/" + name);
+        Path plans = directory.resolve("plan.json");
+        Path results = directory.resolve("results.json");
+        try {
+            JSON.writeValue(plans.toFile(), plan);
+            OptionalDouble rdmaShare = cluster.runProgram(
+                    variant,
+                    new JobSpec(
+                            name,
+                            "io.boltshuffle.bench." + program,
+                            List.of(plans.toString(), results.toString()),
+                            settings));
+            return JSON.readValue(results.toFile(), new TypeReference<List<PieceSample>>() {}).stream()
+                    .map(sample -> new Measured(title.apply(sample.piece()), variant, sample, rdmaShare))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

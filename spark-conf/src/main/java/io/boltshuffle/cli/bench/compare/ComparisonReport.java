@@ -1,0 +1,182 @@
+package io.boltshuffle.cli.bench.compare;
+
+import io.boltshuffle.cli.bench.report.BarChart;
+import io.boltshuffle.cli.bench.report.Html;
+import io.boltshuffle.cli.bench.report.MachineState;
+import io.boltshuffle.cli.bench.report.Samples;
+import io.boltshuffle.cli.bench.report.TextTable;
+import io.boltshuffle.cli.option.ClusterCommand;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * What the comparisons of one command say.
+ *
+ * @param verb that made it
+ * @param circumstances what was run and where, in a line
+ */
+public record ComparisonReport(
+        String verb,
+        String circumstances,
+        Aim aim,
+        MachineState before,
+        MachineState after,
+        List<Comparison> comparisons)
+        implements ClusterCommand.Report {
+    private static final List<String> COLUMNS = List.of(
+            "",
+            "wall s",
+            "stock",
+            "ratio",
+            "CPU s",
+            "stock",
+            "ratio",
+            "agents",
+            "emulator",
+            "wait",
+            "stock",
+            "GC s",
+            "stock",
+            "remote MB",
+            "by RDMA",
+            "aim");
+
+    private static final String EXPLANATION =
+            "Medians (least .. most). CPU is that of executors and agents; the emulator's, which real cables do not use, is"
+                    + " shown apart and not counted, but takes its part of the same cores. wait: the part of the tasks'"
+                    + " time in which they waited for blocks. GC: of all tasks.";
+
+    public static ComparisonReport of(
+            String verb, String circumstances, Aim aim, MachineState before, List<Measured> measured) {
+        return new ComparisonReport(verb, circumstances, aim, before, MachineState.now(), Comparison.of(measured));
+    }
+
+    @Override
+    public String toText() {
+        return String.join(
+                System.lineSeparator(),
+                circumstances,
+                table().toText(),
+                "",
+                EXPLANATION,
+                "aim: " + aim.text(),
+                "before: " + before.toText(),
+                "after:  " + after.toText());
+    }
+
+    @Override
+    public Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("circumstances", circumstances);
+        json.put("aim", aim.text());
+        json.put("before", before.toJson());
+        json.put("after", after.toJson());
+        json.put(
+                "comparisons",
+                comparisons.stream().map(comparison -> comparison.toJson(aim)).toList());
+        json.put("faults", faults());
+        return json;
+    }
+
+    @Override
+    public List<String> faults() {
+        return Stream.concat(
+                        comparisons.stream().flatMap(comparison -> comparison.fault().stream()),
+                        comparisons.stream()
+                                .filter(comparison -> !aim.holds(comparison))
+                                .map(comparison -> comparison.title() + " misses the aim that " + aim.text()))
+                .toList();
+    }
+
+    public String toHtml() {
+        List<String> content = new ArrayList<>();
+        content.add(Html.paragraph(circumstances));
+        content.add(Html.paragraph(EXPLANATION));
+        content.add(Html.paragraph("aim: " + aim.text()));
+        content.add(chart(
+                "Wall time",
+                "s",
+                List.of("wall"),
+                figures -> List.of(figures.wallSeconds().median())));
+        content.add(chart("CPU", "s", List.of("executors", "agents", "emulator"), ComparisonReport::cpuParts));
+        content.add(chart(
+                "Waiting for blocks",
+                "% of the tasks' time",
+                List.of("wait"),
+                figures -> List.of(100 * figures.fetchWaitShare().median())));
+        content.add(table().toHtml());
+        faults().forEach(fault -> content.add(Html.paragraph(fault)));
+        content.add(Html.heading("Machine"));
+        content.add(Html.paragraph("before: " + before.toText()));
+        content.add(Html.paragraph("after: " + after.toText()));
+        return Html.page("bolt " + verb, content);
+    }
+
+    private String chart(
+            String title, String unit, List<String> parts, Function<VariantFigures, List<Double>> quantity) {
+        List<BarChart.Group> groups = comparisons.stream()
+                .map(comparison -> new BarChart.Group(
+                        comparison.title(),
+                        List.of(
+                                new BarChart.Bar("S", quantity.apply(comparison.stock())),
+                                new BarChart.Bar("b", quantity.apply(comparison.boltshuffle())))))
+                .toList();
+        return new BarChart(title + ", S stock, b boltshuffle", unit, parts, groups).toSvg();
+    }
+
+    private static List<Double> cpuParts(VariantFigures figures) {
+        double agents = figures.agentCpuSeconds().median();
+        return List.of(
+                figures.cpuSeconds().median() - agents,
+                agents,
+                figures.emulatorCpuSeconds().median());
+    }
+
+    private TextTable table() {
+        return new TextTable(COLUMNS, comparisons.stream().map(this::row).toList());
+    }
+
+    private List<String> row(Comparison comparison) {
+        VariantFigures bolt = comparison.boltshuffle();
+        VariantFigures stock = comparison.stock();
+        return List.of(
+                comparison.title(),
+                spread(bolt.wallSeconds()),
+                spread(stock.wallSeconds()),
+                format("%.2f", comparison.wallRatio()),
+                spread(bolt.cpuSeconds()),
+                spread(stock.cpuSeconds()),
+                format("%.2f", comparison.cpuRatio()),
+                format("%.2f", bolt.agentCpuSeconds().median()),
+                format("%.2f", bolt.emulatorCpuSeconds().median()),
+                percent(bolt.fetchWaitShare().median()),
+                percent(stock.fetchWaitShare().median()),
+                format("%.2f", bolt.gcSeconds().median()),
+                format("%.2f", stock.gcSeconds().median()),
+                format("%.1f", bolt.remoteMegabytes().median()),
+                percent(bolt.rdmaShare()),
+                aim.holds(comparison) ? "holds" : "MISSED");
+    }
+
+    private static String spread(Samples samples) {
+        return String.format(Locale.ROOT, "%.2f (%.2f .. %.2f)", samples.median(), samples.least(), samples.most());
+    }
+
+    private static String percent(double share) {
+        return format("%.1f%%", 100 * share);
+    }
+
+    private static String percent(OptionalDouble share) {
+        return share.isPresent() ? percent(share.getAsDouble()) : "unknown";
+    }
+
+    private static String format(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+}

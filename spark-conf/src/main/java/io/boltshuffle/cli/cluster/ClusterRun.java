@@ -1,0 +1,53 @@
+package io.boltshuffle.cli.cluster;
+
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.runtime.SparkRuntime;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What a run on hosts of this machine is made of, and the ways to start it.
+ *
+ * <p><b>Ownership:</b> the teardown ends what is started here.
+ *
+ * @param emulator library of the virtual Thunderbolt
+ */
+public record ClusterRun(
+        SparkRuntime runtime,
+        Installation installation,
+        Path emulator,
+        RunDirectory directory,
+        Console console,
+        Teardown teardown) {
+
+    /** The same with another end, for what is to be over before the run is. */
+    public ClusterRun until(Teardown end) {
+        return new ClusterRun(runtime, installation, emulator, directory, console, end);
+    }
+
+    public VirtualCluster start(ClusterSpec spec) {
+        console.line("starting Spark " + runtime.release() + " on " + spec.hosts() + " hosts");
+        return VirtualCluster.start(runtime, spec, directory, teardown);
+    }
+
+    /** An agent on each host, and cables between any two. */
+    public NodeAgents join(VirtualCluster cluster, Cabling cabling) {
+        return join(cluster, cabling, Map.of());
+    }
+
+    /** @param settings in place of those that agents get by default */
+    public NodeAgents join(VirtualCluster cluster, Cabling cabling, Map<String, String> settings) {
+        return NodeAgents.start(
+                new NodeAgents.Parts(runtime, installation.pluginJar(), emulator, settings),
+                cabling,
+                cluster.hosts(),
+                directory,
+                teardown);
+    }
+
+    public JobRunner jobs() {
+        return new JobRunner(runtime, directory, installation.examplesJar(), console, teardown);
+    }
+}

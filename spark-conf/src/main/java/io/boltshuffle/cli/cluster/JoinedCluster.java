@@ -1,0 +1,44 @@
+package io.boltshuffle.cli.cluster;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** A cluster whose hosts are joined by virtual cables, on which programs run by either shuffle. */
+public record JoinedCluster(ClusterRun run, VirtualCluster spark, NodeAgents agents) {
+
+    public static JoinedCluster start(ClusterRun run, ClusterSpec spec, Cabling cabling) {
+        VirtualCluster spark = run.start(spec);
+        return new JoinedCluster(run, spark, run.join(spark, cabling));
+    }
+
+    /**
+     * Runs a program to its end.
+     *
+     * @return the part of the bytes from other hosts that came by RDMA; empty for stock Spark
+     */
+    public OptionalDouble runProgram(ShuffleVariant variant, JobSpec program) {
+        Path metrics = run.directory().directory("metrics/" + program.name());
+        Map<String, String> settings = new HashMap<>(settings(variant));
+        // Both name a Spark plugin, and spark.plugins is a list.
+        ExecutorMetrics.settings(metrics)
+                .forEach((key, value) -> settings.merge(key, value, (plugin, other) -> plugin + "," + other));
+        settings.putAll(program.settings());
+        List<String> arguments = program.arguments();
+        run.jobs().runOn(spark, new JobSpec(program.name(), program.mainClass(), arguments, settings));
+        return variant == ShuffleVariant.BOLTSHUFFLE
+                ? ExecutorMetrics.read(metrics).rdmaShare()
+                : OptionalDouble.empty();
+    }
+
+    private Map<String, String> settings(ShuffleVariant variant) {
+        Map<String, String> settings = new HashMap<>(
+                variant.settings(run.runtime().line(), run.installation().pluginJar()));
+        if (variant == ShuffleVariant.BOLTSHUFFLE) {
+            settings.putAll(agents.settings());
+        }
+        return settings;
+    }
+}

@@ -1,0 +1,22 @@
+package io.boltshuffle.cli.option;
+
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.TextOutput;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code --report}: what a verb found out, as a page with plots besides. */
+public final class ReportOption {
+    @Option(names = "--report", paramLabel = "FILE", description = "Write a page with plots, too.")
+    private @Nullable Path page;
+
+    /** Writes the page if one was asked for. */
+    public void write(Supplier<String> html, Console console) {
+        if (page != null) {
+            TextOutput.write(page, html.get());
+            console.line("report: " + page);
+        }
+    }
+}

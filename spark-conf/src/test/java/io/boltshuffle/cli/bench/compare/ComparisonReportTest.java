@@ -1,0 +1,145 @@
+package io.boltshuffle.cli.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.bench.CpuNanos;
+import io.boltshuffle.bench.PieceSample;
+import io.boltshuffle.bench.TaskFigures;
+import io.boltshuffle.cli.base.Json;
+import io.boltshuffle.cli.bench.report.MachineState;
+import io.boltshuffle.cli.cluster.ShuffleVariant;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class ComparisonReportTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final MachineState MACHINE =
+            new MachineState(Instant.EPOCH, "Linux", "a processor", 2, 1L << 34, "Java 17", 0.1);
+
+    private final List<Measured> measured = new ArrayList<>();
+
+    private void stock(long seconds, long waitMillis, String answer) {
+        add(ShuffleVariant.STOCK, seconds, new CpuNanos(2 * SECOND, 0, 0), waitMillis, answer, OptionalDouble.empty());
+    }
+
+    private void boltshuffle(long seconds, long waitMillis, String answer, double rdmaShare) {
+        CpuNanos cpu = new CpuNanos(SECOND / 2, SECOND / 2, 7 * SECOND);
+        add(ShuffleVariant.BOLTSHUFFLE, seconds, cpu, waitMillis, answer, OptionalDouble.of(rdmaShare));
+    }
+
+    private void add(
+            ShuffleVariant variant,
+            long seconds,
+            CpuNanos cpu,
+            long waitMillis,
+            String answer,
+            OptionalDouble rdmaShare) {
+        TaskFigures tasks = new TaskFigures(seconds * 1_000, 10_000, waitMillis, 50, 64_000_000);
+        measured.add(new Measured(
+                "sort 8x8", variant, new PieceSample("read", answer, seconds * SECOND, cpu, tasks), rdmaShare));
+    }
+
+    private ComparisonReport report(Aim aim) {
+        return new ComparisonReport("bench stage", "Spark 4.2.0", aim, MACHINE, MACHINE, Comparison.of(measured));
+    }
+
+    @Test
+    void mediansOfAllRunsAreCompared() {
+        List.of(4L, 2L, 9L).forEach(seconds -> stock(seconds, 4_000, "a"));
+        List.of(1L, 3L, 2L).forEach(seconds -> boltshuffle(seconds, 1_000, "a", 1));
+
+        assertThat(report(Aim.WAIT_HALVED).comparisons()).singleElement().satisfies(sort -> {
+            assertThat(sort.wallRatio()).isCloseTo(0.5, within(1e-9));
+            assertThat(sort.stock().fetchWaitShare().median()).isCloseTo(0.4, within(1e-9));
+            assertThat(sort.boltshuffle().fetchWaitShare().median()).isCloseTo(0.1, within(1e-9));
+        });
+    }
+
+    @Test
+    void agentsAreCountedAndTheEmulatorIsNot() {
+        stock(1, 0, "a");
+        boltshuffle(1, 0, "a", 1);
+
+        assertThat(report(Aim.WAIT_HALVED).comparisons()).singleElement().satisfies(sort -> {
+            assertThat(sort.cpuRatio()).isCloseTo(0.5, within(1e-9));
+            assertThat(sort.boltshuffle().emulatorCpuSeconds().median()).isCloseTo(7, within(1e-9));
+        });
+    }
+
+    @Test
+    void waitingHalfAsLongIsNotLessThanHalf() {
+        stock(1, 4_000, "a");
+        boltshuffle(1, 2_000, "a", 1);
+
+        assertThat(report(Aim.WAIT_HALVED).faults()).singleElement().asString().contains("sort 8x8 misses");
+    }
+
+    @Test
+    void waitingHardlyAtAllIsEnough() {
+        stock(1, 100, "a");
+        boltshuffle(1, 99, "a", 1);
+
+        assertThat(report(Aim.WAIT_HALVED).faults()).isEmpty();
+    }
+
+    @Test
+    void asSlowAsTheSlowestRunOfStockIsNoise() {
+        stock(4, 0, "a");
+        stock(6, 0, "a");
+        boltshuffle(6, 0, "a", 1);
+        assertThat(report(Aim.NOT_SLOWER).faults()).isEmpty();
+
+        boltshuffle(7, 0, "a", 1);
+        assertThat(report(Aim.NOT_SLOWER).faults()).hasSize(1);
+    }
+
+    @Test
+    void anotherAnswerIsAFault() {
+        stock(1, 0, "a");
+        boltshuffle(1, 0, "b", 1);
+
+        assertThat(report(Aim.NOT_SLOWER).faults()).singleElement().asString().contains("[b] in place of [a]");
+    }
+
+    @Test
+    void whatStockItselfAnswersInTwoWaysIsNotHeldAgainstUs() {
+        stock(1, 0, "a");
+        stock(1, 0, "b");
+        boltshuffle(1, 0, "c", 1);
+
+        assertThat(report(Aim.NOT_SLOWER).faults()).isEmpty();
+    }
+
+    @Test
+    void oneRunByTcpIsAFault() {
+        stock(1, 0, "a");
+        boltshuffle(1, 0, "a", 1);
+        boltshuffle(1, 0, "a", 0.9);
+
+        assertThat(report(Aim.NOT_SLOWER).faults()).singleElement().asString().contains("only 90.0 %");
+    }
+
+    @Test
+    void theTableThePageAndTheJsonShowIt() throws Exception {
+        stock(2, 4_000, "a");
+        boltshuffle(1, 1_000, "a", 1);
+        ComparisonReport report = report(Aim.WAIT_HALVED);
+
+        assertThat(report.toText().lines())
+                .anySatisfy(
+                        row -> assertThat(row).contains("sort 8x8", "1.00 (1.00 .. 1.00)", "0.50", "10.0%", "holds"));
+        assertThat(report.toHtml())
+                .contains("<svg", "bolt bench stage", "sort 8x8")
+                .doesNotContain("http", "src=", "href=");
+        JsonNode json = new ObjectMapper().readTree(Json.write(report.toJson()));
+        assertThat(json.at("/comparisons/0/boltshuffle/fetchWaitShare/median").asDouble())
+                .isCloseTo(0.1, within(1e-9));
+        assertThat(json.at("/comparisons/0/holds").asBoolean()).isTrue();
+    }
+}
