@@ -56,7 +56,13 @@ final class PortUnit {
 
     private static final Logger LOG = LoggerFactory.getLogger(PortUnit.class);
     private static final String RDMA_PREFIX = "rdma_";
-    private static final long SCRATCH_BYTES = 8L << 20;
+
+    /** For a window of 8 MiB, half of it; a link never has more under way than it measured. */
+    private static final long SCRATCH_BYTES = 16L << 20;
+
+    /** Of a small slab not more than this part for each link. */
+    private static final long SLAB_PER_SCRATCH = 16;
+
     private static final long CLOSE_SECONDS = 15;
 
     private final PortName port;
@@ -126,7 +132,7 @@ final class PortUnit {
             opened = with;
         }
         SlabRegistration registration = with.registration();
-        Lease scratch = pool.tryAcquire(new LeaseOwner("calibration of " + port), SCRATCH_BYTES)
+        Lease scratch = pool.tryAcquire(new LeaseOwner("calibration of " + port), scratchBytes())
                 .orElseThrow(() -> new IOException("no memory to calibrate " + port + " with"));
         CompletableFuture<Link> started = new CompletableFuture<>();
         LinkSetup setup = new LinkSetup(
@@ -143,6 +149,10 @@ final class PortUnit {
         links.add(link);
         state = "in use";
         return new ActiveLink(linkId, link, lease -> new LeasedRange(lease, registration));
+    }
+
+    private long scratchBytes() {
+        return Math.min(SCRATCH_BYTES, slab.bytes() / SLAB_PER_SCRATCH);
     }
 
     private LinkOptions options(LinkMode mode) throws SocketException {

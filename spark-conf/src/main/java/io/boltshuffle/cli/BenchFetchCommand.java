@@ -38,7 +38,7 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
     private static final FetchScale QUICK =
             new FetchScale(List.of(32 << 10, 1 << 20), List.of(4), 1, 1_000, 500, 32L << 20);
     private static final FetchScale FULL = new FetchScale(
-            List.of(4 << 10, 32 << 10, 128 << 10, 1 << 20, 16 << 20), List.of(1, 4, 16), 3, 2_500, 700, 128L << 20);
+            List.of(4 << 10, 32 << 10, 128 << 10, 1 << 20, 16 << 20), List.of(1, 4, 16), 3, 5_000, 2_000, 128L << 20);
 
     @Option(
             names = "--block-size",
