@@ -142,6 +142,8 @@ public final class Agent {
         closing.push("slab", slab);
         ExecutorService readers = readers();
         closing.push("readers", () -> shutDown(readers));
+        // The first proof in a virtual machine takes a tenth of a second, for which a fetch would wait.
+        readers.execute(() -> Secret.of(new byte[] {0}).sign());
         OpenFiles files = new OpenFiles(OPEN_FILES, OPEN_FILE_IDLE_NANOS);
         closing.push("files", files);
         EventLoop loop = EventLoop.start("bolt-agent-loop", false, this::onLoopEnd);
