@@ -7,13 +7,18 @@ import java.util.List;
  *
  * <p>An agent lives for minutes beside tasks that want every core, and what it spends is copying by the kernel and checksums
  * by machine code that every compiler of the virtual machine uses. The second compiler would cost more than it could save, and
- * a collector with threads of its own more than there is to collect. Without performance counters in a file, which only {@code
- * jps} and {@code jstat} read, no thread wakes twenty times a second to write them.
+ * a collector with threads of its own more than there is to collect.
+ *
+ * <p>The heap begins small, and new objects get little room: what is touched before the first collection finds that hardly
+ * any lives stays resident, by default a hundred megabytes. Without performance counters in a file, which only {@code jps} and
+ * {@code jstat} read, no thread wakes twenty times a second to write them.
  */
 public final class AgentJvm {
 
     public static final List<String> OPTIONS = List.of(
             "-Xmx256m",
+            "-Xms32m",
+            "-Xmn12m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-XX:-UsePerfData",
