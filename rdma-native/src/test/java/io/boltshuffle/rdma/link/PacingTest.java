@@ -63,6 +63,14 @@ class PacingTest {
     }
 
     @Test
+    void whatNobodyWaitsForIsSleptForAsLongAsAsked() {
+        pacing.worked(START);
+
+        assertThat(pacing.pauseNanos(START, 800_000, Pacing.LONGEST_SERVING_NANOS, null))
+                .isEqualTo(Pacing.LONGEST_SERVING_NANOS);
+    }
+
+    @Test
     void aDeadlineIsNotSleptThrough() {
         pacing.worked(START);
 
