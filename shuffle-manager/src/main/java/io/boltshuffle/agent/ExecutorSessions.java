@@ -25,7 +25,7 @@ final class ExecutorSessions implements RouteListener {
     private static final int MAX_SESSIONS = 1024;
 
     private final AgentServices services;
-    private final Peers peers;
+    private final RemoteHosts peers;
     private final AgentMessage.Welcome welcome;
     private final Supplier<String> statusJson;
     private final Runnable onSessionsChanged;
@@ -34,7 +34,7 @@ final class ExecutorSessions implements RouteListener {
     /** @param onSessionsChanged told when an executor came or went */
     ExecutorSessions(
             AgentServices services,
-            Peers peers,
+            RemoteHosts peers,
             AgentMessage.Welcome welcome,
             Supplier<String> statusJson,
             Runnable onSessionsChanged) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
-final class Peers {
+final class Peers implements RemoteHosts {
 
     /** More hosts than this fabric can cable together by far. */
     private static final int MAX_PEERS = 1024;
@@ -25,7 +25,8 @@ final class Peers {
         this.factory = factory;
     }
 
-    void fetch(FetchOrder order, FetchReceiver receiver) {
+    @Override
+    public void fetch(FetchOrder order, FetchReceiver receiver) {
         Peer peer = peer(order.host());
         if (peer == null) {
             receiver.onFailed(FailureReason.OVERLOADED, "more than " + MAX_PEERS + " peers");
@@ -34,8 +35,8 @@ final class Peers {
         }
     }
 
-    /** Makes contact with hosts that will be asked for. */
-    void warm(List<String> hosts) {
+    @Override
+    public void warm(List<String> hosts) {
         for (String host : hosts) {
             Peer peer = peer(host);
             if (peer != null) {
@@ -52,7 +53,8 @@ final class Peers {
         return byHost.computeIfAbsent(host, factory);
     }
 
-    void tell(RouteListener listener) {
+    @Override
+    public void tell(RouteListener listener) {
         byHost.values().forEach(peer -> peer.tell(listener));
     }
 

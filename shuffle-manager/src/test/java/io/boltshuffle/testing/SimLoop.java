@@ -1,0 +1,79 @@
+package io.boltshuffle.testing;
+
+import io.boltshuffle.loop.Loop;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * A loop that does what it is told, when it is told. Its clock stands still: what a timer is for may happen at any moment, and
+ * somebody else chooses which.
+ */
+public final class SimLoop implements Loop {
+
+    /** Heartbeats are as good as never. */
+    public static final Duration NEVER = Duration.ofDays(1);
+
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private final List<SimTimer> timers = new ArrayList<>();
+
+    private final class SimTimer implements Timer {
+        private final long delayNanos;
+        private final Runnable task;
+
+        SimTimer(long delayNanos, Runnable task) {
+            this.delayNanos = delayNanos;
+            this.task = task;
+        }
+
+        @Override
+        public void cancel() {
+            timers.remove(this);
+        }
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+    }
+
+    @Override
+    public Timer after(long delayNanos, Runnable task) {
+        SimTimer timer = new SimTimer(delayNanos, task);
+        if (delayNanos < NEVER.toNanos()) {
+            timers.add(timer);
+            timers.sort(Comparator.comparingLong(each -> each.delayNanos));
+        }
+        return timer;
+    }
+
+    @Override
+    public long nanoTime() {
+        return 0;
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return true;
+    }
+
+    public boolean hasTask() {
+        return !tasks.isEmpty();
+    }
+
+    public void runTask() {
+        tasks.remove().run();
+    }
+
+    /** Timers that wait, the first due first. */
+    public int timers() {
+        return timers.size();
+    }
+
+    public void fire(int index) {
+        timers.remove(index).task.run();
+    }
+}
