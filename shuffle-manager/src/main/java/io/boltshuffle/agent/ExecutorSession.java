@@ -13,7 +13,6 @@ import io.boltshuffle.wire.ExecutorMessageCodec;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.WireException;
-import io.boltshuffle.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -154,13 +153,6 @@ final class ExecutorSession implements FrameListener, RouteListener {
 
     private void onHello(ExecutorMessage.Hello hello) {
         client = hello.client();
-        if (hello.version() != WireLimits.SESSION_VERSION) {
-            refuse(
-                    FailureReason.PROTOCOL,
-                    "the agent speaks version " + WireLimits.SESSION_VERSION + ", " + client + " speaks "
-                            + hello.version() + ": stop the agent, the next executor starts the right one");
-            return;
-        }
         state = State.GREETED;
         send(sessions.welcome());
     }

@@ -63,12 +63,6 @@ final class Handshake {
         if (peer != null) {
             throw new RefusedException(FailureReason.PROTOCOL, "a second hello");
         }
-        if (hello.version() != WireLimits.CONTROL_VERSION) {
-            throw new RefusedException(
-                    FailureReason.PROTOCOL,
-                    "agent of " + hello.agent() + " speaks version " + hello.version() + ", agent of " + self.host()
-                            + " speaks " + WireLimits.CONTROL_VERSION + ": install the same release on both");
-        }
         if (hello.agent().equals(self.host()) || hello.nonce().equals(nonce)) {
             throw new RefusedException(FailureReason.REFUSED, "an agent does not speak to its own host");
         }

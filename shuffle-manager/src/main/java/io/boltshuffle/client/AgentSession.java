@@ -193,12 +193,6 @@ final class AgentSession implements FrameListener {
     }
 
     private void onWelcome(AgentMessage.Welcome welcome) {
-        if (welcome.version() != WireLimits.SESSION_VERSION) {
-            abandon(
-                    FailureReason.PROTOCOL,
-                    "the agent speaks version " + welcome.version() + ", this plugin " + WireLimits.SESSION_VERSION);
-            return;
-        }
         try {
             slab = SlabReader.map(descriptor(welcome.slab()));
         } catch (SlabException | IllegalArgumentException e) {

@@ -14,7 +14,11 @@ public sealed interface AgentMessage {
      */
     record Welcome(int version, String agent, long processId, SlabFacts slab) implements AgentMessage {
         static Welcome read(WireReader in) throws WireException {
-            return new Welcome(in.i32("version"), in.name("agent"), in.i64("process"), SlabFacts.read(in));
+            return new Welcome(
+                    in.version(WireLimits.SESSION_VERSION, WireLimits.SESSION_REMEDY),
+                    in.name("agent"),
+                    in.i64("process"),
+                    SlabFacts.read(in));
         }
 
         @Override

@@ -16,7 +16,7 @@ public sealed interface ControlMessage {
     record Hello(int version, String agent, long instance, Opaque nonce, boolean secured) implements ControlMessage {
         static Hello read(WireReader in) throws WireException {
             return new Hello(
-                    in.i32("version"),
+                    in.version(WireLimits.CONTROL_VERSION, WireLimits.CONTROL_REMEDY),
                     in.name("agent"),
                     in.i64("instance"),
                     Opaque.readFixed(in, "nonce", WireLimits.NONCE_BYTES),

@@ -8,7 +8,7 @@ public sealed interface ExecutorMessage {
     /** First message of every session. */
     record Hello(int version, String client) implements ExecutorMessage {
         static Hello read(WireReader in) throws WireException {
-            return new Hello(in.i32("version"), in.name("client"));
+            return new Hello(in.version(WireLimits.SESSION_VERSION, WireLimits.SESSION_REMEDY), in.name("client"));
         }
 
         @Override

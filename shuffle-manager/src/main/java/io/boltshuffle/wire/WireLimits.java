@@ -9,6 +9,9 @@ public final class WireLimits {
     /** Version of the control connection between two agents. */
     public static final int CONTROL_VERSION = 1;
 
+    static final String SESSION_REMEDY = "stop the agent, and the next executor starts the right one";
+    static final String CONTROL_REMEDY = "install the same release on both hosts";
+
     /** Largest message, without its length prefix. */
     public static final int MAX_FRAME_BYTES = 1 << 20;
 

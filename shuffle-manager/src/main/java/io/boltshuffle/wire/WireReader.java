@@ -45,6 +45,19 @@ public final class WireReader {
         return frame.getInt();
     }
 
+    /**
+     * The version that a greeting begins with, in all versions: what follows in another one may be anything, and is not read.
+     *
+     * @param remedy what to do about another one
+     */
+    int version(int own, String remedy) throws WireException {
+        int version = i32("version");
+        if (version != own) {
+            throw new WireException("the other end speaks version " + version + ", this one " + own + ": " + remedy);
+        }
+        return version;
+    }
+
     long i64(String field) throws WireException {
         require(field, Long.BYTES);
         return frame.getLong();

@@ -1,5 +1,6 @@
 package io.boltshuffle.agent;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -259,6 +260,33 @@ class AgentLoopbackTest {
         hosts.startAgents(1);
         assertThat(firstFetch(Secret.of(new byte[] {1}), Secret.of(new byte[] {2})))
                 .isEqualTo(Map.of(0, FailureReason.REFUSED));
+    }
+
+    @Test
+    void applicationsWithSecretsOfTheirOwnShareTheAgentsAndSeeNothingOfEachOther() throws Exception {
+        hosts.startAgents(1);
+        hosts.files().write(0, 1, 100_000);
+        BlockRange block = new BlockRange(0, 1, 0, 1);
+        List<AgentClient> readers = new ArrayList<>();
+        for (String application : List.of("app-a", "app-b")) {
+            Secret secret = Secret.of(application.getBytes(UTF_8));
+            awaitConnected(hosts.executor(TwoAgents.SERVER, "of-" + application, application, secret));
+            readers.add(hosts.executor(TwoAgents.READER, "2", application, secret));
+            awaitConnected(readers.get(readers.size() - 1));
+        }
+        Collected ofA = fetch(readers.get(0), "of-app-a", block);
+        Collected ofB = fetch(readers.get(1), "of-app-b", block);
+        Collected others = fetch(readers.get(1), "of-app-a", block);
+
+        assertThat(ofA.await().block(0)).isEqualTo(hosts.files().expected(block));
+        assertThat(ofB.await().block(0)).isEqualTo(hosts.files().expected(block));
+        assertThat(others.await().failures()).isEqualTo(Map.of(0, FailureReason.UNKNOWN_EXECUTOR));
+    }
+
+    private static Collected fetch(AgentClient reader, String executor, BlockRange block) {
+        Collected collected = new Collected(1, false);
+        reader.fetch(new FetchRequest(TwoAgents.SERVER, executor, 7, List.of(block)), collected);
+        return collected;
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Secret;
-import io.boltshuffle.wire.WireLimits;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -42,17 +41,6 @@ class HandshakeTest {
         ControlMessage.Proof replayed = earlier.onHello(dialer.hello()).orElseThrow();
         dialer.onHello(acceptor.hello());
         assertRefused(() -> dialer.onProof(replayed), FailureReason.REFUSED);
-    }
-
-    @Test
-    void anotherVersionIsRefusedNamingBoth() {
-        ControlMessage.Hello hello = acceptor.hello();
-        ControlMessage.Hello newer = new ControlMessage.Hello(
-                WireLimits.CONTROL_VERSION + 1, hello.agent(), hello.instance(), hello.nonce(), true);
-        assertThatThrownBy(() -> dialer.onHello(newer))
-                .isInstanceOf(RefusedException.class)
-                .hasMessageContaining("version " + (WireLimits.CONTROL_VERSION + 1))
-                .hasMessageContaining("speaks " + WireLimits.CONTROL_VERSION);
     }
 
     @Test

@@ -108,8 +108,12 @@ final class TwoAgents implements AutoCloseable {
     }
 
     AgentClient executor(String host, String id, Secret secret) throws IOException {
+        return executor(host, id, APPLICATION, secret);
+    }
+
+    AgentClient executor(String host, String id, String application, Secret secret) throws IOException {
         Registration registration = new Registration(
-                APPLICATION,
+                application,
                 id,
                 List.of(files.localDir().toString()),
                 ShuffleFiles.SUB_DIRS,
@@ -121,8 +125,13 @@ final class TwoAgents implements AutoCloseable {
         return client;
     }
 
+    /** Where executors of a host meet its agent. */
+    MeetingPlace place(String host) throws IOException {
+        return MeetingPlace.open(temp.resolve("r"), host);
+    }
+
     JsonNode status(String host) throws IOException {
-        return JSON.readTree(AgentInquiry.status(MeetingPlace.open(temp.resolve("r"), host), Duration.ofSeconds(5)));
+        return JSON.readTree(AgentInquiry.status(place(host), Duration.ofSeconds(5)));
     }
 
     @Override
