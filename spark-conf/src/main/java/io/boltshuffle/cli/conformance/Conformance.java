@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** One Spark line's suites, one after the other, each with every variant. */
 final class Conformance {
@@ -23,6 +24,7 @@ final class Conformance {
     private final Plan plan;
     private final Installation installation;
     private final Console console;
+    private final Consumer<LineResult> eachSuite;
 
     /**
      * What to run.
@@ -40,10 +42,12 @@ final class Conformance {
             Path emulator,
             Duration deadline) {}
 
-    Conformance(Plan plan, Installation installation, Console console) {
+    /** @param eachSuite takes each suite's result as soon as it is there */
+    Conformance(Plan plan, Installation installation, Console console, Consumer<LineResult> eachSuite) {
         this.plan = plan;
         this.installation = installation;
         this.console = console;
+        this.eachSuite = eachSuite;
     }
 
     /** @param spark a runtime with suites */
@@ -67,24 +71,32 @@ final class Conformance {
                 SuiteVariant.TCP, Map.of("spark.boltshuffle.agent.autoStart", "false"),
                 SuiteVariant.RDMA, agents);
         SuiteComparison comparison = new SuiteComparison(plan.ours(), plan.stockAlways());
-        List<SuiteResult> results = new ArrayList<>();
-        List<String> leaks = new ArrayList<>();
+        List<LineResult> results = new ArrayList<>();
         for (Suite suite : suites) {
             console.line("Spark " + spark.release() + ", suite " + (results.size() + 1) + " of " + suites.size() + ": "
                     + suite.shortName());
-            results.add(comparison.compare(suite, variant -> {
+            SuiteResult result = comparison.compare(suite, variant -> {
                 Path root = run.directory("suites")
                         .resolve(results.size() + "-" + variant.label() + "-" + System.nanoTime());
                 return runner.run(
                         suite, variant, SuiteDirectory.create(root, settings.getOrDefault(variant, Map.of())));
-            }));
-            if (!agents.isEmpty()) {
-                new AgentLedgers(Path.of(agents.getOrDefault("spark.boltshuffle.agent.directory", "")))
-                        .unsettled()
-                        .forEach(complaint -> leaks.add("after " + suite.shortName() + ": " + complaint));
-            }
+            });
+            LineResult one = new LineResult(spark.release(), List.of(result), leaks(suite, agents));
+            eachSuite.accept(one);
+            results.add(one);
         }
-        return new LineResult(spark.release(), results, leaks);
+        return results.stream().reduce(LineResult::and).orElseThrow();
+    }
+
+    /** What agents have not got back after a suite. */
+    private static List<String> leaks(Suite suite, Map<String, String> agents) {
+        if (agents.isEmpty()) {
+            return List.of();
+        }
+        return new AgentLedgers(Path.of(agents.getOrDefault("spark.boltshuffle.agent.directory", "")))
+                .unsettled().stream()
+                        .map(complaint -> "after " + suite.shortName() + ": " + complaint)
+                        .toList();
     }
 
     private Map<String, String> startAgents(SparkRuntime spark, RunDirectory run, Teardown teardown) {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -70,10 +71,16 @@ public final class ConformanceCommand implements Callable<Integer> {
     private List<String> names = List.of();
 
     @Option(
+            names = "--results",
+            paramLabel = "DIR",
+            description = "Write each suite's result to a new file there as soon as it has ended, for --merge.")
+    private @Nullable Path results;
+
+    @Option(
             names = "--merge",
             arity = "1..*",
             paramLabel = "FILE",
-            description = "Run nothing; show what --json wrote to these files as one table, in Markdown.")
+            description = "Run nothing; show what --results or --json wrote to these files as one table, in Markdown.")
     private List<Path> merged = List.of();
 
     @Option(names = "--list", description = "Print the list of suites and stop.")
@@ -138,15 +145,21 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     private List<LineResult> run(Conformance.Plan plan, Console console) {
         SparkRuntimes runtimes = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), console);
-        Conformance conformance = new Conformance(plan, Installation.current(), console);
-        List<LineResult> results = new ArrayList<>();
+        Conformance conformance = new Conformance(plan, Installation.current(), console, this::keep);
+        List<LineResult> run = new ArrayList<>();
         for (SparkLine line : lines()) {
             try (Teardown teardown = Teardown.hooked()) {
-                RunDirectory run = runDirectory.create(DISK_BYTES, console, teardown);
-                results.add(conformance.run(runtimes.findWithSuites(line), run, teardown));
+                RunDirectory directory = runDirectory.create(DISK_BYTES, console, teardown);
+                run.add(conformance.run(runtimes.findWithSuites(line), directory, teardown));
             }
         }
-        return results;
+        return run;
+    }
+
+    private void keep(LineResult suite) {
+        if (results != null) {
+            ResultDocument.write(suite, results);
+        }
     }
 
     private int print(ConformanceReport report, Supplier<String> table, Console console) {

@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What {@code --json} prints, and {@code --merge} reads again. */
+/** What {@code --json} prints and {@code --results} keeps, and {@code --merge} reads again. */
 final class ResultDocument {
 
     private ResultDocument() {}
@@ -45,6 +46,19 @@ final class ResultDocument {
                         line.leaks(),
                         line.suites().stream().map(ResultDocument::entry).toList()))
                 .toList();
+    }
+
+    /** Writes it to a new file, named after its line and suites. */
+    static void write(LineResult line, Path directory) {
+        String suites =
+                line.suites().stream().map(result -> result.suite().shortName()).collect(Collectors.joining("-"));
+        try {
+            Path file = Files.createTempFile(
+                    Files.createDirectories(directory), line.sparkLine() + "-" + suites + "-", ".json");
+            Files.writeString(file, Json.write(of(List.of(line), Explanations.shipped())));
+        } catch (IOException e) {
+            throw BoltException.failed("cannot write to " + directory + ": " + e.getMessage());
+        }
     }
 
     private static Entry entry(SuiteResult result) {

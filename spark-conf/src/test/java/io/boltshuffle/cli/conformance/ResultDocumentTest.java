@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,20 @@ class ResultDocumentTest {
                         List.of(new Difference(SuiteVariant.TCP, "b")))),
                 List.of("a leak"));
         assertThat(ResultDocument.read(write(line))).containsExactly(line);
+    }
+
+    @Test
+    void resultsOfOneSuiteAreKeptBesideEachOther() throws IOException {
+        LineResult line = line("4.2.0", SuiteVariant.RDMA, outcome(USED, TestOutcome.PASSED));
+        Path results = directory.resolve("results");
+        ResultDocument.write(line, results);
+        ResultDocument.write(line, results);
+        try (Stream<Path> files = Files.list(results)) {
+            assertThat(files).hasSize(2).allSatisfy(file -> {
+                assertThat(file.getFileName().toString()).startsWith("4.2-BroadcastSuite-");
+                assertThat(ResultDocument.read(file)).containsExactly(line);
+            });
+        }
     }
 
     @Test
