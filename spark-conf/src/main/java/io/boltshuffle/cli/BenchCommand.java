@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
             BenchLinkCommand.class,
             BenchModelCommand.class,
             BenchPassthroughCommand.class,
+            BenchScaleCommand.class,
             BenchStageCommand.class
         })
 final class BenchCommand {}

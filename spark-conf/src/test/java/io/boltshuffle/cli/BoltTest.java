@@ -63,6 +63,8 @@ class BoltTest {
         "bench stage --cut 8, '8' is no number of map and reduce tasks such as 200x200",
         "bench stage --hosts 1, --hosts is 1; a shuffle between hosts needs 2 or more",
         "bench stage --cables none, --cables has to be send or read",
+        "bench scale --hosts 1, --hosts is [1]; each has to be 2 to 8",
+        "bench scale --cables-per-pair 4, --cables-per-pair is [4]; each has to be 1 to 3",
         "bench model, Missing required option: '--figures=FILE'",
         "bench model --figures f --cores 0, --cores is 0; it has to be 1 to 256",
         "spark-submit, spark-submit needs an application",

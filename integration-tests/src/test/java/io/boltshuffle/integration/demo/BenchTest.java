@@ -34,6 +34,33 @@ class BenchTest {
         assertThat(report.at("/comparisons")).singleElement().satisfies(BenchTest::wasByRdma);
     }
 
+    @Test
+    void agentsAreSeenAtRestAndLoaded() throws Exception {
+        JsonNode report = measure(
+                "scale",
+                "--hosts",
+                "2",
+                "--cables-per-pair",
+                "2",
+                "--size",
+                "16m",
+                "--few",
+                "4x4",
+                "--many",
+                "20x20",
+                "--reads",
+                "1",
+                "--rest",
+                "1");
+
+        assertThat(report.at("/points")).singleElement().satisfies(point -> {
+            assertThat(point.at("/rdmaShare").asDouble()).isGreaterThan(0.9);
+            assertThat(point.at("/fewBlocks/sockets").asInt())
+                    .isGreaterThan(point.at("/fresh/sockets").asInt());
+        });
+        assertThat(report.at("/verdicts").findValuesAsText("claim")).contains("sockets do not grow with blocks");
+    }
+
     /** Runs it to its end: 0, or 1 where an aim is missed. */
     private JsonNode measure(String level, String... options) throws Exception {
         Path work = Files.createDirectories(directory.resolve("work"));

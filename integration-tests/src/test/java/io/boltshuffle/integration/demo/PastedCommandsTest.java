@@ -62,6 +62,8 @@ class PastedCommandsTest {
             "bolt agent status", // AgentVerbTest, where an agent runs
             "bolt agent status --json",
             "bolt agent uninstall",
+            "bolt bench scale --hosts 2 --cables-per-pair 1 --size 64m", // BenchTest, smaller
+            "bolt bench scale --report scale.html",
             "bolt bench stage --size 64m --cut 20x20 --operation sort --rounds 1", // BenchTest, smaller
             "bolt bench stage --size 8g --cut 1000x1000 --report stage.html",
             "bolt conformance", // ConformanceTest, a part of it: the whole takes the better part of an hour

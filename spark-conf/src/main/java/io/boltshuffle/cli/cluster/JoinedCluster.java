@@ -2,7 +2,6 @@ package io.boltshuffle.cli.cluster;
 
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -26,8 +25,7 @@ public record JoinedCluster(ClusterRun run, VirtualCluster spark, NodeAgents age
         ExecutorMetrics.settings(metrics)
                 .forEach((key, value) -> settings.merge(key, value, (plugin, other) -> plugin + "," + other));
         settings.putAll(program.settings());
-        List<String> arguments = program.arguments();
-        run.jobs().runOn(spark, new JobSpec(program.name(), program.mainClass(), arguments, settings));
+        run.jobs().runOn(spark, new JobSpec(program.name(), program.mainClass(), program.arguments(), settings));
         return variant == ShuffleVariant.BOLTSHUFFLE
                 ? ExecutorMetrics.read(metrics).rdmaShare()
                 : OptionalDouble.empty();

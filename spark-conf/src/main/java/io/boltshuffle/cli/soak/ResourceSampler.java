@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.boltshuffle.cli.cluster.ProcessFigures;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

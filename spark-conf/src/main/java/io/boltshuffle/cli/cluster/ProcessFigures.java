@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.cli.cluster;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,10 +13,13 @@ import java.util.stream.Stream;
  * What a process holds, from Linux's {@code /proc}.
  *
  * @param privateBytes resident memory that is neither shared nor of a file
+ * @param besideSharedBytes resident memory but what is shared as a slab is: code and other files are in it
+ * @param descriptors of everything; {@code sockets} are among them
  * @param threads without those of Spark's block manager, whose pools grow to a hundred each at its busiest moment so far
  * @param slabBytes address space over slabs of agents, those that are deleted included
  */
-record ProcessFigures(long privateBytes, long descriptors, long threads, long slabBytes) {
+public record ProcessFigures(
+        long privateBytes, long besideSharedBytes, long descriptors, long sockets, long threads, long slabBytes) {
     private static final Pattern SLAB =
             Pattern.compile("([0-9a-f]+)-([0-9a-f]+) \\S+ \\S+ \\S+ \\S+ +/dev/shm/bolt-\\S+.*");
 
@@ -24,19 +27,40 @@ record ProcessFigures(long privateBytes, long descriptors, long threads, long sl
     private static final String BLOCK_MANAGER = "block-manager-";
 
     /** Nothing when the process has ended. */
-    static Optional<ProcessFigures> of(long pid) {
+    public static Optional<ProcessFigures> of(long pid) {
         Path directory = Path.of("/proc", Long.toString(pid));
         try (Stream<Path> descriptors = Files.list(directory.resolve("fd"));
                 Stream<Path> threads = Files.list(directory.resolve("task"))) {
             List<String> status = Files.readAllLines(directory.resolve("status"));
-            List<String> maps = Files.readAllLines(directory.resolve("maps"));
+            List<Path> open = descriptors.toList();
             return Optional.of(new ProcessFigures(
                     field(status, "RssAnon") << 10,
-                    descriptors.count(),
+                    (field(status, "VmRSS") - field(status, "RssShmem")) << 10,
+                    open.size(),
+                    open.stream().filter(ProcessFigures::isSocket).count(),
                     threads.filter(thread -> !isOfBlockManager(thread)).count(),
-                    slabBytes(maps)));
+                    slabBytes(Files.readAllLines(directory.resolve("maps")))));
         } catch (IOException e) {
             return Optional.empty();
+        }
+    }
+
+    /** Of each the larger one: the most that one of the two processes holds. */
+    public ProcessFigures most(ProcessFigures other) {
+        return new ProcessFigures(
+                Math.max(privateBytes, other.privateBytes),
+                Math.max(besideSharedBytes, other.besideSharedBytes),
+                Math.max(descriptors, other.descriptors),
+                Math.max(sockets, other.sockets),
+                Math.max(threads, other.threads),
+                Math.max(slabBytes, other.slabBytes));
+    }
+
+    private static boolean isSocket(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+        } catch (IOException e) {
+            return false; // it was closed meanwhile
         }
     }
 

@@ -1,0 +1,78 @@
+package io.boltshuffle.cli.bench.scale;
+
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.cluster.ProcessFigures;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks at agents again and again, and keeps the most of each quantity.
+ *
+ * <p><b>Threads:</b> one of its own until it is closed; the result is for the one who closes it.
+ */
+final class AgentWatch implements AutoCloseable {
+    private static final long PERIOD_MILLIS = 100;
+    private static final long LIMIT_SECONDS = 30;
+
+    private final List<Long> agents;
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private ProcessFigures most;
+
+    private AgentWatch(List<Long> agents) {
+        this.agents = agents;
+        this.most = now(agents);
+    }
+
+    static AgentWatch start(List<Long> agents) {
+        AgentWatch watch = new AgentWatch(agents);
+        watch.thread.execute(watch::lookUntilStopped);
+        return watch;
+    }
+
+    /** What the agent that has most has now, quantity by quantity. */
+    static ProcessFigures now(List<Long> agents) {
+        return agents.stream()
+                .map(agent -> ProcessFigures.of(agent)
+                        .orElseThrow(() -> BoltException.failed("the agent with process id " + agent + " has ended")))
+                .reduce(ProcessFigures::most)
+                .orElseThrow();
+    }
+
+    private void lookUntilStopped() {
+        try {
+            while (!stop.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
+                look();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void look() {
+        most = most.most(now(agents));
+    }
+
+    ProcessFigures most() {
+        close();
+        look();
+        return most;
+    }
+
+    @Override
+    public void close() {
+        stop.countDown();
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw BoltException.failed("looking at the agents takes more than " + LIMIT_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw BoltException.failed("interrupted");
+        }
+    }
+}

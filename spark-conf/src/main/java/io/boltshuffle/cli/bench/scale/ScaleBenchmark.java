@@ -1,0 +1,127 @@
+package io.boltshuffle.cli.bench.scale;
+
+import io.boltshuffle.bench.CpuNanos;
+import io.boltshuffle.bench.PieceSample;
+import io.boltshuffle.bench.StageOperation;
+import io.boltshuffle.bench.StagePlan;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.bench.compare.Application;
+import io.boltshuffle.cli.bench.compare.Measured;
+import io.boltshuffle.cli.bench.report.MachineState;
+import io.boltshuffle.cli.bench.report.Samples;
+import io.boltshuffle.cli.bench.stage.Cut;
+import io.boltshuffle.cli.cluster.Cabling;
+import io.boltshuffle.cli.cluster.ClusterRun;
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.cli.cluster.JoinedCluster;
+import io.boltshuffle.cli.cluster.ProcessFigures;
+import io.boltshuffle.cli.cluster.ShuffleVariant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Starts one cluster after the other, loads its agents with few blocks and with many, and lets them rest. */
+public final class ScaleBenchmark {
+    private static final String MEMORY = "512m";
+
+    /** Applications are told over, and files that were read are closed, some time after the last block. */
+    private static final Duration SETTLING = Duration.ofSeconds(10);
+
+    private final ClusterRun run;
+    private final ScalePlan plan;
+
+    public ScaleBenchmark(ClusterRun run, ScalePlan plan) {
+        this.run = run;
+        this.plan = plan;
+    }
+
+    public ScaleReport run() {
+        MachineState before = MachineState.now();
+        List<ScalePoint> points = new ArrayList<>();
+        for (int hosts : plan.hosts()) {
+            for (int cables : plan.cablesPerPair()) {
+                run.console().line(hosts + " hosts, " + cables + " cables a pair");
+                try (Teardown end = Teardown.hooked()) {
+                    points.add(measure(
+                            JoinedCluster.start(
+                                    run.until(end),
+                                    ClusterSpec.sharing(hosts, MEMORY),
+                                    new Cabling(plan.cables(), cables)),
+                            hosts,
+                            cables));
+                }
+            }
+        }
+        return new ScaleReport(run.runtime().release(), plan, before, MachineState.now(), points);
+    }
+
+    private ScalePoint measure(JoinedCluster cluster, int hosts, int cables) {
+        List<Long> agents = cluster.agents().processIds();
+        ProcessFigures fresh = AgentWatch.now(agents);
+        Loaded few = load(cluster, plan.few());
+        Loaded many = load(cluster, plan.many());
+        pause(SETTLING);
+        double share = cpuShare(agents);
+        return new ScalePoint(
+                hosts,
+                cables,
+                fresh,
+                few.most(),
+                many.most(),
+                AgentWatch.now(agents),
+                share,
+                Samples.of(few.reads().stream()
+                        .map(Measured::sample)
+                        .map(ScaleBenchmark::gigabytesPerSecond)
+                        .toList()),
+                few.reads().get(0).rdmaShare());
+    }
+
+    private record Loaded(ProcessFigures most, List<Measured> reads) {}
+
+    private Loaded load(JoinedCluster cluster, Cut cut) {
+        List<Long> agents = cluster.agents().processIds();
+        StagePlan stage = new StagePlan(
+                StageOperation.REPARTITION, cut.maps(), cut.reducers(), plan.bytes(), plan.reads(), agents);
+        String name =
+                "scale-" + agents.size() + "-" + cluster.agents().cabling().cablesPerPair() + "-" + cut;
+        try (AgentWatch watch = AgentWatch.start(agents)) {
+            List<Measured> reads = new Application(name, "StageBench", stage, Map.of())
+                    .run(cluster, ShuffleVariant.BOLTSHUFFLE, read -> name);
+            return new Loaded(watch.most(), reads);
+        }
+    }
+
+    private static double gigabytesPerSecond(PieceSample sample) {
+        return sample.tasks().remoteBytes() / (double) sample.wallNanos();
+    }
+
+    /** Of the agent that uses most. */
+    private double cpuShare(List<Long> agents) {
+        List<CpuNanos> before = agents.stream().map(ScaleBenchmark::cpu).toList();
+        long start = System.nanoTime();
+        pause(plan.rest());
+        double nanos = System.nanoTime() - start;
+        double most = 0;
+        for (int agent = 0; agent < agents.size(); agent++) {
+            most = Math.max(
+                    most, cpu(agents.get(agent)).since(before.get(agent)).agents() / nanos);
+        }
+        return most;
+    }
+
+    private static CpuNanos cpu(long agent) {
+        return CpuNanos.now(List.of(), List.of(agent));
+    }
+
+    private static void pause(Duration duration) {
+        try {
+            Thread.sleep(duration.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw BoltException.failed("interrupted");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.boltshuffle.cli.bench.scale;
+
+import io.boltshuffle.cli.bench.report.Samples;
+import io.boltshuffle.cli.cluster.ProcessFigures;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * One cluster. Figures are those of the agent that had most, quantity by quantity.
+ *
+ * @param fresh before any application
+ * @param few at its highest, while few blocks moved; {@code many} likewise
+ * @param rest when the applications had been over for a while
+ * @param restCpuShare of one core, without the emulator's threads
+ * @param gigabytesPerSecond between all hosts together, in few blocks
+ */
+record ScalePoint(
+        int hosts,
+        int cablesPerPair,
+        ProcessFigures fresh,
+        ProcessFigures few,
+        ProcessFigures many,
+        ProcessFigures rest,
+        double restCpuShare,
+        Samples gigabytesPerSecond,
+        OptionalDouble rdmaShare) {
+
+    int peers() {
+        return hosts - 1;
+    }
+
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("hosts", hosts);
+        json.put("cablesPerPair", cablesPerPair);
+        json.put("gigabytesPerSecond", gigabytesPerSecond.toJson());
+        rdmaShare.ifPresent(share -> json.put("rdmaShare", share));
+        json.put("restCpuShare", restCpuShare);
+        json.put("fresh", fresh);
+        json.put("fewBlocks", few);
+        json.put("manyBlocks", many);
+        json.put("rest", rest);
+        return json;
+    }
+}
