@@ -43,9 +43,9 @@ class ArchitectureTest {
     private static final Owner AGENT = owner("agent..", WIRE, LOOP, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
     private static final Owner SPARK = owner("spark..", CLIENT, WIRE, CONF);
     private static final Owner EXAMPLES = owner("examples..");
-    private static final Owner BENCH = owner("bench..", EXAMPLES, SPARK);
-    private static final Owner CONFORMANCE = owner("conformance..", SPARK);
     private static final Owner QUERIES = owner("queries..");
+    private static final Owner BENCH = owner("bench..", EXAMPLES, QUERIES, SPARK);
+    private static final Owner CONFORMANCE = owner("conformance..", SPARK);
     private static final Owner SOAK = owner("soak..", EXAMPLES);
     private static final Owner CLI = owner(
             "cli..",

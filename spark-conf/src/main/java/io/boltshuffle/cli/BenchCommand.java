@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
         },
         subcommands = {
             BenchFetchCommand.class,
+            BenchJobCommand.class,
             BenchLinkCommand.class,
             BenchModelCommand.class,
             BenchPassthroughCommand.class,

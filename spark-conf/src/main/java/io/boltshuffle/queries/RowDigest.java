@@ -13,13 +13,13 @@ import org.apache.spark.sql.Row;
  * A digest of rows that does not depend on their order, nor on the order in which floating-point numbers were added: they are
  * rounded to nine digits.
  */
-final class RowDigest {
+public final class RowDigest {
     private static final MathContext DIGITS = new MathContext(9);
     private static final int SHOWN_BYTES = 16;
 
     private RowDigest() {}
 
-    static String of(List<Row> rows) {
+    public static String of(List<Row> rows) {
         MessageDigest digest = sha256();
         rows.stream().map(RowDigest::text).sorted().forEach(row -> {
             digest.update(row.getBytes(StandardCharsets.UTF_8));

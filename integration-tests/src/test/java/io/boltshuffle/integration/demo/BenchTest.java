@@ -35,6 +35,16 @@ class BenchTest {
     }
 
     @Test
+    void jobsAreCompared() throws Exception {
+        JsonNode report = measure("job", "--job", "terasort", "--size", "8m", "--compression", "off", "--rounds", "1");
+
+        assertThat(report.at("/comparisons")).singleElement().satisfies(comparison -> {
+            assertThat(comparison.at("/title").asText()).isEqualTo("terasort, plain");
+            wasByRdma(comparison);
+        });
+    }
+
+    @Test
     void agentsAreSeenAtRestAndLoaded() throws Exception {
         JsonNode report = measure(
                 "scale",

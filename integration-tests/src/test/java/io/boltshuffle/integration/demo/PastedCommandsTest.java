@@ -62,6 +62,8 @@ class PastedCommandsTest {
             "bolt agent status", // AgentVerbTest, where an agent runs
             "bolt agent status --json",
             "bolt agent uninstall",
+            "bolt bench job --job terasort --size 64m --rounds 1", // BenchTest, smaller
+            "bolt bench job --size 4g --scale 1 --data inputs --report job.html",
             "bolt bench scale --hosts 2 --cables-per-pair 1 --size 64m", // BenchTest, smaller
             "bolt bench scale --report scale.html",
             "bolt bench stage --size 64m --cut 20x20 --operation sort --rounds 1", // BenchTest, smaller

@@ -5,7 +5,8 @@ import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.IVersionProvider;
 
@@ -43,9 +44,20 @@ public record Installation(Path lib) {
         return jar("boltshuffle-cli-");
     }
 
-    /** What the generators of TPC-H and TPC-DS need besides Spark. */
-    public List<Path> generatorJars() {
-        return List.of(jar("tpch-"), jar("tpcds-"), jar("guava-"));
+    /**
+     * Settings of an application that makes tables of TPC-H or TPC-DS. The generators' own guava goes before Spark's: that of
+     * Spark 3.5 is too old for them.
+     */
+    public Map<String, String> generatorSettings() {
+        return Map.of(
+                "spark.jars",
+                Stream.of("tpch-", "tpcds-", "guava-")
+                        .map(prefix -> jar(prefix).toString())
+                        .collect(Collectors.joining(",")),
+                "spark.driver.userClassPathFirst",
+                "true",
+                "spark.executor.userClassPathFirst",
+                "true");
     }
 
     private Path jar(String prefix) {

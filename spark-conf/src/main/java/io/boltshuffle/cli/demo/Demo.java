@@ -78,7 +78,7 @@ public final class Demo {
 
     private List<Workload> workloads(Path data) {
         Sizing sizing = Sizing.of(sizeBytes, spec);
-        List<Path> generator = installation.generatorJars();
+        Map<String, String> generator = installation.generatorSettings();
         return selected.stream()
                 .<Workload>map(job -> switch (job) {
                     case TERASORT -> new TeraSortWorkload(data, sizing);

@@ -4,21 +4,21 @@ import io.boltshuffle.cli.cluster.ClusterSpec;
 import java.util.Locale;
 
 /** How an amount of input is cut for a cluster. */
-record Sizing(long bytes, int cores) {
+public record Sizing(long bytes, int cores) {
     private static final long ROW_BYTES = 100;
     private static final long PARTITION_BYTES = 32L << 20;
     private static final int WAVES = 2;
 
-    static Sizing of(long bytes, ClusterSpec cluster) {
+    public static Sizing of(long bytes, ClusterSpec cluster) {
         return new Sizing(bytes, cluster.cores());
     }
 
-    long rows() {
+    public long rows() {
         return bytes / ROW_BYTES;
     }
 
     /** At least two waves of tasks, so that a reduce task finds blocks on both hosts. */
-    int partitions() {
+    public int partitions() {
         return (int) Math.max((long) cores * WAVES, (bytes + PARTITION_BYTES - 1) / PARTITION_BYTES);
     }
 

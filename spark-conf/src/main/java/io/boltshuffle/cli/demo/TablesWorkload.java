@@ -6,34 +6,26 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * A program over TPC-H tables; what the plugin's run writes has to equal what stock Spark's wrote, row by row.
  *
  * @param program in {@code io.boltshuffle.examples}; takes the tables and an output
  */
-record TablesWorkload(DemoJob job, String program, Path data, Sizing sizing, List<Path> generatorJars)
+record TablesWorkload(DemoJob job, String program, Path data, Sizing sizing, Map<String, String> generatorSettings)
         implements Workload {
     @Override
     public String name() {
         return job.toString();
     }
 
-    /** The generator's own guava goes before Spark's: that of Spark 3.5 is too old for it. */
     @Override
     public JobSpec input() {
         return JobSpec.example(
                 "tables",
                 "TpchGen",
                 List.of(sizing.tpchScale(), Integer.toString(sizing.cores() * 2), tables()),
-                Map.of(
-                        "spark.jars",
-                        generatorJars.stream().map(Path::toString).collect(Collectors.joining(",")),
-                        "spark.driver.userClassPathFirst",
-                        "true",
-                        "spark.executor.userClassPathFirst",
-                        "true"));
+                generatorSettings);
     }
 
     /** At this size Spark would broadcast most joins, and read the rest in one task: then little crosses the network. */

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Runs one benchmark's queries on a running cluster, with either shuffle, over the same tables. */
 final class QueryBenchmark {
@@ -55,7 +54,7 @@ final class QueryBenchmark {
                 set.label() + "-tables",
                 PACKAGE + "QueryTables",
                 List.of(set.label(), scale, FILES, tables.toString()),
-                generatorSettings()));
+                installation.generatorSettings()));
         Inputs inputs = new Inputs(set, tables, queries);
         QueryAnswers stock = answers(inputs, ShuffleVariant.STOCK, "");
         QueryAnswers ours = answers(inputs, ShuffleVariant.BOLTSHUFFLE, "");
@@ -106,23 +105,12 @@ final class QueryBenchmark {
                 .forEach((key, value) -> settings.merge(key, value, (plugin, other) -> plugin + "," + other));
         settings.merge(
                 "spark.jars",
-                generatorSettings().getOrDefault("spark.jars", ""),
+                installation.generatorSettings().getOrDefault("spark.jars", ""),
                 (ours, generators) -> ours + "," + generators);
         settings.put("spark.sql.autoBroadcastJoinThreshold", "-1");
         settings.put("spark.sql.adaptive.coalescePartitions.minPartitionSize", "16k");
         settings.put("spark.sql.shuffle.partitions", FILES);
         return settings;
-    }
-
-    /** The generators' own guava goes before Spark's: that of Spark 3.5 is too old for them. */
-    private Map<String, String> generatorSettings() {
-        return Map.of(
-                "spark.jars",
-                installation.generatorJars().stream().map(Path::toString).collect(Collectors.joining(",")),
-                "spark.driver.userClassPathFirst",
-                "true",
-                "spark.executor.userClassPathFirst",
-                "true");
     }
 
     private Path metrics(Inputs inputs, ShuffleVariant variant) {

@@ -15,7 +15,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /** A benchmark's queries, as Spark keeps them in the test jar of its SQL module. */
-enum QuerySet {
+public enum QuerySet {
     TPCH(Map.of("tpch/", "")),
     /** In two versions of the benchmark, over the same tables. */
     TPCDS(Map.of("tpcds/", "", "tpcds-v2.7.0/", "v2.7-"));
@@ -40,7 +40,7 @@ enum QuerySet {
      * @param suites a runtime with test jars
      * @param names the queries that are wanted, such as {@code q3}; empty for all
      */
-    void unpack(SparkRuntime suites, List<String> names, Path directory) {
+    public void unpack(SparkRuntime suites, List<String> names, Path directory) {
         int written = 0;
         try (JarFile jar = new JarFile(sqlTests(suites).toFile())) {
             for (JarEntry entry :

@@ -1,0 +1,85 @@
+package io.boltshuffle.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.examples.TeraSort;
+import io.boltshuffle.queries.RowDigest;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Runs TeraSort and each query once: {@code JobBench <plan> <results>}, a {@link JobPlan} and a list of {@link PieceSample}s as
+ * JSON files. Nothing is warmed up: this is how jobs are run.
+ */
+public final class JobBench {
+    private final SparkSession session;
+    private final JavaSparkContext spark;
+    private final JobPlan plan;
+    private final PieceMeter meter;
+
+    private JobBench(SparkSession session, JobPlan plan) {
+        this.session = session;
+        this.spark = JavaSparkContext.fromSparkContext(session.sparkContext());
+        this.plan = plan;
+        this.meter = new PieceMeter(spark, plan.agents());
+    }
+
+    public static void main(String[] args) throws IOException {
+        if (args.length != 2) {
+            throw new IllegalArgumentException("usage: JobBench <plan> <results>");
+        }
+        JobPlan plan = new ObjectMapper().readValue(new File(args[0]), JobPlan.class);
+        SparkConf conf = new SparkConf()
+                .setAppName("JobBench")
+                .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
+        PieceMeter meter;
+        try (SparkSession session = SparkSession.builder().config(conf).getOrCreate()) {
+            JobBench bench = new JobBench(session, plan);
+            bench.sort();
+            bench.query();
+            meter = bench.meter;
+        }
+        meter.write(args[1]);
+    }
+
+    private void sort() {
+        if (plan.rows().isEmpty()) {
+            return;
+        }
+        meter.measure("terasort", () -> {
+            TeraSort.sort(spark, plan.rows(), plan.sorted(), plan.partitions());
+            return "sorted";
+        });
+    }
+
+    private void query() throws IOException {
+        for (Path table : list(plan.tables())) {
+            session.read()
+                    .parquet(table.toString())
+                    .createOrReplaceTempView(table.getFileName().toString());
+        }
+        for (Path query : list(plan.queries())) {
+            String text = Files.readString(query);
+            meter.measure(query.getFileName().toString().replace(".sql", ""), () -> {
+                List<Row> rows = session.sql(text).collectAsList();
+                return rows.size() + " rows " + RowDigest.of(rows);
+            });
+        }
+    }
+
+    private static List<Path> list(String directory) {
+        try (Stream<Path> files = Files.list(Path.of(directory))) {
+            return files.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

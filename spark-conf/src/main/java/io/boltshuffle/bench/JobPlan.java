@@ -1,0 +1,15 @@
+package io.boltshuffle.bench;
+
+import java.util.List;
+
+/**
+ * What {@link JobBench} is to run.
+ *
+ * @param rows input of TeraSort, or empty to leave it out
+ * @param sorted its output, which is not there yet
+ * @param partitions of its output
+ * @param tables a directory with a Parquet directory for each table
+ * @param queries a directory with files of SQL
+ * @param agents process ids of the node agents of all hosts
+ */
+public record JobPlan(String rows, String sorted, int partitions, String tables, String queries, List<Long> agents) {}

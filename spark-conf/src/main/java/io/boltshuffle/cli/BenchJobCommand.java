@@ -1,0 +1,154 @@
+package io.boltshuffle.cli;
+
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.bench.compare.ComparisonReport;
+import io.boltshuffle.cli.bench.job.Compression;
+import io.boltshuffle.cli.bench.job.JobBenchmark;
+import io.boltshuffle.cli.bench.job.JobScale;
+import io.boltshuffle.cli.cluster.Cabling;
+import io.boltshuffle.cli.cluster.ClusterRun;
+import io.boltshuffle.cli.cluster.JoinedCluster;
+import io.boltshuffle.cli.option.ByteSize;
+import io.boltshuffle.cli.option.CablesOption;
+import io.boltshuffle.cli.option.ClusterCommand;
+import io.boltshuffle.cli.option.ClusterOptions;
+import io.boltshuffle.cli.option.ReportOption;
+import io.boltshuffle.cli.runtime.SparkRuntimes;
+import io.boltshuffle.cli.runtime.UserCache;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bolt bench job}. */
+@Command(
+        name = "job",
+        mixinStandardHelpOptions = true,
+        header = "What whole jobs cost, with stock Spark and with boltshuffle: TeraSort and TPC-DS queries.",
+        description = {
+            "",
+            "Two or more hosts on this machine, joined by virtual cables. Each application sorts rows and runs queries that "
+                    + "shuffle much; the two shuffles take turns on the same rows and tables, with compression and "
+                    + "without. Answers are compared. Numbers from a machine that does other work say little.",
+            "",
+            "Ends with status 1 if the aim is missed, which is printed, or if an answer differs.",
+            "",
+            "Examples: a minute, and one whose inputs are kept for the next, because making tables takes minutes:",
+            "  bolt bench job --job terasort --size 64m --rounds 1",
+            "  bolt bench job --size 4g --scale 1 --data inputs --report job.html",
+            ""
+        })
+final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
+    /** What is to be run. */
+    enum Job {
+        TERASORT,
+        TPCDS
+    }
+
+    @Option(
+            names = "--job",
+            split = ",",
+            paramLabel = "NAME",
+            defaultValue = "terasort,tpcds",
+            description = "Of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Set<Job> jobs = EnumSet.noneOf(Job.class);
+
+    @Option(
+            names = "--size",
+            converter = ByteSize.Converter.class,
+            defaultValue = "512m",
+            description = "Bytes that TeraSort sorts (default: ${DEFAULT-VALUE}).")
+    private ByteSize size = new ByteSize(1L << 29);
+
+    @Option(
+            names = "--query",
+            split = ",",
+            paramLabel = "NAME",
+            defaultValue = "q23a,q64,q72,q78,q93,q95",
+            description = "Queries of TPC-DS (default: ${DEFAULT-VALUE}).")
+    private List<String> queries = List.of();
+
+    @Option(
+            names = "--scale",
+            paramLabel = "FACTOR",
+            defaultValue = "0.1",
+            description = "Of their tables; 1 is a gigabyte (default: ${DEFAULT-VALUE}).")
+    private double tableScale;
+
+    @Option(
+            names = "--compression",
+            split = ",",
+            paramLabel = "STATE",
+            defaultValue = "on,off",
+            description = "Of what is shuffled: on, off or both (default: ${DEFAULT-VALUE}).")
+    private Set<Compression> compressions = EnumSet.noneOf(Compression.class);
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "3",
+            description = "Applications of each kind with each of the two (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Where rows and tables are kept for the next run (default: nowhere).")
+    private @Nullable Path data;
+
+    @Mixin
+    private final CablesOption cables = new CablesOption();
+
+    @Mixin
+    private final ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
+    private final ReportOption page = new ReportOption();
+
+    @Override
+    protected void checkOptions() {
+        if (rounds < 1) {
+            throw BoltException.usage("--rounds is " + rounds + "; it has to be 1 or more");
+        }
+        if (!(tableScale > 0 && tableScale <= 100)) {
+            throw BoltException.usage("--scale is " + tableScale + "; it has to be above 0 and at most 100");
+        }
+        cluster.requireSeveralHosts();
+        if (data != null && !Files.isDirectory(data)) {
+            throw BoltException.usage("--data " + data + " is no directory");
+        }
+    }
+
+    @Override
+    protected long diskBytes() {
+        return scale().diskBytes();
+    }
+
+    @Override
+    protected ComparisonReport run(ClusterRun run) {
+        var suites = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), run.console())
+                .findWithSuites(run.runtime().line());
+        JoinedCluster joined = JoinedCluster.start(run, cluster.spec(), new Cabling(cables.kind(), 1));
+        Path inputs = data == null ? run.directory().directory("data") : data.toAbsolutePath();
+        return new JobBenchmark(joined, scale()).run(suites, inputs);
+    }
+
+    @Override
+    protected void publish(ComparisonReport report, Console console) {
+        page.write(report::toHtml, console);
+    }
+
+    private JobScale scale() {
+        return new JobScale(
+                jobs.contains(Job.TERASORT) ? size.bytes() : 0,
+                tableScale,
+                jobs.contains(Job.TPCDS) ? queries : List.of(),
+                List.copyOf(compressions),
+                rounds);
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * {@code bolt bench job}: what whole jobs cost, with stock Spark's shuffle and with boltshuffle.
+ *
+ * <p><b>Must not</b> name a Spark class: what measures runs in Spark's processes and hands over records.
+ *
+ * <p><b>Threads:</b> the main thread.
+ */
+@NullMarked
+package io.boltshuffle.cli.bench.job;
+
+import org.jspecify.annotations.NullMarked;
