@@ -2,6 +2,7 @@ package io.boltshuffle.spark.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The node agent of an executor's host.
@@ -26,6 +27,7 @@ public record AgentState(
     public static final int MAX_LINKS = 64;
 
     public AgentState {
+        Objects.requireNonNull(problem, "problem");
         links = List.copyOf(links);
     }
 

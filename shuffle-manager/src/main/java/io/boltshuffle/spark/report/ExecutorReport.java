@@ -1,6 +1,7 @@
 package io.boltshuffle.spark.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import java.util.Objects;
 
 /**
  * What an executor says of its shuffles and of the agent of its host.
@@ -9,4 +10,12 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
  * @param host as Spark names it
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record ExecutorReport(String executor, String host, Traffic traffic, AgentState agent) {}
+public record ExecutorReport(String executor, String host, Traffic traffic, AgentState agent) {
+
+    public ExecutorReport {
+        Objects.requireNonNull(executor, "executor");
+        Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(traffic, "traffic");
+        Objects.requireNonNull(agent, "agent");
+    }
+}

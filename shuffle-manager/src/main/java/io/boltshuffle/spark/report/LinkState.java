@@ -1,6 +1,7 @@
 package io.boltshuffle.spark.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import java.util.Objects;
 
 /**
  * One end of a cable, as its agent sees it.
@@ -24,6 +25,14 @@ public record LinkState(
         long fetchedBytes,
         long stripeMicros,
         long damaged) {
+
+    public LinkState {
+        Objects.requireNonNull(peer, "peer");
+        Objects.requireNonNull(near, "near");
+        Objects.requireNonNull(far, "far");
+        Objects.requireNonNull(state, "state");
+        Objects.requireNonNull(detail, "detail");
+    }
 
     public boolean isUp() {
         return state.equals("UP");
