@@ -29,8 +29,10 @@ final class FaultyCluster implements AutoCloseable {
     private static final List<String> BOTH = List.of(READER, SERVER);
     private static final String CABLE = "c0";
 
-    /** What each link keeps for as long as it lives. */
-    private static final long CALIBRATION_BYTES = 8L << 20;
+    private static final long SLAB_BYTES = 64L << 20;
+
+    /** What each link keeps for as long as it lives: of so small a slab, a sixteenth. */
+    private static final long CALIBRATION_BYTES = SLAB_BYTES / 16;
 
     private final Path directory;
     private final NodeAgents agents;
@@ -54,7 +56,7 @@ final class FaultyCluster implements AutoCloseable {
         this.directory = directory;
         agents = new NodeAgents(Files.createDirectories(directory.resolve("n")), 1, profile)
                 .with("spark.boltshuffle.agent.checksum", "always")
-                .with("spark.boltshuffle.agent.slab", "64m")
+                .with("spark.boltshuffle.agent.slab", Long.toString(SLAB_BYTES))
                 .with("spark.boltshuffle.agent.heartbeatTimeout", "3s")
                 .with("spark.boltshuffle.agent.connectTimeout", "10s")
                 .with("spark.boltshuffle.fetch.timeout", "10s");
