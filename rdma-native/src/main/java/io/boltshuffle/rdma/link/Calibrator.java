@@ -48,22 +48,27 @@ final class Calibrator {
         this.now = now;
     }
 
-    /** Plans with the candidates that the granted depth and the scratch memory allow and no earlier link found broken. */
+    /**
+     * Plans with the candidates that the granted depth and the scratch memory allow and no earlier link found broken. If all
+     * were, the link goes down, and the next one starts over.
+     */
     void plan(CalibrationHistory history) throws LinkDownException {
         Set<Candidate> fitting = fitting();
         for (Candidate candidate : fitting) {
-            if (history.rulesOut(candidate)) {
+            if (history.rulesOut(candidate, now.getAsLong())) {
                 results.add(new CalibrationResult(candidate, Verdict.DIRTY, 0));
             } else {
                 plan.add(candidate);
             }
         }
         if (plan.isEmpty()) {
+            history.clear();
             throw new LinkDownException(
                     Reason.CALIBRATION_DIRTY,
                     fitting.isEmpty()
                             ? "no candidate fits the granted depth and the scratch memory"
-                            : "no message size moves bytes without damage over this cable: check or change it");
+                            : "no message size moves bytes without damage over this cable: check or change it; all of them"
+                                    + " are tried again");
         }
     }
 

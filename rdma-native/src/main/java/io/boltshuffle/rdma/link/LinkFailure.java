@@ -36,8 +36,8 @@ public record LinkFailure(
         SETUP_TIMEOUT(Retry.BACK_OFF),
         /** A verbs control call did not return in time; the device may be stuck until restart. */
         CONTROL_STUCK(Retry.AFTER_OPERATOR),
-        /** No message size moved bytes without damage. */
-        CALIBRATION_DIRTY(Retry.AFTER_OPERATOR),
+        /** No message size moved bytes without damage, in one link after the other. All are tried again. */
+        CALIBRATION_DIRTY(Retry.BACK_OFF),
         /** A completion with an error status. */
         BAD_COMPLETION(Retry.BACK_OFF),
         /** A message of another length than agreed arrived. */

@@ -394,7 +394,7 @@ final class LinkMachine implements SetUp.Host {
         if (state != LinkState.CALIBRATING || suspect == null || !damage) {
             return why;
         }
-        parts.history().broke(suspect);
+        parts.history().broke(suspect, now);
         return new LinkFailure(
                 why.reason(), why.message() + "; ruled out for this cable: " + suspect, why.retry(), why.cause());
     }
