@@ -23,11 +23,11 @@ import java.util.concurrent.Callable;
  *
  * <p><b>Threads:</b> {@link #call} has one of its own.
  */
-final class Misfortune implements Callable<List<FaultEvent>> {
+final class Misfortune implements Callable<Misfortune.Course> {
     private static final int SHORTEST_MILLIS = 1_500;
     private static final int LONGEST_MILLIS = 6_000;
     private static final double HEAP_PERIOD_SECONDS = 15;
-    private static final Duration RECOVERY = Duration.ofMinutes(3);
+    static final Duration RECOVERY = Duration.ofMinutes(3);
     private static final long POLL_MILLIS = 500;
 
     private final Targets targets;
@@ -47,6 +47,13 @@ final class Misfortune implements Callable<List<FaultEvent>> {
      */
     record Plan(Duration faults, long seed, Path end) {}
 
+    /**
+     * What has happened.
+     *
+     * @param isRecovered whether blocks went by RDMA again after the last fault
+     */
+    record Course(List<FaultEvent> events, boolean isRecovered) {}
+
     Misfortune(Targets targets, AgentRecords agents, Curves curves, Plan plan, Console console) {
         this.targets = targets;
         this.agents = agents;
@@ -57,17 +64,19 @@ final class Misfortune implements Callable<List<FaultEvent>> {
     }
 
     @Override
-    public List<FaultEvent> call() throws InterruptedException {
+    public Course call() throws InterruptedException {
         try (LiveHeap heap = new LiveHeap()) {
-            awaitRdma("in the beginning");
+            if (!isRdmaBack()) {
+                throw BoltException.failed(
+                        "no block came by RDMA in the beginning, for " + RECOVERY.toMinutes() + " minutes");
+            }
             long deadlineNanos = System.nanoTime() + plan.faults().toNanos();
             while (System.nanoTime() - deadlineNanos < 0) {
                 strike(next());
                 sample(heap);
                 pause(random.nextInt(LONGEST_MILLIS / 2));
             }
-            awaitRdma("after the last fault");
-            return List.copyOf(events);
+            return new Course(List.copyOf(events), isRdmaBack());
         } finally {
             end();
         }
@@ -106,16 +115,17 @@ final class Misfortune implements Callable<List<FaultEvent>> {
         }
     }
 
-    private void awaitRdma(String when) throws InterruptedException {
+    /** Waits until a block comes by RDMA; false if none does. */
+    private boolean isRdmaBack() throws InterruptedException {
         long before = agents.fetchedBytes();
         long deadlineNanos = System.nanoTime() + RECOVERY.toNanos();
         while (agents.fetchedBytes() <= before) {
             if (System.nanoTime() - deadlineNanos > 0) {
-                throw BoltException.failed(
-                        "no block came by RDMA " + when + ", for " + RECOVERY.toMinutes() + " minutes");
+                return false;
             }
             pause(POLL_MILLIS);
         }
+        return true;
     }
 
     private static void pause(long millis) throws InterruptedException {

@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,18 +82,22 @@ final class Soak {
                 curves,
                 new Misfortune.Plan(plan.faults(), plan.seed(), end),
                 run.console());
-        List<FaultEvent> events;
+        Misfortune.Course course;
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             threads.execute(sampler);
-            Future<List<FaultEvent>> struck = threads.submit(misfortune);
+            Future<Misfortune.Course> struck = threads.submit(misfortune);
             jobs.runOn(cluster, job("soak-boltshuffle", arguments, settings));
-            events = await(struck);
+            course = await(struck);
             sampler.stop();
         } finally {
             threads.shutdownNow();
         }
-        List<String> unsettled = new AgentLedgers(agents.directory()).unsettled();
+        List<String> unsettled = new ArrayList<>(new AgentLedgers(agents.directory()).unsettled());
+        if (!course.isRecovered()) {
+            unsettled.add(
+                    "no block came by RDMA after the last fault, for " + Misfortune.RECOVERY.toMinutes() + " minutes");
+        }
         records.ask(cluster.hosts());
         SoakReport.Traffic traffic = new SoakReport.Traffic(
                 records.fetchedBytes(),
@@ -106,7 +111,7 @@ final class Soak {
                 MachineState.now(),
                 expected,
                 results(results),
-                events,
+                course.events(),
                 traffic,
                 curves.series(),
                 unsettled);

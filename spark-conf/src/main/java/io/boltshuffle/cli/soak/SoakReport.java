@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * What a soak has seen.
  *
  * @param expected what stock Spark gave, by job
- * @param unsettled what agents still held when the application was over
+ * @param unsettled what had not come back when the application was over: RDMA, or memory that agents still held
  */
 record SoakReport(
         String spark,
