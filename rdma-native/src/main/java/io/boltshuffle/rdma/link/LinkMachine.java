@@ -109,7 +109,8 @@ final class LinkMachine implements SetUp.Host {
     }
 
     /**
-     * The peer granted receives: sends what it can, between two rounds and while UP, and calls nobody back.
+     * The peer granted receives: sends what it can, between two rounds and while UP. Of all callbacks only {@link
+     * OfferListener#onLetGo} may come from here, for an offer that was withdrawn before.
      *
      * @return true if there is something for the poller to do before its next round
      */

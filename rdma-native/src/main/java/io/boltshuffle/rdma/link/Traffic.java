@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What moves over a connected queue pair, in both directions.
  *
- * <p><b>Threads:</b> confined to the poller.
+ * <p><b>Threads:</b> as {@link LinkMachine}.
  */
 final class Traffic {
 
