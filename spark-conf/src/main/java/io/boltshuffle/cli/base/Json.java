@@ -7,16 +7,33 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
+    private static final int LONGEST_EXCERPT = 200;
+
     private Json() {}
 
     /** Reads what {@link #write} wrote of a record. */
     public static <T> T read(String json, Class<T> type) {
+        T value;
         try {
-            return MAPPER.readValue(json, type);
+            value = MAPPER.readValue(json, type);
         } catch (JsonProcessingException e) {
-            throw BoltException.failed(
-                    "this is no JSON of a " + type.getSimpleName() + " (" + e.getOriginalMessage() + "): " + json);
+            throw unreadable(json, type, e.getOriginalMessage());
         }
+        if (value == null) {
+            throw unreadable(json, type, "it is null");
+        }
+        return value;
+    }
+
+    /** In one line, however long the text is. */
+    private static BoltException unreadable(String json, Class<?> type, String reason) {
+        return BoltException.failed("this is no JSON of a " + type.getSimpleName() + " (" + excerpt(reason) + "): "
+                + (json.isBlank() ? "it is empty" : excerpt(json)));
+    }
+
+    private static String excerpt(String text) {
+        String start = text.substring(0, Math.min(text.length(), LONGEST_EXCERPT));
+        return start.replaceAll("\\s+", " ").strip() + (text.length() > LONGEST_EXCERPT ? "..." : "");
     }
 
     public static String write(Object value) {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -39,12 +41,10 @@ record LineResult(String sparkRelease, List<SuiteResult> suites, List<String> le
                     .forEach(difference -> faults.add(result.suite().shortName() + ", "
                             + difference.variant().label() + ": '" + difference.test()
                             + "' passes with Spark's shuffle and not with ours"));
-            result.outcomes().forEach((variant, outcome) -> {
-                if (variant != SuiteVariant.STOCK && outcome.tallied(MANAGERS) == 0) {
-                    faults.add(result.suite().shortName() + ", " + variant.label()
-                            + ": our shuffle manager was never made, so this proves nothing");
-                }
-            });
+            new TreeMap<>(result.outcomes())
+                    .forEach((variant, outcome) -> unproved(variant, outcome)
+                            .ifPresent(reason ->
+                                    faults.add(result.suite().shortName() + ", " + variant.label() + ": " + reason)));
         }
         if (ran(SuiteVariant.RDMA) && rdmaBytes() == 0) {
             faults.add("no byte came by RDMA in any suite");
@@ -53,6 +53,16 @@ record LineResult(String sparkRelease, List<SuiteResult> suites, List<String> le
         return faults.stream()
                 .map(fault -> "Spark " + sparkRelease + ", " + fault)
                 .toList();
+    }
+
+    private static Optional<String> unproved(SuiteVariant variant, SuiteOutcome outcome) {
+        if (outcome.isLost()) {
+            String words = outcome.lastWords();
+            return Optional.of("the suite did not come to its end" + (words.isEmpty() ? "" : ": " + words));
+        }
+        return variant != SuiteVariant.STOCK && outcome.tallied(MANAGERS) == 0
+                ? Optional.of("our shuffle manager was never made, so this proves nothing")
+                : Optional.empty();
     }
 
     /** The same line's runs of two commands. */

@@ -1,42 +1,87 @@
 package io.boltshuffle.cli.conformance;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.conformance.SuiteResult.Difference;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What {@code --json} prints and {@code --results} keeps, and {@code --merge} reads again. */
 final class ResultDocument {
 
+    private static final Pattern RELEASE = Pattern.compile("\\d+\\.\\d+\\.\\S+");
+    private static final String ENDING = ".json";
+
+    /** Appended to the name of a file that is being written. */
+    private static final String PART = ".part";
+
     private ResultDocument() {}
 
     /** One Spark line. Faults are for readers only: they follow from the rest. */
-    record Line(String spark, List<String> faults, List<String> leaks, List<Entry> suites) {}
+    record Line(String spark, List<String> faults, List<String> leaks, List<Entry> suites) {
+        Line {
+            require(spark != null && RELEASE.matcher(spark).matches(), "no release of Spark");
+            leaks = List.copyOf(leaks);
+            suites = List.copyOf(suites);
+        }
+    }
 
     /** A suite. Differences are for readers only. */
-    record Entry(String suite, Map<String, Run> variants, List<Test> differences, List<Test> unsteady) {}
+    record Entry(String suite, SortedMap<String, Run> variants, List<Test> differences, List<Test> unsteady) {
+        Entry {
+            require(!variants.containsValue(null), "a variant without a run");
+            variants.keySet().forEach(SuiteVariant::of);
+            unsteady = List.copyOf(unsteady);
+        }
+    }
 
-    /** One variant of it. The counts are for readers only. */
+    /**
+     * One variant of it. The counts are for readers only.
+     *
+     * @param lastWords nothing in files of earlier releases
+     */
     record Run(
             long passed,
             long failed,
             long skipped,
             SortedMap<String, TestOutcome> tests,
             Map<String, Long> tally,
-            long seconds) {}
+            long seconds,
+            @Nullable String lastWords) {
+        Run {
+            require(!tests.containsValue(null), "a test without an outcome");
+            tally = Map.copyOf(tally);
+        }
+    }
 
     /** A test of one variant. */
-    record Test(String variant, String test) {}
+    record Test(String variant, String test) {
+        Test {
+            SuiteVariant.of(variant);
+            requireNonNull(test);
+        }
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw BoltException.failed(otherwise);
+        }
+    }
 
     static List<Line> of(List<LineResult> lines, Explanations explanations) {
         return lines.stream()
@@ -48,21 +93,23 @@ final class ResultDocument {
                 .toList();
     }
 
-    /** Writes it to a new file, named after its line and suites. */
+    /** Writes it to a new file, named after its line and suites, which is there as a whole or not at all. */
     static void write(LineResult line, Path directory) {
         String suites =
                 line.suites().stream().map(result -> result.suite().shortName()).collect(Collectors.joining("-"));
         try {
-            Path file = Files.createTempFile(
-                    Files.createDirectories(directory), line.sparkLine() + "-" + suites + "-", ".json");
-            Files.writeString(file, Json.write(of(List.of(line), Explanations.shipped())));
+            Path part = Files.createTempFile(
+                    Files.createDirectories(directory), line.sparkLine() + "-" + suites + "-", ENDING + PART);
+            Files.writeString(part, Json.write(of(List.of(line), Explanations.shipped())));
+            String name = part.getFileName().toString();
+            Files.move(part, part.resolveSibling(name.substring(0, name.length() - PART.length())));
         } catch (IOException e) {
             throw BoltException.failed("cannot write to " + directory + ": " + e.getMessage());
         }
     }
 
     private static Entry entry(SuiteResult result) {
-        Map<String, Run> variants = new TreeMap<>();
+        SortedMap<String, Run> variants = new TreeMap<>();
         result.outcomes()
                 .forEach((variant, outcome) -> variants.put(
                         variant.label(),
@@ -72,7 +119,8 @@ final class ResultDocument {
                                 outcome.count(TestOutcome.SKIPPED),
                                 outcome.tests(),
                                 outcome.tally(),
-                                outcome.wall().toSeconds())));
+                                outcome.wall().toSeconds(),
+                                outcome.lastWords())));
         return new Entry(result.suite().className(), variants, tests(result.differences()), tests(result.unsteady()));
     }
 
@@ -85,15 +133,25 @@ final class ResultDocument {
     /** The lines of one file. */
     static List<LineResult> read(Path file) {
         try {
-            return Stream.of(Json.read(Files.readString(file), Line[].class))
-                    .map(line -> new LineResult(
+            return parse(Files.readString(file));
+        } catch (NoSuchFileException e) {
+            throw BoltException.usage("there is no file " + file);
+        } catch (IOException | BoltException e) {
+            throw BoltException.usage(file + " is not what --results or --json wrote: " + e.getMessage()
+                    + "; leave it out, or run its suites again");
+        }
+    }
+
+    static List<LineResult> parse(String text) {
+        return Arrays.stream(Json.read(text, Line[].class))
+                .map(line -> {
+                    require(line != null, "a line that is null"); // an array's elements pass no constructor
+                    return new LineResult(
                             line.spark(),
                             line.suites().stream().map(ResultDocument::result).toList(),
-                            line.leaks()))
-                    .toList();
-        } catch (IOException e) {
-            throw BoltException.usage("cannot read " + file + ": " + e.getMessage());
-        }
+                            line.leaks());
+                })
+                .toList();
     }
 
     private static SuiteResult result(Entry entry) {
@@ -101,7 +159,11 @@ final class ResultDocument {
         entry.variants()
                 .forEach((label, run) -> outcomes.put(
                         SuiteVariant.of(label),
-                        new SuiteOutcome(run.tests(), run.tally(), Duration.ofSeconds(run.seconds()))));
+                        new SuiteOutcome(
+                                run.tests(),
+                                run.tally(),
+                                Duration.ofSeconds(run.seconds()),
+                                requireNonNullElse(run.lastWords(), ""))));
         List<Difference> unsteady = entry.unsteady().stream()
                 .map(test -> new Difference(SuiteVariant.of(test.variant()), test.test()))
                 .toList();

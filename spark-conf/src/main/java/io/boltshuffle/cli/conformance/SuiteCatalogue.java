@@ -7,27 +7,32 @@ import io.boltshuffle.cli.runtime.SparkRuntime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Modifier;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.jar.JarFile;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The suites to run: a list of ours, {@code suites.txt}, and what of it a Spark line has. */
 public final class SuiteCatalogue {
 
-    private static final String CLASS_FILE = ".class";
     private static final Pattern COLUMNS = Pattern.compile("\\s*\\|\\s*");
+
+    private static final List<Suite> ALL = read();
 
     private SuiteCatalogue() {}
 
     /** All of them, in the order of the list. */
     public static List<Suite> all() {
+        return ALL;
+    }
+
+    private static List<Suite> read() {
         try (InputStream list = requireNonNull(SuiteCatalogue.class.getResourceAsStream("suites.txt"))) {
             return new String(list.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
@@ -68,31 +73,36 @@ public final class SuiteCatalogue {
                 columns.get(0), columns.get(1).equals("core"), !columns.get(1).equals("one host"), columns.get(2));
     }
 
-    /** Those that this Spark has; suites come and go with its releases. */
+    /**
+     * Those that this Spark has and ScalaTest can run: suites come and go with its releases, and some become the base of others.
+     */
     static List<Suite> presentIn(SparkRuntime spark, List<Suite> suites) {
-        Set<String> classes = suiteClasses(spark.jars());
-        return suites.stream()
-                .filter(suite -> classes.contains(suite.className()))
-                .toList();
-    }
-
-    private static Set<String> suiteClasses(Path jars) {
-        Set<String> classes = new HashSet<>();
-        try (Stream<Path> files = Files.list(jars)) {
-            for (Path file :
-                    files.filter(path -> path.toString().endsWith("-tests.jar")).toList()) {
-                try (JarFile jar = new JarFile(file.toFile())) {
-                    jar.stream()
-                            .map(entry -> entry.getName())
-                            .filter(name -> name.endsWith(CLASS_FILE))
-                            .map(name -> name.substring(0, name.length() - CLASS_FILE.length())
-                                    .replace('/', '.'))
-                            .forEach(classes::add);
-                }
-            }
+        try (URLClassLoader classes = new URLClassLoader(jars(spark.jars()), ClassLoader.getPlatformClassLoader())) {
+            return suites.stream()
+                    .filter(suite -> isConcrete(suite.className(), classes))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return classes;
+    }
+
+    private static boolean isConcrete(String className, ClassLoader classes) {
+        try {
+            return !Modifier.isAbstract(Class.forName(className, false, classes).getModifiers());
+        } catch (ClassNotFoundException e) {
+            return false;
+        } catch (LinkageError e) {
+            return true; // it is there; what it lacks is for its run to say
+        }
+    }
+
+    private static URL[] jars(Path directory) throws IOException {
+        List<URL> jars = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.jar")) {
+            for (Path file : files) {
+                jars.add(file.toUri().toURL());
+            }
+        }
+        return jars.toArray(URL[]::new);
     }
 }

@@ -12,8 +12,9 @@ import java.util.TreeMap;
  *
  * @param tests by their names; that of {@link #WHOLE_SUITE} stands for what no test reported
  * @param tally what our manager was used for, by the names of {@code SuiteTally} and of the plugin's counters; lower bounds
+ * @param lastWords of the log of a suite that did not come to its end; empty for others
  */
-record SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tally, Duration wall) {
+record SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tally, Duration wall, String lastWords) {
 
     /** A suite that did not come to its end. */
     static final String WHOLE_SUITE = "(the suite)";
@@ -23,9 +24,19 @@ record SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tall
         tally = Map.copyOf(tally);
     }
 
+    /** A suite that came to its end. */
+    SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tally, Duration wall) {
+        this(tests, tally, wall, "");
+    }
+
     /** A suite whose JVM ended without a report. */
-    static SuiteOutcome lost(Map<String, Long> tally, Duration wall) {
-        return new SuiteOutcome(new TreeMap<>(Map.of(WHOLE_SUITE, TestOutcome.FAILED)), tally, wall);
+    static SuiteOutcome lost(Map<String, Long> tally, Duration wall, String lastWords) {
+        return new SuiteOutcome(new TreeMap<>(Map.of(WHOLE_SUITE, TestOutcome.FAILED)), tally, wall, lastWords);
+    }
+
+    /** Whether it ended without a report. */
+    boolean isLost() {
+        return tests.containsKey(WHOLE_SUITE);
     }
 
     long count(TestOutcome outcome) {
@@ -64,7 +75,11 @@ record SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tall
         if (mended.size() > 1) {
             mended.remove(WHOLE_SUITE);
         }
-        return new SuiteOutcome(mended, tally.isEmpty() ? repetition.tally : tally, wall);
+        return new SuiteOutcome(
+                mended,
+                tally.isEmpty() ? repetition.tally : tally,
+                wall,
+                mended.containsKey(WHOLE_SUITE) ? repetition.lastWords : "");
     }
 
     long tallied(String name) {

@@ -66,7 +66,9 @@ final class SuiteRunner {
     private static SuiteOutcome outcome(SuiteDirectory directory, Duration wall) {
         SortedMap<String, TestOutcome> tests = SuiteReports.tests(directory.reports());
         Map<String, Long> tally = SuiteReports.tally(directory.tallies());
-        return tests.isEmpty() ? SuiteOutcome.lost(tally, wall) : new SuiteOutcome(tests, tally, wall);
+        return tests.isEmpty()
+                ? SuiteOutcome.lost(tally, wall, SuiteLog.lastWords(directory.log()))
+                : new SuiteOutcome(tests, tally, wall);
     }
 
     private static Duration since(long startNanos) {

@@ -40,6 +40,14 @@ class ConformanceReportTest {
     }
 
     @Test
+    void aSuiteThatDidNotComeToItsEndIsAFaultThatSaysWhy() {
+        SuiteOutcome lost = SuiteOutcome.lost(USED, Duration.ZERO, "*** RUN ABORTED *** | no suites");
+        assertThat(report(lost, List.of()).faults())
+                .containsExactly("Spark 4.2.0, SomeSuite, rdma: the suite did not come to its end: "
+                        + "*** RUN ABORTED *** | no suites");
+    }
+
+    @Test
     void aRunWithoutAByteByRdmaIsAFault() {
         assertThat(report(outcome(Map.of("managers", 1L)), List.of()).faults())
                 .singleElement()

@@ -1,7 +1,9 @@
 package io.boltshuffle.cli.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.conformance.SuiteResult.Difference;
 import java.io.IOException;
@@ -14,6 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands write, one merges. */
 class ResultDocumentTest {
@@ -37,6 +41,53 @@ class ResultDocumentTest {
                         List.of(new Difference(SuiteVariant.TCP, "b")))),
                 List.of("a leak"));
         assertThat(ResultDocument.read(write(line))).containsExactly(line);
+    }
+
+    @Test
+    void aSuiteThatWasLostKeepsItsLastWords() throws IOException {
+        LineResult line = line("4.2.0", SuiteVariant.RDMA, SuiteOutcome.lost(USED, Duration.ZERO, "killed"));
+        assertThat(ResultDocument.read(write(line))).containsExactly(line);
+    }
+
+    @Test
+    void resultsOfReleasesThatKeptNoLastWordsAreRead() {
+        assertThat(ResultDocument.parse("""
+                [{"spark": "4.2.0", "faults": [], "leaks": [], "suites": [{"suite": "%s",
+                  "variants": {"rdma": {"passed": 1, "failed": 0, "skipped": 0, "tests": {"a": "PASSED"},
+                    "tally": {"managers": 1, "bytes.rdma": 7, "fetches.rdma": 3}, "seconds": 2}},
+                  "differences": [], "unsteady": []}]}]
+                """.formatted(SUITE.className())))
+                .containsExactly(line("4.2.0", SuiteVariant.RDMA, outcome(USED, TestOutcome.PASSED)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[",
+                "null",
+                "[null]",
+                "{}",
+                "[{\"spark\": \"4.2.0\"}]",
+                "[{\"spark\": \"4\", \"leaks\": [], \"suites\": []}]",
+                "[{\"spark\": \"4.2.0\", \"leaks\": [], \"suites\": [null]}]",
+                "[{\"spark\": \"4.2.0\", \"leaks\": [], \"suites\": [{\"suite\": \"a.B\", \"variants\": {}, \"unsteady\": []}]}]"
+            })
+    void aDamagedFileIsNamedInOneLineWithTheRemedy(String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("damaged.json"), text);
+        assertThatExceptionOfType(BoltException.class)
+                .isThrownBy(() -> ConformanceReport.merge(List.of(file)))
+                .withMessageStartingWith(file + " is not what --results or --json wrote: ")
+                .withMessageEndingWith("; leave it out, or run its suites again")
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+    }
+
+    @Test
+    void aFileThatIsNotThereIsNamed() {
+        Path file = directory.resolve("gone.json");
+        assertThatExceptionOfType(BoltException.class)
+                .isThrownBy(() -> ResultDocument.read(file))
+                .withMessage("there is no file " + file);
     }
 
     @Test

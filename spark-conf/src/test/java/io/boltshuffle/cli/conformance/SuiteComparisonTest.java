@@ -67,7 +67,7 @@ class SuiteComparisonTest {
 
     @Test
     void aTestThatNobodyReportsIsADifference() {
-        SuiteOutcome lost = SuiteOutcome.lost(Map.of(), Duration.ZERO);
+        SuiteOutcome lost = SuiteOutcome.lost(Map.of(), Duration.ZERO, "killed");
         prepared.computeIfAbsent(SuiteVariant.RDMA, variant -> new ArrayDeque<>())
                 .addAll(List.of(lost, lost));
         will(SuiteVariant.STOCK, "a", TestOutcome.PASSED);
@@ -77,7 +77,7 @@ class SuiteComparisonTest {
     @Test
     void aSuiteThatIsLostOnceIsUnsteady() {
         prepared.computeIfAbsent(SuiteVariant.RDMA, variant -> new ArrayDeque<>())
-                .add(SuiteOutcome.lost(Map.of(), Duration.ZERO));
+                .add(SuiteOutcome.lost(Map.of(), Duration.ZERO, "killed"));
         will(SuiteVariant.STOCK, "a", TestOutcome.PASSED);
         will(SuiteVariant.RDMA, "a", TestOutcome.PASSED);
         SuiteResult result = compare(true);
