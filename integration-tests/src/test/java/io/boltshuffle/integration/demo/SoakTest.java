@@ -44,6 +44,7 @@ class SoakTest {
             assertThat(report.at("/right").asInt()).isPositive();
             assertThat(report.at("/faults")).isNotEmpty();
             assertThat(report.at("/traffic/rdmaBytes").asLong()).isPositive();
+            assertThat(report.at("/recoveries/longestGapSeconds").asDouble()).isPositive();
             assertThat(page).content().contains("<polyline");
         }
         assertThat(work).isEmptyDirectory();

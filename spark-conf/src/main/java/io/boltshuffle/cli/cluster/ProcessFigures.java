@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.cluster;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +41,7 @@ public record ProcessFigures(
                     open.stream().filter(ProcessFigures::isSocket).count(),
                     threads.filter(thread -> !isOfBlockManager(thread)).count(),
                     slabBytes(Files.readAllLines(directory.resolve("maps")))));
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) { // the latter while a directory is being read
             return Optional.empty();
         }
     }

@@ -20,10 +20,21 @@ final class Curves {
         return byQuantity != 0 ? byQuantity : one.process().compareTo(other.process());
     });
 
+    private final List<Arrivals.Point> arrivals = new ArrayList<>();
+
     /** Adds what was seen just now. */
     synchronized void add(String process, long pid, Quantity quantity, long value) {
         points.computeIfAbsent(new Key(process, quantity), key -> new ArrayList<>())
                 .add(new Point(seconds(), pid, (double) value));
+    }
+
+    /** So much has come by RDMA until now. */
+    synchronized void came(long bytes) {
+        arrivals.add(new Arrivals.Point(seconds(), bytes));
+    }
+
+    synchronized Arrivals arrivals() {
+        return new Arrivals(arrivals);
     }
 
     double seconds() {

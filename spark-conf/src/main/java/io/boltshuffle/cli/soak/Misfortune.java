@@ -18,8 +18,8 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 
 /**
- * One fault after the other for a given time, then peace until blocks go by RDMA again, then the end of the application. Every
- * kind of fault comes once before any comes again; which when, for how long and where is of the seed.
+ * One fault after the other for a given time, or until RDMA is lost; then peace until blocks go by RDMA again, then the end of
+ * the application. Every kind of fault comes once before any comes again; which when, for how long and where is of the seed.
  *
  * <p><b>Threads:</b> {@link #call} has one of its own.
  */
@@ -28,6 +28,10 @@ final class Misfortune implements Callable<Misfortune.Course> {
     private static final int LONGEST_MILLIS = 6_000;
     private static final double HEAP_PERIOD_SECONDS = 15;
     static final Duration RECOVERY = Duration.ofMinutes(3);
+
+    /** After one fault in so many the next waits for RDMA: some have to show how long it takes, however long that is. */
+    private static final int FAULTS_PER_CALM = 4;
+
     private static final long POLL_MILLIS = 500;
 
     private final Targets targets;
@@ -51,8 +55,9 @@ final class Misfortune implements Callable<Misfortune.Course> {
      * What has happened.
      *
      * @param isRecovered whether blocks went by RDMA again after the last fault
+     * @param arrivals until then
      */
-    record Course(List<FaultEvent> events, boolean isRecovered) {}
+    record Course(List<FaultEvent> events, boolean isRecovered, Arrivals arrivals) {}
 
     Misfortune(Targets targets, AgentRecords agents, Curves curves, Plan plan, Console console) {
         this.targets = targets;
@@ -66,17 +71,21 @@ final class Misfortune implements Callable<Misfortune.Course> {
     @Override
     public Course call() throws InterruptedException {
         try (LiveHeap heap = new LiveHeap()) {
-            if (!isRdmaBack()) {
+            if (!isRdmaBackWithin(RECOVERY)) {
                 throw BoltException.failed(
                         "no block came by RDMA in the beginning, for " + RECOVERY.toMinutes() + " minutes");
             }
             long deadlineNanos = System.nanoTime() + plan.faults().toNanos();
-            while (System.nanoTime() - deadlineNanos < 0) {
+            while (System.nanoTime() - deadlineNanos < 0 && !isRdmaLost()) {
                 strike(next());
                 sample(heap);
+                if (random.nextInt(FAULTS_PER_CALM) == 0) {
+                    isRdmaBackWithin(Recoveries.LONGEST_GAP);
+                }
                 pause(random.nextInt(LONGEST_MILLIS / 2));
             }
-            return new Course(List.copyOf(events), isRdmaBack());
+            boolean isRecovered = isRdmaBackWithin(RECOVERY);
+            return new Course(List.copyOf(events), isRecovered, curves.arrivals());
         } finally {
             end();
         }
@@ -115,10 +124,15 @@ final class Misfortune implements Callable<Misfortune.Course> {
         }
     }
 
+    /** There is no use in going on: what is to be shown has failed. */
+    private boolean isRdmaLost() {
+        return curves.arrivals().longestGap().seconds() > Recoveries.LONGEST_GAP.toSeconds();
+    }
+
     /** Waits until a block comes by RDMA; false if none does. */
-    private boolean isRdmaBack() throws InterruptedException {
+    private boolean isRdmaBackWithin(Duration patience) throws InterruptedException {
         long before = agents.fetchedBytes();
-        long deadlineNanos = System.nanoTime() + RECOVERY.toNanos();
+        long deadlineNanos = System.nanoTime() + patience.toNanos();
         while (agents.fetchedBytes() <= before) {
             if (System.nanoTime() - deadlineNanos > 0) {
                 return false;

@@ -7,12 +7,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks at every process of the cluster again and again, until told to stop.
+ * Looks at every process of the cluster again and again, until told to stop, and more often at what came by RDMA.
  *
  * <p><b>Threads:</b> {@link #run} has one of its own.
  */
 final class ResourceSampler implements Runnable {
-    private static final long PERIOD_MILLIS = 2_000;
+    private static final long PERIOD_MILLIS = 500;
+    private static final int PERIODS_PER_LOOK = 4;
 
     private final Curves curves;
     private final AgentRecords agents;
@@ -28,9 +29,14 @@ final class ResourceSampler implements Runnable {
     @Override
     public void run() {
         try {
+            int period = 0;
             do {
-                ClusterProcess.running().forEach(this::sample);
-                agents.ask(hosts).forEach(this::sample);
+                List<JsonNode> statuses = agents.ask(hosts);
+                curves.came(agents.fetchedBytes());
+                if (period++ % PERIODS_PER_LOOK == 0) {
+                    ClusterProcess.running().forEach(this::sample);
+                    statuses.forEach(this::sample);
+                }
             } while (!stop.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -112,6 +112,7 @@ final class Soak {
                 expected,
                 results(results),
                 course.events(),
+                course.arrivals(),
                 traffic,
                 curves.series(),
                 unsettled);

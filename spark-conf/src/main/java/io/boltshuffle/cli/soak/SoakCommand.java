@@ -26,6 +26,10 @@ import picocli.CommandLine.Option;
                     + "do. Every few seconds one of them strikes, is mended, and another follows; the seed says which, where "
                     + "and for how long. Each job's result is compared with what stock Spark gave for it before.",
             "",
+            "After each fault the time is taken until a block comes by RDMA again, where the next fault does not come "
+                    + "first; after one in four, the next waits for that. When none has come for five minutes, the faults "
+                    + "end and the soak has failed.",
+            "",
             "Every two seconds each process is looked at: resident memory without slab and files, file descriptors, threads, "
                     + "mapped slabs, quarantined memory; and every 15 s the heap after a collection. The agent of the "
                     + "first host, the executor of the last, and the driver live throughout, and are judged after two and "
@@ -40,8 +44,8 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Exits with 1 if a job failed or gave another result, something grew, damage was not found, blocks did not go by "
-                    + "RDMA again after the last fault, or an agent held memory in the end."
+            "Exits with 1 if a job failed or gave another result, something grew, damage was not found, no block came by RDMA "
+                    + "for five minutes or after the last fault, or an agent held memory in the end."
         })
 public final class SoakCommand extends ClusterCommand<SoakReport> {
     private static final long DISK_BYTES = 2L << 30;

@@ -18,6 +18,8 @@ final class SoakPage {
                 .map(Html::paragraph)
                 .forEach(content::add);
         report.faults().forEach(fault -> content.add(Html.paragraph("Violation: " + fault)));
+        content.add(report.recoveries().table().toHtml());
+        content.addAll(curves(report));
         content.add(report.trends().toHtml());
         for (Quantity quantity : Quantity.values()) {
             List<LineChart.Line> lines = report.series().stream()
@@ -37,6 +39,29 @@ final class SoakPage {
                         event.fault().label(),
                         event.seconds()))));
         return Html.page("bolt soak", content);
+    }
+
+    /** When RDMA was there: a level stretch of the first is a time without it. */
+    private static List<String> curves(SoakReport report) {
+        List<LineChart.Point> megabytes = report.arrivals().points().stream()
+                .map(point -> new LineChart.Point(point.seconds(), point.bytes() / 1e6))
+                .toList();
+        List<LineChart.Point> recoveries = report.recoveries().each().stream()
+                .flatMap(recovery -> recovery.seconds().stream()
+                        .mapToObj(seconds -> new LineChart.Point(recovery.mendedAtSeconds(), seconds)))
+                .toList();
+        List<String> charts = new ArrayList<>();
+        if (!megabytes.isEmpty()) {
+            charts.add(chart("came by RDMA so far", "MB", megabytes));
+        }
+        if (!recoveries.isEmpty()) {
+            charts.add(chart("from a fault's end until a block came by RDMA", "s", recoveries));
+        }
+        return charts;
+    }
+
+    private static String chart(String title, String unit, List<LineChart.Point> points) {
+        return new LineChart(title, unit, List.of(new LineChart.Line("all hosts", points))).toSvg();
     }
 
     private static LineChart.Line line(Series series) {

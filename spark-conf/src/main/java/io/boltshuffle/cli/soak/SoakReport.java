@@ -27,6 +27,7 @@ record SoakReport(
         Map<String, String> expected,
         List<JobResult> jobs,
         List<FaultEvent> events,
+        Arrivals arrivals,
         Traffic traffic,
         List<Series> series,
         List<String> unsettled)
@@ -61,6 +62,7 @@ record SoakReport(
         if (traffic.corruptedFrames() > 0 && traffic.damageFound() == 0) {
             faults.add(traffic.corruptedFrames() + " frames were damaged and no link has found it");
         }
+        recoveries().violation().ifPresent(faults::add);
         series.stream().flatMap(one -> growth(one).stream()).forEach(faults::add);
         faults.addAll(unsettled);
         return faults;
@@ -88,12 +90,19 @@ record SoakReport(
                 jobs.size() + " jobs, " + jobs.stream().filter(this::isRight).count() + " gave what stock Spark gives",
                 events.size() + " faults: " + words(eventCounts()),
                 String.format(Locale.ROOT, "%.1f MB came by RDMA", traffic.rdmaBytes() / 1e6),
+                recoveries().summary(),
                 traffic.corruptedFrames() + " frames were damaged on purpose; " + traffic.damageFound()
                         + " links found damage and went down",
                 "links that failed: " + words(traffic.failedLinks()),
                 "fetches that failed and went by TCP: " + words(traffic.failedFetches()),
                 "",
+                recoveries().table().toText(),
+                "",
                 trends().toText());
+    }
+
+    Recoveries recoveries() {
+        return Recoveries.of(events, arrivals);
     }
 
     private static String words(Map<String, Long> counts) {
@@ -139,6 +148,7 @@ record SoakReport(
         json.put("right", jobs.stream().filter(this::isRight).count());
         json.put("faults", eventCounts());
         json.put("traffic", traffic);
+        json.put("recoveries", recoveries().toJson());
         json.put("trends", series.stream().map(SoakReport::json).toList());
         json.put("violations", faults());
         return json;

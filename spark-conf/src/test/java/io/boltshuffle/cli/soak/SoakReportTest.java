@@ -19,7 +19,8 @@ class SoakReportTest {
         assertThat(report.faults()).isEmpty();
         assertThat(report.toText()).contains("seed 5", "2 jobs, 2 gave", "cable slow 1", "steady");
         assertThat(report.toJson()).containsEntry("right", 2L);
-        assertThat(SoakPage.of(report)).contains("<polyline", "cable slow");
+        assertThat(report.toText()).contains("after 1 of 1; the longest time without any was 4.0 s");
+        assertThat(SoakPage.of(report)).contains("<polyline", "cable slow", "came by RDMA so far");
     }
 
     @Test
@@ -41,6 +42,12 @@ class SoakReportTest {
     }
 
     @Test
+    void aLongTimeWithoutRdmaIsAFaultAlsoWhenItCameBack() {
+        assertThat(report(List.of(RIGHT), 0, 0, 40, List.of(), 320).faults())
+                .containsExactly("no block came by RDMA for 318 s, from 2 s on");
+    }
+
+    @Test
     void growthAndHeldMemoryAreFaults() {
         assertThat(report(List.of(RIGHT), 0, 0, 400, List.of("the agent of a has pinnedBytes 1"))
                         .faults())
@@ -49,6 +56,17 @@ class SoakReportTest {
 
     private static SoakReport report(
             List<JobResult> jobs, long corrupted, long found, double threadsInTheEnd, List<String> unsettled) {
+        return report(jobs, corrupted, found, threadsInTheEnd, unsettled, 6);
+    }
+
+    /** @param backAtSeconds when a block came by RDMA again; the one before came at 2 s */
+    private static SoakReport report(
+            List<JobResult> jobs,
+            long corrupted,
+            long found,
+            double threadsInTheEnd,
+            List<String> unsettled,
+            double backAtSeconds) {
         List<Series.Point> points = IntStream.rangeClosed(0, 200)
                 .mapToObj(second ->
                         new Series.Point(second, 1, second * threadsInTheEnd / 200 + 40 * (200 - second) / 200.0))
@@ -60,6 +78,11 @@ class SoakReportTest {
                 Map.of("sorted-0", "ab"),
                 jobs,
                 List.of(new FaultEvent(Fault.CABLE_SLOW, 3, 2)),
+                new Arrivals(List.of(
+                        new Arrivals.Point(0, 0),
+                        new Arrivals.Point(2, 10),
+                        new Arrivals.Point(5.5, 10),
+                        new Arrivals.Point(backAtSeconds, 30))),
                 new Traffic(1_000_000, corrupted, found, Map.of(), Map.of("DEADLINE", 1L)),
                 List.of(new Series("driver", Quantity.THREADS, points)),
                 unsettled);
