@@ -24,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -240,7 +239,7 @@ final class AgentSession implements FrameListener {
             release(blocks.leaseId());
             onRelease = () -> {};
         } else {
-            onRelease = releasing(blocks.leaseId(), blocks.slices().size());
+            onRelease = new LastOf(blocks.slices().size(), () -> loop.execute(() -> release(blocks.leaseId())));
         }
         int position = 0;
         int delivered = 0;
@@ -257,16 +256,6 @@ final class AgentSession implements FrameListener {
                 onRelease.run();
             }
         }
-    }
-
-    /** Counts the slices of a lease down; the last one gives it back. From any thread. */
-    private Runnable releasing(long leaseId, int slices) {
-        AtomicInteger left = new AtomicInteger(slices);
-        return () -> {
-            if (left.decrementAndGet() == 0) {
-                loop.execute(() -> release(leaseId));
-            }
-        };
     }
 
     private void release(long leaseId) {

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +24,10 @@ public final class EventLoop implements Loop, AutoCloseable {
     private final Selector selector;
     private final Thread thread;
     private final Consumer<@Nullable Throwable> onEnd;
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final TaskQueue tasks = new TaskQueue();
     private final Timers timers = new Timers();
     private final long originNanos = System.nanoTime();
     private volatile boolean closed;
-
-    /** Whoever adds a task while this is set has to wake the selector; otherwise the loop looks before it sleeps. */
-    private volatile boolean asleep;
 
     /** What a channel does when it is ready. */
     interface Handler {
@@ -65,8 +60,8 @@ public final class EventLoop implements Loop, AutoCloseable {
         if (closed) {
             return;
         }
-        tasks.add(task);
-        if (asleep && !isCurrent()) {
+        boolean mayMissIt = tasks.add(task);
+        if (mayMissIt && !isCurrent()) {
             selector.wakeup();
         }
     }
@@ -130,13 +125,12 @@ public final class EventLoop implements Loop, AutoCloseable {
     }
 
     private void awaitWork() throws IOException {
-        asleep = true;
-        if (tasks.isEmpty()) {
+        if (tasks.mayFallAsleep()) {
             selector.select(selectMillis());
         } else {
             selector.selectNow();
         }
-        asleep = false;
+        tasks.wokeUp();
     }
 
     private void serveChannels() {

@@ -18,6 +18,7 @@ final class SimPair {
 
     private static final long LIMIT_NANOS = Duration.ofMinutes(5).toNanos();
     private static final int MAX_ROUNDS = 100_000;
+    private static final int NOBODY = -1;
 
     private final SimWorld world;
     private final SimFaults faults;
@@ -25,17 +26,22 @@ final class SimPair {
     private final SimEnd[] ends = new SimEnd[2];
     private final List<SimTransfer> transfers = new ArrayList<>();
     private final List<SimMemory.SimRange> sources = new ArrayList<>();
+    private final List<ByteBuffer> held = new ArrayList<>();
+    private int heldFrom = NOBODY;
     private boolean channelLost;
 
     SimPair(SimWorld world, SimFaults faults, LinkOptions options) {
+        this(world, faults, options, MEMORY_BYTES);
+    }
+
+    SimPair(SimWorld world, SimFaults faults, LinkOptions options, int memoryBytes) {
         this.world = world;
         this.faults = faults;
-        SimMemory[] memories = {new SimMemory(0, MEMORY_BYTES), new SimMemory(1, MEMORY_BYTES)};
+        SimMemory[] memories = {new SimMemory(0, memoryBytes), new SimMemory(1, memoryBytes)};
         this.cable = new SimCable(world, faults, memories, 0.5);
         for (int side = 0; side < 2; side++) {
             int other = 1 - side;
-            SimChannel channel = new SimChannel(
-                    world, faults, cable, side, message -> ends[other].link().onMessage(message));
+            SimChannel channel = new SimChannel(world, faults, cable, side, message -> carry(other, message));
             SimDevice device = new SimDevice(side, world, cable, faults);
             ends[side] = new SimEnd(side, world, memories[side], device, channel, faults, options);
         }
@@ -51,6 +57,24 @@ final class SimPair {
                                 new Candidate(8192, 16 << 10),
                                 new Candidate(16384, 65536)),
                         Duration.ofMillis(1));
+    }
+
+    private void carry(int to, ByteBuffer message) {
+        if (to == heldFrom) {
+            held.add(message);
+        } else {
+            ends[to].link().onMessage(message);
+        }
+    }
+
+    /** From now on somebody else brings one side its messages: they are put on this list. */
+    List<ByteBuffer> holdMessagesTo(int side) {
+        heldFrom = side;
+        return held;
+    }
+
+    void letMessagesPass() {
+        heldFrom = NOBODY;
     }
 
     SimWorld world() {
