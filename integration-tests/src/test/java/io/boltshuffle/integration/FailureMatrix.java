@@ -48,6 +48,40 @@ final class FailureMatrix {
                 });
                 assertThat(cluster.agents().servedBytes()).isGreaterThan(before.get());
             }),
+            ladder("agent replaced by one of another build", (cluster, job) -> {
+                AtomicLong before = new AtomicLong();
+                job.betweenTwoShuffles(() -> {
+                    replace(SERVER, cluster, OtherBuild.ofTheSameProtocols(cluster.newBuildDirectory()));
+                    awaitMeeting(SERVER, cluster);
+                    before.set(cluster.agents().servedBytes());
+                });
+                assertThat(cluster.agents().servedBytes()).isGreaterThan(before.get());
+                assertThat(cluster.agents()
+                                .status(SERVER)
+                                .at(OtherBuild.STATUS_FIELD)
+                                .asBoolean())
+                        .isTrue();
+            }),
+            every("agent replaced by one with other protocols", (cluster, job) -> {
+                AtomicLong before = new AtomicLong();
+                job.betweenTwoShuffles(() -> {
+                    replace(SERVER, cluster, OtherBuild.ofTheNextProtocols(cluster.newBuildDirectory()));
+                    cluster.awaitPeerDetail(
+                            "speaks version " + OtherBuild.NEXT_VERSION + ", this one " + WireLimits.CONTROL_VERSION);
+                    before.set(cluster.servedBytes(READER));
+                });
+                assertThat(cluster.servedBytes(READER)).isEqualTo(before.get());
+                cluster.agents().installOwn(SERVER);
+                cluster.agents().restart(SERVER, Map.of());
+            }),
+            ladder("host suspended for a while", (cluster, job) -> {
+                Map<String, Long> executors = cluster.executors();
+                job.inFlight(() -> {
+                    cluster.suspend(SERVER, executors);
+                    cluster.awaitPeerDetail("silent for");
+                    cluster.resume(SERVER, executors);
+                });
+            }),
             onThunderbolt(
                     /* inEveryBuild= */ false, "cable pulled before a pull, agents crash", (cluster, job) -> {
                         job.before(() -> cluster.cable("pull", "segv"));
@@ -159,6 +193,19 @@ final class FailureMatrix {
         cluster.agents().awaitEnd(host);
         cluster.awaitPeer("DOWN");
         cluster.agents().start(host);
+        awaitMeeting(host, cluster);
+    }
+
+    private static void replace(String host, FaultyCluster cluster, Path otherBuild) throws Exception {
+        cluster.agents().signal(host, "TERM");
+        cluster.agents().awaitEnd(host);
+        cluster.awaitPeer("DOWN");
+        cluster.agents().install(host, otherBuild);
+        cluster.agents().start(host);
+    }
+
+    /** Until the other agent and an executor have met the agent of this host. */
+    private static void awaitMeeting(String host, FaultyCluster cluster) {
         cluster.awaitPeer("UP");
         await().atMost(FaultyCluster.PATIENCE)
                 .until(() -> !cluster.agents().status(host).at("/executors").isEmpty());

@@ -117,6 +117,10 @@ final class FaultyCluster implements AutoCloseable {
         return agents.status(host).at("/counters/copiedOutBytes").asLong();
     }
 
+    long servedBytes(String host) throws IOException {
+        return agents.status(host).at("/counters/servedBytes").asLong();
+    }
+
     /** Links that found damaged bytes, as both agents count them for the cable. */
     long damagedLinks() throws IOException {
         long links = 0;
@@ -167,6 +171,26 @@ final class FaultyCluster implements AutoCloseable {
     String secretFile() throws IOException {
         Path file = Files.createTempFile(directory, "secret", ""); // for the owner only
         return Files.writeString(file, "only one of the two knows this").toString();
+    }
+
+    /** An empty directory for what another build of the plugin consists of. */
+    Path newBuildDirectory() throws IOException {
+        return Files.createTempDirectory(directory, "build");
+    }
+
+    /** Stops all of a host in its tracks, as when its lid is closed, until {@link #resume}. */
+    void suspend(String host, Map<String, Long> executors) throws IOException, InterruptedException {
+        signal(host, executors, "STOP");
+    }
+
+    void resume(String host, Map<String, Long> executors) throws IOException, InterruptedException {
+        signal(host, executors, "CONT");
+    }
+
+    private void signal(String host, Map<String, Long> executors, String signal)
+            throws IOException, InterruptedException {
+        agents.signal(host, signal);
+        NodeAgents.run(List.of("kill", "-" + signal, Long.toString(executors.getOrDefault(host, 0L))));
     }
 
     /** Kills agent and executor of a host at once, and lets nothing through that the others could notice it by. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.agent.AgentMain;
 import io.boltshuffle.client.AgentInquiry;
 import io.boltshuffle.wire.MeetingPlace;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -41,6 +42,7 @@ final class NodeAgents implements AutoCloseable {
     private final Map<String, String> settings = new HashMap<>();
     private final Map<String, Map<String, String>> ownSettings = new HashMap<>();
     private final Map<String, Map<String, String>> environments = new HashMap<>();
+    private final Map<String, String> classPaths = new HashMap<>();
     private final Map<String, Process> agents = new HashMap<>();
 
     /**
@@ -49,7 +51,12 @@ final class NodeAgents implements AutoCloseable {
      * @param profile lines in front of the virtual Thunderbolt's topology, such as {@code profile linux}
      */
     NodeAgents(Path directory, int cables, String... profile) throws IOException {
-        this(directory, List.of(READER, SERVER));
+        this(directory, List.of(READER, SERVER), cables, profile);
+    }
+
+    /** @param hosts two addresses of this machine */
+    NodeAgents(Path directory, List<String> hosts, int cables, String... profile) throws IOException {
+        this(directory, hosts);
         List<String> topology = new ArrayList<>(List.of(profile));
         topology.add("host a");
         topology.add("host b");
@@ -63,15 +70,15 @@ final class NodeAgents implements AutoCloseable {
         settings.put(
                 "spark.boltshuffle.agent.verbsLibrary",
                 EMULATOR.resolve("libvtb.so").toString());
-        environments.put(READER, Map.of("BOLT_VTB_TOPOLOGY", file.toString(), "BOLT_VTB_HOST", "a"));
-        environments.put(SERVER, Map.of("BOLT_VTB_TOPOLOGY", file.toString(), "BOLT_VTB_HOST", "b"));
+        environments.put(hosts.get(0), Map.of("BOLT_VTB_TOPOLOGY", file.toString(), "BOLT_VTB_HOST", "a"));
+        environments.put(hosts.get(1), Map.of("BOLT_VTB_TOPOLOGY", file.toString(), "BOLT_VTB_HOST", "b"));
     }
 
     private NodeAgents(Path directory, List<String> hosts) throws IOException {
         this.directory = directory;
         this.hosts = hosts;
         settings.put("spark.boltshuffle.agent.directory", directory.resolve("r").toString());
-        settings.put("spark.boltshuffle.agent.port", Integer.toString(freePort()));
+        settings.put("spark.boltshuffle.agent.port", Integer.toString(freePort(hosts.get(0))));
         settings.put("spark.boltshuffle.agent.autoStart", "false");
         settings.put("spark.boltshuffle.agent.slab", "256m");
     }
@@ -126,6 +133,16 @@ final class NodeAgents implements AutoCloseable {
         start(host, own);
     }
 
+    /** From its next start on, a host's agent is of another build. */
+    void install(String host, Path otherBuild) {
+        classPaths.put(host, otherBuild + File.pathSeparator + System.getProperty("java.class.path"));
+    }
+
+    /** From its next start on, a host's agent is of this build again. */
+    void installOwn(String host) {
+        classPaths.remove(host);
+    }
+
     void start(String host) throws IOException {
         Map<String, String> all = new HashMap<>(settings);
         all.putAll(ownSettings.getOrDefault(host, Map.of()));
@@ -137,7 +154,7 @@ final class NodeAgents implements AutoCloseable {
                 "-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("tmp")),
                 "-XX:ErrorFile=" + directory.resolve("crash-%p.log"),
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPaths.getOrDefault(host, System.getProperty("java.class.path")),
                 AgentMain.class.getName(),
                 "--host",
                 host,
@@ -289,8 +306,8 @@ final class NodeAgents implements AutoCloseable {
                 .join();
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(READER))) {
+    private static int freePort(String host) throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
             return socket.getLocalPort();
         }
     }
