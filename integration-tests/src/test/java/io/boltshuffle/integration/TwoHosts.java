@@ -32,11 +32,13 @@ final class TwoHosts implements AutoCloseable {
     static final List<String> HOSTS = List.of("127.0.0.2", "127.0.0.3");
 
     private final Path directory;
+    private final String own;
     private final RpcEnv master;
     private final List<RpcEnv> workers = new ArrayList<>();
 
-    private TwoHosts(Path directory, RpcEnv master) {
+    private TwoHosts(Path directory, String own, RpcEnv master) {
         this.directory = directory;
+        this.own = own;
         this.master = master;
     }
 
@@ -47,6 +49,11 @@ final class TwoHosts implements AutoCloseable {
 
     /** @param addresses of the two hosts, which must be this machine's */
     static TwoHosts start(Path directory, List<String> addresses) throws IOException {
+        return start(directory, addresses, "127.0.0.1");
+    }
+
+    /** @param own address of master and driver, as Spark wants it: of IPv6 in brackets, as the other two */
+    static TwoHosts start(Path directory, List<String> addresses, String own) throws IOException {
         // Spark looks for its jars here and takes no offence at finding none: executors get the test's class path.
         Files.createDirectories(
                 Path.of(Objects.requireNonNull(System.getenv("SPARK_HOME"))).resolve("jars"));
@@ -57,7 +64,8 @@ final class TwoHosts implements AutoCloseable {
                         Files.createDirectories(directory.resolve("local")).toString());
         TwoHosts hosts = new TwoHosts(
                 directory,
-                Master$.MODULE$.startRpcEnvAndEndpoint("127.0.0.1", 0, 0, conf)._1());
+                own,
+                Master$.MODULE$.startRpcEnvAndEndpoint(own, 0, 0, conf)._1());
         Files.createDirectories(hosts.metricsDirectory());
         Files.createDirectories(hosts.temporaryDirectory());
         for (int worker = 0; worker < addresses.size(); worker++) {
@@ -82,8 +90,8 @@ final class TwoHosts implements AutoCloseable {
                 .setAppName(name)
                 .setMaster(masterUrl())
                 .set("spark.shuffle.manager", "io.boltshuffle.spark.BoltShuffleManager")
-                .set("spark.driver.host", "127.0.0.1")
-                .set("spark.driver.bindAddress", "127.0.0.1")
+                .set("spark.driver.host", own)
+                .set("spark.driver.bindAddress", own)
                 .set("spark.ui.enabled", "false")
                 .set("spark.local.dir", localDirectory().toString())
                 .set("spark.sql.warehouse.dir", directory.resolve("warehouse").toString())
