@@ -12,7 +12,7 @@ static inline bool vtb_parse_number(const char *word, uint64_t max, uint64_t *ou
     char *end;
     errno = 0;
     unsigned long long value = strtoull(word, &end, 0);
-    if (errno || end == word || *end || word[0] == '-' || value > max) {
+    if (errno || end == word || *end || word[0] < '0' || word[0] > '9' || value > max) {
         return false;
     }
     *out = value;

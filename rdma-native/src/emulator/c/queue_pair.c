@@ -81,6 +81,7 @@ static int take_endpoint(struct vtb_qp *qp) {
     struct vtb_port *port = qp->port;
     uint32_t limit = port->device->queue_pair_limit;
     limit = limit ? limit - 1 : vtb_rules_of(port)->queue_pairs;
+    limit = limit < VTB_QPS ? limit : VTB_QPS; /* whatever the shared file says */
     int slot = vtb_fabric_claim(port->fabric, port->index, &port->device->endpoints[0].owner,
                                 sizeof(struct vtb_endpoint), limit, port->owner);
     if (slot < 0) {

@@ -54,9 +54,15 @@ static int on_preset(struct parser *parser) {
     return 0;
 }
 
+/* Statistics show names as they are: none may end a string of JSON. */
 static int copy_name(struct parser *parser, char *place, const char *name) {
-    if (strlen(name) >= VTB_NAME || strchr(name, ':')) {
-        return fail(parser, "name too long or with a colon", name);
+    if (strlen(name) >= VTB_NAME) {
+        return fail(parser, "name too long", name);
+    }
+    for (const char *at = name; *at; at++) {
+        if (*at <= ' ' || *at > '~' || strchr(":\"\\", *at)) {
+            return fail(parser, "name with a colon, a quote, a backslash or no ASCII", name);
+        }
     }
     strcpy(place, name);
     return 0;

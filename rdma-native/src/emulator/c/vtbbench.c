@@ -330,6 +330,9 @@ static void parse(int count, char **words) {
         char *name = words[2 + side];
         options.hosts[side] = strtok(name, ":");
         options.devices[side] = strtok(NULL, ":");
+        if (!options.hosts[side]) {
+            usage();
+        }
     }
     for (int i = 4; i < count; i++) {
         const char *value = i + 1 < count ? words[i + 1] : NULL;

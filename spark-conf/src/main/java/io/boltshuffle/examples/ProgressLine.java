@@ -1,5 +1,6 @@
 package io.boltshuffle.examples;
 
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,9 @@ public sealed interface ProgressLine {
 
     /** What prints these lines, for {@code spark.extraListeners}. */
     String LISTENER = "io.boltshuffle.examples.ProgressListener";
+
+    /** How many words a line has, by its second one. */
+    Map<String, Integer> WORDS = Map.of("tasks", 6, "stage", 7, "note", 3, "jobs", 3);
 
     /** Tasks of a running stage that have ended well so far. */
     record Tasks(int stage, String name, int done, int total) implements ProgressLine {}
@@ -40,31 +44,34 @@ public sealed interface ProgressLine {
         return join("jobs", ((JobsDone) this).wallMillis);
     }
 
-    /** The line's meaning, or nothing when it is the job's own text. */
+    /** The line's meaning, or nothing when it is the job's own text, or was not written to its end. */
     static Optional<ProgressLine> parse(String line) {
         String[] words = line.split("\t", -1);
-        if (!words[0].equals(MARK)) {
+        if (words.length < 2 || !words[0].equals(MARK) || words.length != WORDS.getOrDefault(words[1], 0)) {
             return Optional.empty();
         }
-        return Optional.of(
-                switch (words[1]) {
-                    case "tasks" ->
-                        new Tasks(
-                                Integer.parseInt(words[2]),
-                                words[5],
-                                Integer.parseInt(words[3]),
-                                Integer.parseInt(words[4]));
-                    case "stage" ->
-                        new StageDone(
-                                Integer.parseInt(words[2]),
-                                Long.parseLong(words[3]),
-                                Long.parseLong(words[4]),
-                                Long.parseLong(words[5]),
-                                Long.parseLong(words[6]));
-                    case "note" -> new Note(words[2]);
-                    case "jobs" -> new JobsDone(Long.parseLong(words[2]));
-                    default -> throw new IllegalArgumentException("unknown progress line: " + line);
-                });
+        try {
+            return Optional.of(meaning(words));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static ProgressLine meaning(String[] words) {
+        return switch (words[1]) {
+            case "tasks" ->
+                new Tasks(Integer.parseInt(words[2]), words[5], Integer.parseInt(words[3]), Integer.parseInt(words[4]));
+            case "stage" ->
+                new StageDone(
+                        Integer.parseInt(words[2]),
+                        Long.parseLong(words[3]),
+                        Long.parseLong(words[4]),
+                        Long.parseLong(words[5]),
+                        Long.parseLong(words[6]));
+            case "note" -> new Note(words[2]);
+            case "jobs" -> new JobsDone(Long.parseLong(words[2]));
+            default -> throw new IllegalStateException(words[1]);
+        };
     }
 
     private static String join(Object... words) {

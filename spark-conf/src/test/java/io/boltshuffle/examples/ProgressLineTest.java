@@ -28,6 +28,18 @@ class ProgressLineTest {
     }
 
     @Test
+    void aLineThatWasCutOffIsNoProgress() {
+        for (ProgressLine line : lines()) {
+            String whole = line.format();
+            for (int length = 0; length < whole.lastIndexOf('\t'); length++) {
+                assertThat(ProgressLine.parse(whole.substring(0, length))).isEmpty();
+            }
+        }
+        assertThat(ProgressLine.parse(ProgressLine.MARK + "\tjobs\tsoon")).isEmpty();
+        assertThat(ProgressLine.parse(ProgressLine.MARK + "\tother\t1")).isEmpty();
+    }
+
+    @Test
     void aNameWithLineEndsStaysOnOneLine() {
         assertThat(new ProgressLine.Tasks(1, "a\tb\nc", 0, 1).format()).endsWith("a b c");
     }

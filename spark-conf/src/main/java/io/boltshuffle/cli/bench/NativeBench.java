@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** The emulator's own bench, {@code vtbbench}: what a program in C gets out of a virtual cable. */
 final class NativeBench {
@@ -31,7 +32,11 @@ final class NativeBench {
 
     /** What is read of its output. */
     @JsonIgnoreProperties(ignoreUnknown = true)
-    record Figures(double gbPerSecond, RoundTrip roundTrip) {}
+    record Figures(double gbPerSecond, RoundTrip roundTrip) {
+        Figures {
+            Objects.requireNonNull(roundTrip, "no round trip");
+        }
+    }
 
     /** Microseconds. */
     @JsonIgnoreProperties(ignoreUnknown = true)

@@ -95,12 +95,12 @@ public final class ExecutorMetrics {
      * A gauge has its figure in the column {@code value}, a counter or timer in {@code count}. A row that a killed executor
      * left half written is passed over.
      */
-    private static OptionalLong lastValue(List<String> rows) {
+    static OptionalLong lastValue(List<String> rows) {
         List<String> columns = rows.isEmpty() ? List.of() : List.of(rows.get(0).split(",", -1));
         int column = Math.max(columns.indexOf("value"), columns.indexOf("count"));
         for (int row = rows.size() - 1; row > 0 && column >= 0; row--) {
             String[] cells = rows.get(row).split(",", -1);
-            if (cells.length == columns.size() && cells[column].matches("-?\\d+")) {
+            if (cells.length == columns.size() && cells[column].matches("-?\\d{1,18}")) {
                 return OptionalLong.of(Long.parseLong(cells[column]));
             }
         }

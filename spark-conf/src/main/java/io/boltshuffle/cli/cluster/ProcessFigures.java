@@ -21,8 +21,9 @@ import java.util.stream.Stream;
  */
 public record ProcessFigures(
         long privateBytes, long besideSharedBytes, long descriptors, long sockets, long threads, long slabBytes) {
+    private static final Pattern FIELD = Pattern.compile("(\\w+):\\s*(\\d{1,15}) kB");
     private static final Pattern SLAB =
-            Pattern.compile("([0-9a-f]+)-([0-9a-f]+) \\S+ \\S+ \\S+ \\S+ +/dev/shm/bolt-\\S+.*");
+            Pattern.compile("([0-9a-f]{1,15})-([0-9a-f]{1,15}) \\S+ \\S+ \\S+ \\S+ +/dev/shm/bolt-\\S+.*");
 
     /** The beginning of the names of its threads, of which the system keeps fifteen characters. */
     private static final String BLOCK_MANAGER = "block-manager-";
@@ -76,8 +77,9 @@ public record ProcessFigures(
     /** A number in the text of {@code /proc/PID/status}; 0 for a process of which only its exit code is left. */
     static long field(List<String> status, String name) {
         return status.stream()
-                .filter(line -> line.startsWith(name + ":"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .map(FIELD::matcher)
+                .filter(field -> field.matches() && field.group(1).equals(name))
+                .mapToLong(field -> Long.parseLong(field.group(2)))
                 .findFirst()
                 .orElse(0);
     }

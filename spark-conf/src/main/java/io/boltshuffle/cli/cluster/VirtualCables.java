@@ -31,10 +31,13 @@ public record VirtualCables(Path emulator, Path topology, List<String> names) {
 
     /** Frames that were damaged on purpose so far, in both directions. */
     public long corruptedFrames() {
+        return corruptedFrames(control(List.of("stats")));
+    }
+
+    static long corruptedFrames(String stats) {
         try {
             long frames = 0;
-            for (JsonNode cable :
-                    new ObjectMapper().readTree(control(List.of("stats"))).path("cables")) {
+            for (JsonNode cable : new ObjectMapper().readTree(stats).path("cables")) {
                 for (JsonNode direction : cable.path("directions")) {
                     frames += direction.path("corrupted").asLong();
                 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -22,6 +23,7 @@ import javax.xml.stream.XMLStreamReader;
 final class SuiteReports {
 
     private static final XMLInputFactory XML = factory();
+    private static final Pattern COUNT = Pattern.compile("\\d{1,18}");
 
     private SuiteReports() {}
 
@@ -30,7 +32,7 @@ final class SuiteReports {
         SortedMap<String, TestOutcome> tests = new TreeMap<>();
         for (Path report : files(directory, ".xml")) {
             try (Reader file = Files.newBufferedReader(report)) {
-                read(XML.createXMLStreamReader(file), tests);
+                tests.putAll(tests(file));
             } catch (XMLStreamException e) {
                 throw BoltException.failed(report + " is no report of ScalaTest: " + e.getMessage());
             } catch (IOException e) {
@@ -40,7 +42,9 @@ final class SuiteReports {
         return tests;
     }
 
-    private static void read(XMLStreamReader xml, Map<String, TestOutcome> tests) throws XMLStreamException {
+    static Map<String, TestOutcome> tests(Reader report) throws XMLStreamException {
+        Map<String, TestOutcome> tests = new HashMap<>();
+        XMLStreamReader xml = XML.createXMLStreamReader(report);
         String test = "";
         while (xml.hasNext()) {
             if (xml.next() != XMLStreamConstants.START_ELEMENT) {
@@ -48,7 +52,7 @@ final class SuiteReports {
             }
             switch (xml.getLocalName()) {
                 case "testcase" -> {
-                    test = xml.getAttributeValue(null, "name");
+                    test = String.valueOf(xml.getAttributeValue(null, "name"));
                     tests.put(test, TestOutcome.PASSED);
                 }
                 case "failure", "error" -> tests.put(test, TestOutcome.FAILED);
@@ -56,22 +60,36 @@ final class SuiteReports {
                 default -> {} // properties and output
             }
         }
+        return tests;
     }
 
     /** The sum of all tallies in a directory. */
     static Map<String, Long> tally(Path directory) {
         Map<String, Long> sums = new HashMap<>();
         for (Path file : files(directory, ".properties")) {
-            Properties tally = new Properties();
-            try (Reader reader = Files.newBufferedReader(file)) {
-                tally.load(reader);
+            try (Reader tally = Files.newBufferedReader(file)) {
+                tally(tally).forEach((name, value) -> sums.merge(name, value, Long::sum));
+            } catch (IllegalArgumentException e) {
+                throw BoltException.failed(file + " is no tally: " + e.getMessage());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            tally.stringPropertyNames()
-                    .forEach(name -> sums.merge(name, Long.parseLong(tally.getProperty(name)), Long::sum));
         }
         return sums;
+    }
+
+    /** What a JVM that was killed has left half written is passed over: sums are lower bounds anyway. */
+    static Map<String, Long> tally(Reader file) throws IOException {
+        Properties lines = new Properties();
+        lines.load(file);
+        Map<String, Long> tally = new HashMap<>();
+        for (String name : lines.stringPropertyNames()) {
+            String value = lines.getProperty(name);
+            if (COUNT.matcher(value).matches()) {
+                tally.put(name, Long.parseLong(value));
+            }
+        }
+        return tally;
     }
 
     private static List<Path> files(Path directory, String ending) {

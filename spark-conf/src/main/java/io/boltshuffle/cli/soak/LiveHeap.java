@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  */
 final class LiveHeap implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)\\s*$");
+    private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d{1,18})\\s*$");
     private static final Path JCMD = Path.of(System.getProperty("java.home"), "bin", "jcmd");
 
     private final Set<Long> asked = new HashSet<>();

@@ -17,6 +17,11 @@ public record LadderDocument(
         @Nullable StreamSpeed stream,
         @Nullable StreamCost cpuSecondsPerGigabyte) {
 
+    public LadderDocument {
+        rungs = List.copyOf(rungs);
+        calibration = List.copyOf(calibration);
+    }
+
     static LadderDocument of(LadderReport report) {
         return new LadderDocument(
                 report.reachedTheTop(),

@@ -1,0 +1,28 @@
+package io.boltshuffle.examples;
+
+import io.boltshuffle.queries.QueryResult;
+import io.boltshuffle.testing.FuzzContract;
+import io.boltshuffle.testing.FuzzTarget;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What a driver prints, cut off by its end or not its own. */
+class ProgressFuzzTest extends FuzzContract {
+
+    @Override
+    protected int thinning() {
+        return 20;
+    }
+
+    @Override
+    protected Stream<FuzzTarget> targets() {
+        String[] lines = Arrays.stream(ProgressLineTest.lines())
+                .map(ProgressLine::format)
+                .toArray(String[]::new);
+        return Stream.of(
+                FuzzTarget.ofText("progress-line", ProgressLine::parse, Set.of(), lines),
+                FuzzTarget.ofText(
+                        "query-result", QueryResult::parse, Set.of(IllegalArgumentException.class), "q3\t10 ab12cd"));
+    }
+}
