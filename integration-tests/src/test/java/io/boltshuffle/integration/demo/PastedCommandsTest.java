@@ -78,6 +78,7 @@ class PastedCommandsTest {
             "bolt init --hosts mac1,mac2 --dir my-cluster",
             "bolt queries",
             "bolt queries --benchmark tpch --query q3,q18", // QueriesTest
+            "bolt queries --benchmark tpcds --part 1/8",
             "bolt soak --minutes 5", // SoakTest, for a shorter time
             "bolt soak --minutes 60 --report soak.html",
             "bolt topology --hosts mac1,mac2 --addresses",

@@ -29,8 +29,9 @@ import picocli.CommandLine.Option;
                     + "nothing is broadcast, so that joins shuffle. Rows are compared by a digest, without their order. What "
                     + "differs runs once more with stock Spark: a query that gives two answers there is not held against us.",
             "",
-            "Examples: two queries, and all of them (an hour or so on two cores):",
+            "Examples: two queries, an eighth of a benchmark, and all of them (an hour or so on two cores):",
             "  bolt queries --benchmark tpch --query q3,q18",
+            "  bolt queries --benchmark tpcds --part 1/8",
             "  bolt queries",
             ""
         },
@@ -55,6 +56,14 @@ public final class QueriesCommand extends ClusterCommand<QueryReport> {
     private List<String> names = List.of();
 
     @Option(
+            names = "--part",
+            paramLabel = "K/N",
+            defaultValue = "1/1",
+            description =
+                    "Only the K-th of N parts of them, to run all in several commands (default: ${DEFAULT-VALUE}).")
+    private String part = "1/1";
+
+    @Option(
             names = "--scale",
             paramLabel = "FACTOR",
             defaultValue = "0.01",
@@ -69,6 +78,11 @@ public final class QueriesCommand extends ClusterCommand<QueryReport> {
         if (!(scale > 0 && scale <= 100)) {
             throw BoltException.usage("--scale is " + scale + "; it has to be above 0 and at most 100");
         }
+        choice();
+    }
+
+    private QueryChoice choice() {
+        return QueryChoice.of(names, part);
     }
 
     @Override
@@ -86,7 +100,7 @@ public final class QueriesCommand extends ClusterCommand<QueryReport> {
                 new QueryBenchmark(suites, cluster, agents, run.jobs(), run.installation(), run.console());
         List<QueryComparison> comparisons = new ArrayList<>();
         for (QuerySet set : sets) {
-            comparisons.add(benchmark.run(set, names, Double.toString(scale)));
+            comparisons.add(benchmark.run(set, choice(), Double.toString(scale)));
         }
         return new QueryReport(run.runtime().release(), Double.toString(scale), comparisons);
     }

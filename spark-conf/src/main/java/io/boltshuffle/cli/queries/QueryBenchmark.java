@@ -43,12 +43,11 @@ final class QueryBenchmark {
         this.console = console;
     }
 
-    /** @param names the queries that are wanted; empty for all */
-    QueryComparison run(QuerySet set, List<String> names, String scale) {
+    QueryComparison run(QuerySet set, QueryChoice choice, String scale) {
         RunDirectory run = cluster.run();
         Path tables = run.directory("tables").resolve(set.label());
         Path queries = run.directory("queries/" + set.label());
-        set.unpack(suites, names, queries);
+        set.unpack(suites, choice, queries);
         console.line(set.label() + ": making the tables at scale " + scale);
         jobs.runLocally(new JobSpec(
                 set.label() + "-tables",
@@ -62,7 +61,7 @@ final class QueryBenchmark {
         List<String> unrepeatable =
                 differing.isEmpty() ? List.of() : stock.differingIn(answers(inputs, ShuffleVariant.STOCK, "-again"));
         ExecutorMetrics metrics = ExecutorMetrics.read(metrics(inputs, ShuffleVariant.BOLTSHUFFLE));
-        return new QueryComparison(
+        QueryComparison comparison = new QueryComparison(
                 set.label(),
                 stock.byQuery().size(),
                 stock.failed(),
@@ -72,6 +71,8 @@ final class QueryBenchmark {
                 differing.stream().filter(unrepeatable::contains).toList(),
                 metrics.total("boltshuffle.bytes.rdma"),
                 metrics.total("boltshuffle.bytes.netty"));
+        console.line(comparison.summary());
+        return comparison;
     }
 
     private record Inputs(QuerySet set, Path tables, Path queries) {}

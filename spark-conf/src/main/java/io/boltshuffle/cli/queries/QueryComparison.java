@@ -22,10 +22,25 @@ record QueryComparison(
         OptionalLong nettyBytes) {
 
     private static final double LEAST_RDMA_SHARE = 0.99;
+    private static final double MEGABYTE = 1e6;
 
     QueryComparison {
         differing = List.copyOf(differing);
         unrepeatable = List.copyOf(unrepeatable);
+    }
+
+    long equal() {
+        return queries - stockFailed - differing.size() - unrepeatable.size();
+    }
+
+    /** In one line. */
+    String summary() {
+        return "%s: %d of %d answers equal, %s MB by RDMA, %s MB by TCP"
+                .formatted(benchmark, equal(), queries, megabytes(rdmaBytes), megabytes(nettyBytes));
+    }
+
+    static String megabytes(OptionalLong bytes) {
+        return bytes.isEmpty() ? "unknown" : "%.1f".formatted(bytes.getAsLong() / MEGABYTE);
     }
 
     /** Why this is no proof; one line each, empty when all is well. */

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 record QueryReport(String sparkRelease, String scale, List<QueryComparison> comparisons)
         implements ClusterCommand.Report {
 
-    private static final double MEGABYTE = 1e6;
-
     QueryReport {
         comparisons = List.copyOf(comparisons);
     }
@@ -48,22 +46,14 @@ record QueryReport(String sparkRelease, String scale, List<QueryComparison> comp
     }
 
     private static List<String> row(QueryComparison comparison) {
-        long equal = comparison.queries()
-                - comparison.stockFailed()
-                - comparison.differing().size()
-                - comparison.unrepeatable().size();
         return List.of(
                 comparison.benchmark(),
                 Integer.toString(comparison.queries()),
-                Long.toString(equal),
+                Long.toString(comparison.equal()),
                 Long.toString(comparison.stockFailed()),
                 Integer.toString(comparison.differing().size()),
-                megabytes(comparison.rdmaBytes()),
-                megabytes(comparison.nettyBytes()));
-    }
-
-    private static String megabytes(OptionalLong bytes) {
-        return bytes.isEmpty() ? "unknown" : "%.1f".formatted(bytes.getAsLong() / MEGABYTE);
+                QueryComparison.megabytes(comparison.rdmaBytes()),
+                QueryComparison.megabytes(comparison.nettyBytes()));
     }
 
     /** For programs: plain names, null for what is not known. */

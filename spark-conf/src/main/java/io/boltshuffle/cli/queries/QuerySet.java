@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.jar.JarEntry;
@@ -38,32 +38,31 @@ public enum QuerySet {
      * Writes the queries to files of a directory.
      *
      * @param suites a runtime with test jars
-     * @param names the queries that are wanted, such as {@code q3}; empty for all
      */
-    public void unpack(SparkRuntime suites, List<String> names, Path directory) {
-        int written = 0;
+    public void unpack(SparkRuntime suites, QueryChoice choice, Path directory) {
         try (JarFile jar = new JarFile(sqlTests(suites).toFile())) {
-            for (JarEntry entry :
-                    jar.stream().filter(file -> file.getName().endsWith(ENDING)).toList()) {
-                String folder = entry.getName().substring(0, entry.getName().lastIndexOf('/') + 1);
-                String prefix = prefixes.get(folder);
-                if (prefix == null) {
-                    continue;
-                }
-                String file = prefix + entry.getName().substring(folder.length());
-                if (names.isEmpty() || names.contains(file.substring(0, file.length() - ENDING.length()))) {
-                    try (InputStream text = jar.getInputStream(entry)) {
-                        Files.copy(text, directory.resolve(file));
-                    }
-                    written++;
+            Map<String, JarEntry> queries = queries(jar);
+            for (String query : choice.of(label(), queries.keySet())) {
+                try (InputStream text = jar.getInputStream(queries.get(query))) {
+                    Files.copy(text, directory.resolve(query + ENDING));
                 }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        if (written == 0) {
-            throw BoltException.usage("none of these is a query of " + label() + ": " + String.join(", ", names));
-        }
+    }
+
+    private Map<String, JarEntry> queries(JarFile jar) {
+        Map<String, JarEntry> queries = new HashMap<>();
+        jar.stream().filter(file -> file.getName().endsWith(ENDING)).forEach(file -> {
+            String path = file.getName();
+            int name = path.lastIndexOf('/') + 1;
+            String prefix = prefixes.get(path.substring(0, name));
+            if (prefix != null) {
+                queries.put(prefix + path.substring(name, path.length() - ENDING.length()), file);
+            }
+        });
+        return queries;
     }
 
     private static Path sqlTests(SparkRuntime suites) throws IOException {

@@ -32,6 +32,8 @@ class QueryReportTest {
         QueryReport report = report(44, 2, List.of(), 1_000_000, 0);
         assertThat(report.faults()).isEmpty();
         assertThat(report.toText()).contains("tpch", "44", "42", "1.0");
+        assertThat(report.comparisons().get(0).summary())
+                .isEqualTo("tpch: 42 of 44 answers equal, 1.0 MB by RDMA, 0.0 MB by TCP");
     }
 
     @Test

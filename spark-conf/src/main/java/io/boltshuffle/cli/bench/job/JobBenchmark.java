@@ -13,6 +13,7 @@ import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.demo.Sizing;
 import io.boltshuffle.cli.option.ByteSize;
+import io.boltshuffle.cli.queries.QueryChoice;
 import io.boltshuffle.cli.queries.QuerySet;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ public final class JobBenchmark {
         String rows = scale.rowBytes() == 0 ? "" : inputs.rows(sizing).toString();
         Path tables = run.directory().directory("no-tables");
         if (!scale.queries().isEmpty()) {
-            QuerySet.TPCDS.unpack(suites, scale.queries(), queries);
+            QuerySet.TPCDS.unpack(suites, QueryChoice.of(scale.queries()), queries);
             tables = inputs.tables(scale.tableScale());
         }
         JobPlan plan = new JobPlan(
