@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -66,8 +67,11 @@ public final class AgentClient implements AutoCloseable {
      */
     public static AgentClient open(ClientStart start) throws IOException {
         MeetingPlace place = MeetingPlace.open(start.root(), start.host());
-        EventLoop loop = EventLoop.start("bolt-client", true, AgentClient::onLoopEnd);
+        CompletableFuture<AgentClient> opened = new CompletableFuture<>();
+        EventLoop loop =
+                EventLoop.start("bolt-client", true, cause -> opened.join().onLoopEnd(cause));
         AgentClient client = new AgentClient(start, place, loop);
+        opened.complete(client);
         loop.execute(client::connect);
         return client;
     }
@@ -119,9 +123,17 @@ public final class AgentClient implements AutoCloseable {
         loop.close();
     }
 
-    private static void onLoopEnd(@Nullable Throwable cause) {
-        if (cause != null) {
-            LOG.error("defect in the client of the node agent; blocks go by TCP from now on", cause);
+    /** On the loop's thread, as the last thing it does. */
+    private void onLoopEnd(@Nullable Throwable cause) {
+        if (cause == null) {
+            return;
+        }
+        LOG.error("defect in the client of the node agent; blocks go by TCP from now on", cause);
+        closed = true;
+        Refusal why = new Refusal(FailureReason.AGENT_LOST, "a defect in the client of the node agent: " + cause);
+        refuseAll(why);
+        if (session != null) {
+            session.abandon(why.reason(), why.detail());
         }
     }
 

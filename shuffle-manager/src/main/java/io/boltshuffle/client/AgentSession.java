@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One connection to the agent, from greeting to end.
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> confined to the client's loop; fetched bytes are released from any.
  */
 final class AgentSession implements FrameListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
 
     /** How much later than the agent this side gives a fetch up. */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -147,7 +151,16 @@ final class AgentSession implements FrameListener {
     @Override
     public void onFrame(ByteBuffer frame) throws WireException {
         lastHeardNanos = loop.nanoTime();
-        AgentMessage message = AgentMessageCodec.decode(frame);
+        try {
+            onMessage(AgentMessageCodec.decode(frame));
+        } catch (RuntimeException | Error e) {
+            // Neither channel nor loop may end by it: other tasks still read what the agent keeps for this session.
+            LOG.error("defect in the session with the agent, which is given up", e);
+            throw new WireException("a defect on this side: " + e);
+        }
+    }
+
+    private void onMessage(AgentMessage message) throws WireException {
         if (message instanceof AgentMessage.Blocks blocks) {
             onBlocks(blocks);
         } else if (message instanceof AgentMessage.BlockFailures failures) {
@@ -234,9 +247,7 @@ final class AgentSession implements FrameListener {
         // Pieces of large blocks are for whoever puts them together to copy, to a file perhaps.
         boolean copyOut = blocks.copyOut() && blocks.slices().stream().allMatch(BlockSlice::isWhole);
         if (copyOut) {
-            source = ByteBuffer.allocate(inSlab.remaining()).put(inSlab).flip();
-            counters.copiedOut(source.remaining());
-            release(blocks.leaseId());
+            source = copyOut(inSlab, blocks.leaseId());
             onRelease = () -> {};
         } else {
             onRelease = new LastOf(blocks.slices().size(), () -> loop.execute(() -> release(blocks.leaseId())));
@@ -255,6 +266,18 @@ final class AgentSession implements FrameListener {
             for (int i = delivered; i < blocks.slices().size(); i++) {
                 onRelease.run();
             }
+        }
+    }
+
+    /** The lease goes back even if there is no room for a copy. */
+    private ByteBuffer copyOut(ByteBuffer inSlab, long leaseId) {
+        try {
+            ByteBuffer copy =
+                    ByteBuffer.allocate(inSlab.remaining()).put(inSlab).flip();
+            counters.copiedOut(copy.remaining());
+            return copy;
+        } finally {
+            release(leaseId);
         }
     }
 

@@ -1,0 +1,106 @@
+package io.boltshuffle.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.boltshuffle.client.AgentClient;
+import io.boltshuffle.client.FetchListener;
+import io.boltshuffle.client.FetchRequest;
+import io.boltshuffle.client.FetchedBytes;
+import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.BlockSlice;
+import io.boltshuffle.wire.FailureReason;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One of many listeners breaks on the client's thread, as when memory runs out there. */
+class DefectiveListenerTest {
+
+    private static final int BYTES = 100_000;
+
+    private final TwoAgents hosts;
+
+    DefectiveListenerTest(@TempDir Path temp) throws IOException {
+        hosts = new TwoAgents(temp, Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        hosts.close();
+    }
+
+    private static final class Defective implements FetchListener {
+        @Override
+        public void onSlice(BlockSlice slice, FetchedBytes bytes) {
+            throw new OutOfMemoryError("made by a test");
+        }
+
+        @Override
+        public void onFailed(int blockIndex, FailureReason reason, String detail) {
+            throw new AssertionError("made by a test");
+        }
+    }
+
+    @Test
+    void whatOtherTasksReadStaysTheirsAndTheNextFetchGoesByRdma() throws Exception {
+        hosts.startAgents(1);
+        AgentClient server = hosts.executor(TwoAgents.SERVER, "1");
+        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
+        awaitConnected(server);
+        awaitConnected(reader);
+        hosts.files().write(0, 1, BYTES);
+        Collected other = fetch(reader, /* keep= */ true);
+        assertThat(other.failures()).isEmpty();
+
+        reader.fetch(request(), new Defective());
+
+        // Two sessions: the one given up, open for what is still read, and the one in its place.
+        await().atMost(Duration.ofSeconds(20)).until(() -> sessions() == 2);
+        awaitConnected(reader);
+        assertThat(pinnedBytes()).isEqualTo(BYTES);
+        assertThat(fetch(reader, /* keep= */ false).failures()).isEmpty();
+        other.releaseAll();
+        await().atMost(Duration.ofSeconds(20)).until(() -> sessions() == 1 && pinnedBytes() == 0);
+    }
+
+    /** Here without an agent, so that the listener is called outside of any session. */
+    @Test
+    void aClientThatBreaksRefusesAllHosts() throws Exception {
+        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
+
+        reader.fetch(request(), new Defective());
+
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(reader.refusal(TwoAgents.SERVER))
+                        .hasValueSatisfying(why -> assertThat(why.detail()).startsWith("a defect in the client")));
+    }
+
+    private int sessions() throws IOException {
+        return hosts.status(TwoAgents.READER).at("/executors").size();
+    }
+
+    private long pinnedBytes() throws IOException {
+        return hosts.status(TwoAgents.READER).at("/memory/pinnedBytes").asLong();
+    }
+
+    private static FetchRequest request() {
+        return new FetchRequest(TwoAgents.SERVER, "1", 7, List.of(new BlockRange(0, 1, 0, 1)));
+    }
+
+    private static Collected fetch(AgentClient reader, boolean keep) throws InterruptedException {
+        Collected collected = new Collected(1, keep);
+        reader.fetch(request(), collected);
+        return collected.await();
+    }
+
+    private static void awaitConnected(AgentClient client) {
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> client.refusal("a host that nobody asked for").isEmpty());
+    }
+}
