@@ -34,13 +34,19 @@ public record ClusterRun(
 
     /** An agent on each host, and cables between any two. */
     public NodeAgents join(VirtualCluster cluster, Cabling cabling) {
-        return join(cluster, cabling, Map.of());
+        return join(cluster, cabling, Map.of(), Map.of());
     }
 
-    /** @param settings in place of those that agents get by default */
-    public NodeAgents join(VirtualCluster cluster, Cabling cabling, Map<String, String> settings) {
+    /**
+     * The same, with agents that are not as usual.
+     *
+     * @param settings in place of those that agents get by default
+     * @param environment of the agents, besides what every process has
+     */
+    public NodeAgents join(
+            VirtualCluster cluster, Cabling cabling, Map<String, String> settings, Map<String, String> environment) {
         return NodeAgents.start(
-                new NodeAgents.Parts(runtime, installation.pluginJar(), emulator, settings),
+                new NodeAgents.Parts(runtime, installation.pluginJar(), emulator, settings, environment),
                 cabling,
                 cluster.hosts(),
                 directory,

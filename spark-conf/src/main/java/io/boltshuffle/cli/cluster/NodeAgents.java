@@ -43,10 +43,16 @@ public final class NodeAgents {
      * @param pluginJar has the agent's classes
      * @param emulator library of the virtual Thunderbolt
      * @param settings in place of those that agents get here
+     * @param environment besides what every process has
      */
-    public record Parts(SparkRuntime runtime, Path pluginJar, Path emulator, Map<String, String> settings) {
+    public record Parts(
+            SparkRuntime runtime,
+            Path pluginJar,
+            Path emulator,
+            Map<String, String> settings,
+            Map<String, String> environment) {
         public Parts(SparkRuntime runtime, Path pluginJar, Path emulator) {
-            this(runtime, pluginJar, emulator, Map.of());
+            this(runtime, pluginJar, emulator, Map.of(), Map.of());
         }
     }
 
@@ -72,6 +78,7 @@ public final class NodeAgents {
             List<NodeAgent> agents = new ArrayList<>();
             for (int host = 0; host < hosts.size(); host++) {
                 ProcessBuilder command = command(parts, hosts.get(host), settings, run);
+                command.environment().putAll(parts.environment());
                 command.environment()
                         .putAll(Map.of("BOLT_VTB_TOPOLOGY", topology.toString(), "BOLT_VTB_HOST", mesh.name(host)));
                 String log = "agent-" + cabling.label() + "-" + hosts.get(host);

@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.soak;
 
 import io.boltshuffle.cli.cluster.NodeAgent;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Random;
 
@@ -17,6 +18,7 @@ enum Fault {
     COMPLETIONS_LATE((targets, random) -> targets.cables().all("late", "20000", "rate", "0.2", "seed", seed(random))),
     FRAMES_LOST((targets, random) -> targets.cables().all("lose", "rate", "0.02", "seed", seed(random))),
     FRAMES_CORRUPTED((targets, random) -> targets.cables().all("corrupt", "rate", "0.02", "seed", seed(random))),
+    SLOW_DISK((targets, random) -> targets.disk().delayReads(Duration.ofMillis(2 + random.nextInt(30)))),
     AGENT_KILLED(
             (targets, random) -> Targets.signal("KILL", targets.mortalAgent().processId())),
     AGENT_ENDED(

@@ -33,9 +33,13 @@ final class Soak {
     private static final int HOSTS = 2;
     private static final String MEMORY = "512m";
 
-    /** Two tasks that read large blocks hold more, so that the pool is full again and again. */
+    /**
+     * Two tasks that read large blocks hold more memory, so that the pool is full again and again. What is read is checked, too:
+     * frames are damaged here that no hardware checks.
+     */
     private static final Map<String, String> AGENT_SETTINGS = Map.of(
             "spark.boltshuffle.agent.slab", "64m",
+            "spark.boltshuffle.agent.checksum", "always",
             "spark.boltshuffle.agent.heartbeatTimeout", "3s",
             "spark.boltshuffle.agent.connectTimeout", "10s",
             "spark.boltshuffle.fetch.timeout", "10s");
@@ -58,13 +62,15 @@ final class Soak {
         run.console().line("running each job with stock Spark");
         Path stock = run.directory().directory("results").resolve("stock");
         jobs.runOn(cluster, job("soak-stock", List.of(stock.toString(), "once"), settings(ShuffleVariant.STOCK)));
-        NodeAgents agents = run.join(cluster, new Cabling(plan.cables(), 1), AGENT_SETTINGS);
+        SlowDisk disk = SlowDisk.of(run.directory().directory("hosts"), run.emulator(), run.teardown());
+        NodeAgents agents = run.join(cluster, new Cabling(plan.cables(), 1), AGENT_SETTINGS, disk.environment());
         Map<String, String> expected =
                 results(stock).stream().collect(Collectors.toMap(JobResult::job, JobResult::answer));
-        return soak(cluster, jobs, agents, expected);
+        return soak(cluster, jobs, new Targets(agents, disk), expected);
     }
 
-    private SoakReport soak(VirtualCluster cluster, JobRunner jobs, NodeAgents agents, Map<String, String> expected) {
+    private SoakReport soak(VirtualCluster cluster, JobRunner jobs, Targets targets, Map<String, String> expected) {
+        NodeAgents agents = targets.cluster();
         run.console()
                 .line("running jobs with boltshuffle while things fail, for "
                         + plan.faults().toSeconds() + " s");
@@ -72,16 +78,13 @@ final class Soak {
         Path end = cluster.run().directory("results").resolve("end");
         Map<String, String> settings = settings(ShuffleVariant.BOLTSHUFFLE);
         settings.putAll(agents.settings());
+        targets.disk().environment().forEach((name, value) -> settings.put("spark.executorEnv." + name, value));
         List<String> arguments = List.of(results.toString(), end.toString(), Long.toString(plan.seed()));
         AgentRecords records = new AgentRecords(agents.directory());
         Curves curves = new Curves();
         ResourceSampler sampler = new ResourceSampler(curves, records, cluster.hosts());
         Misfortune misfortune = new Misfortune(
-                new Targets(agents),
-                records,
-                curves,
-                new Misfortune.Plan(plan.faults(), plan.seed(), end),
-                run.console());
+                targets, records, curves, new Misfortune.Plan(plan.faults(), plan.seed(), end), run.console());
         Misfortune.Course course;
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {

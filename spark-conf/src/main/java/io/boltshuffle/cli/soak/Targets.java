@@ -20,9 +20,19 @@ final class Targets {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private final NodeAgents agents;
+    private final SlowDisk disk;
 
-    Targets(NodeAgents agents) {
+    Targets(NodeAgents agents, SlowDisk disk) {
         this.agents = agents;
+        this.disk = disk;
+    }
+
+    SlowDisk disk() {
+        return disk;
+    }
+
+    NodeAgents cluster() {
+        return agents;
     }
 
     VirtualCables cables() {
@@ -66,6 +76,7 @@ final class Targets {
     /** Everything to as it was before a fault. */
     void heal() {
         cables().all("clear");
+        disk.delayReads(Duration.ZERO);
         agents.all().forEach(agent -> signal("CONT", agent.processId()));
         agents.all().forEach(agent -> executor(agent.host()).ifPresent(executor -> signal("CONT", executor)));
         if (!mortalAgent().isAlive()) {

@@ -1,0 +1,73 @@
+package io.boltshuffle.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Only that it takes at least so long can be told on any machine; and that what is not slowed comes to its end at all. */
+@EnabledOnOs(OS.LINUX)
+class SlowDiskTest {
+    private static final Path LIBRARY =
+            Path.of("target", "emulator", "libslowdisk.so").toAbsolutePath();
+    private static final long TIMEOUT_SECONDS = 120;
+    private static final Duration DELAY = Duration.ofMillis(300);
+
+    /** Of one read, and longer than the time-out. */
+    private static final Duration ENDLESS = Duration.ofMinutes(60);
+
+    private final Path disk;
+    private final Path elsewhere;
+    private final Path delay;
+
+    SlowDiskTest(@TempDir Path directory) throws IOException {
+        disk = Files.createDirectory(directory.resolve("disk"));
+        elsewhere = Files.createDirectory(directory.resolve("disk of another name"));
+        delay = directory.resolve("delay");
+    }
+
+    @Test
+    void readsBelowTheFolderTakeTheirTime() throws IOException {
+        long startNanos = System.nanoTime();
+        assertThat(head(Files.writeString(disk.resolve("file"), "12345"), DELAY))
+                .isEqualTo("12345");
+        assertThat(System.nanoTime() - startNanos).isGreaterThanOrEqualTo(DELAY.toNanos());
+    }
+
+    @Test
+    void otherReadsDoNot() throws IOException {
+        assertThat(head(Files.writeString(elsewhere.resolve("file"), "12345"), ENDLESS))
+                .isEqualTo("12345");
+    }
+
+    @Test
+    void withoutADelayThereIsNone() throws IOException {
+        assertThat(head(Files.writeString(disk.resolve("file"), "12345"), Duration.ZERO))
+                .isEqualTo("12345");
+    }
+
+    private String head(Path file, Duration eachRead) throws IOException {
+        ByteBuffer micros = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
+        Files.write(delay, micros.putInt((int) (eachRead.toNanos() / 1_000)).array());
+        ProcessBuilder head = new ProcessBuilder(List.of("head", "-c", "5", file.toString())).redirectErrorStream(true);
+        head.environment()
+                .putAll(Map.of(
+                        "LD_PRELOAD", LIBRARY.toString(),
+                        "BOLT_SLOW_DISK", delay.toString(),
+                        "BOLT_SLOW_DISK_UNDER", disk.toString()));
+        FinishedProcess finished =
+                FinishedProcess.of(head.start(), TIMEOUT_SECONDS).join();
+        assertThat(finished.exitCode()).as(finished.output()).isZero();
+        return finished.output();
+    }
+}
