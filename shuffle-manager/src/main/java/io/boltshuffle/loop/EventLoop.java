@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ public final class EventLoop implements Loop, AutoCloseable {
     private final Thread thread;
     private final Consumer<@Nullable Throwable> onEnd;
     private final TaskQueue tasks = new TaskQueue();
+    private final List<Handler> atTurnEnd = new ArrayList<>();
     private final Timers timers = new Timers();
     private final long originNanos = System.nanoTime();
     private volatile boolean closed;
@@ -32,6 +35,9 @@ public final class EventLoop implements Loop, AutoCloseable {
     /** What a channel does when it is ready. */
     interface Handler {
         void onReady() throws IOException;
+
+        /** At the end of a turn in which {@link #atTurnEnd} was called for it. */
+        default void onTurnEnd() throws IOException {}
 
         /** The channel failed and is of no more use. */
         void onFault(Exception cause);
@@ -107,6 +113,12 @@ public final class EventLoop implements Loop, AutoCloseable {
         return channel.register(selector, interest, handler);
     }
 
+    /** Calls the channel once more before the loop waits again. */
+    void atTurnEnd(Handler handler) {
+        assert isCurrent();
+        atTurnEnd.add(handler);
+    }
+
     private void run() {
         Throwable cause = null;
         try {
@@ -115,6 +127,7 @@ public final class EventLoop implements Loop, AutoCloseable {
                 serveChannels();
                 runTasks();
                 runTimers();
+                endTurn();
             }
         } catch (Throwable e) {
             cause = e;
@@ -162,6 +175,19 @@ public final class EventLoop implements Loop, AutoCloseable {
         for (Runnable due = timers.nextDue(now); due != null && !closed; due = timers.nextDue(now)) {
             due.run();
         }
+    }
+
+    private void endTurn() {
+        // By index: a channel that fails may make others send.
+        for (int i = 0; i < atTurnEnd.size(); i++) {
+            Handler handler = atTurnEnd.get(i);
+            try {
+                handler.onTurnEnd();
+            } catch (IOException | RuntimeException e) {
+                handler.onFault(e);
+            }
+        }
+        atTurnEnd.clear();
     }
 
     /** Milliseconds for select, where 0 would mean for ever. */

@@ -7,10 +7,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Deque;
 
 /**
- * A {@link FramePipe} over a connected socket, TCP or Unix.
+ * A {@link FramePipe} over a connected socket, TCP or Unix. What is sent in one turn of the loop leaves together at its end:
+ * each write wakes the other end, which costs more than most messages do.
  *
  * <p><b>Invariant:</b> what waits to be sent stays below {@link #MAX_QUEUED_BYTES}; a reader that slow is given up.
  *
@@ -21,6 +22,12 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     /** Enough for every answer that one side may owe at once. */
     static final long MAX_QUEUED_BYTES = 64 << 20;
 
+    /** More than this does not wait for the end of the turn. */
+    private static final long MAX_TURN_BYTES = 256 << 10;
+
+    /** Frames in one write. */
+    private static final int MAX_GATHERED = 64;
+
     private static final int READ_BYTES = 64 << 10;
 
     private final SocketChannel channel;
@@ -28,9 +35,11 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     private final SelectionKey key;
     private final FrameAssembler assembler = new FrameAssembler();
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
-    private final Queue<ByteBuffer> queue = new ArrayDeque<>();
+    private final Deque<ByteBuffer> queue = new ArrayDeque<>();
     private FrameListener listener;
     private long queuedBytes;
+    private boolean awaitsTurnEnd;
+    private boolean awaitsRoom;
     private boolean deaf;
     private boolean closing;
     private boolean closed;
@@ -65,6 +74,15 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         }
         queue.add(frame);
         queuedBytes += frame.remaining();
+        if (queuedBytes > MAX_TURN_BYTES) {
+            sendNow();
+        } else if (!awaitsTurnEnd && !awaitsRoom) {
+            awaitsTurnEnd = true;
+            loop.atTurnEnd(this);
+        }
+    }
+
+    private void sendNow() {
         try {
             flush();
         } catch (IOException e) {
@@ -80,6 +98,11 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     public void close() {
         if (!closed) {
             closed = true;
+            try {
+                flush();
+            } catch (IOException e) {
+                // Nobody would hear of it: the connection is given up anyhow.
+            }
             queue.clear();
             try {
                 channel.close();
@@ -103,6 +126,15 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         }
         if (!closed && key.isReadable()) {
             read();
+        }
+    }
+
+    @Override
+    public void onTurnEnd() throws IOException {
+        awaitsTurnEnd = false;
+        if (!closed) {
+            flush();
+            closeIfSent();
         }
     }
 
@@ -141,15 +173,21 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
 
     private void flush() throws IOException {
         while (!queue.isEmpty()) {
-            ByteBuffer first = queue.element();
-            queuedBytes -= channel.write(first);
-            if (first.hasRemaining()) {
+            ByteBuffer[] frames = queue.stream().limit(MAX_GATHERED).toArray(ByteBuffer[]::new);
+            queuedBytes -= frames.length == 1 ? channel.write(frames[0]) : channel.write(frames);
+            while (!queue.isEmpty() && !queue.element().hasRemaining()) {
+                queue.remove();
+            }
+            if (frames[frames.length - 1].hasRemaining()) {
+                awaitsRoom = true;
                 key.interestOpsOr(SelectionKey.OP_WRITE);
                 return;
             }
-            queue.remove();
         }
-        key.interestOpsAnd(~SelectionKey.OP_WRITE);
+        if (awaitsRoom) {
+            awaitsRoom = false;
+            key.interestOpsAnd(~SelectionKey.OP_WRITE);
+        }
     }
 
     private void closeIfSent() {

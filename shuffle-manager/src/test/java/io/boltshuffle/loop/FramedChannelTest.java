@@ -1,0 +1,181 @@
+package io.boltshuffle.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.boltshuffle.wire.WireException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When frames leave, on real sockets. */
+@Timeout(60)
+class FramedChannelTest {
+    private static final int FRAME_BYTES = 1000;
+
+    private final CompletableFuture<@Nullable Throwable> loopEnd = new CompletableFuture<>();
+    private final CompletableFuture<String> closed = new CompletableFuture<>();
+    private EventLoop loop;
+    private FramedChannel channel;
+    private SocketChannel peer;
+
+    @BeforeEach
+    void connect() throws Exception {
+        loop = EventLoop.start("framed-channel-test", true, loopEnd::complete);
+        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            peer = SocketChannel.open(server.getLocalAddress());
+            SocketChannel accepted = server.accept();
+            channel = onLoop(() -> FramedChannel.open(accepted, loop, new Listener()));
+        }
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        peer.close();
+        loop.close();
+        assertThat(loopEnd.get(30, TimeUnit.SECONDS)).isNull();
+    }
+
+    @Test
+    void framesLeaveTogetherAtTheEndOfTheTurn() throws Exception {
+        int early = onLoop(() -> {
+            channel.send(frame());
+            channel.send(frame());
+            return arrived();
+        });
+
+        assertThat(early).isZero();
+        readFully(2 * FRAME_BYTES);
+    }
+
+    @Test
+    void manyBytesDoNotWaitForTheEndOfTheTurn() throws Exception {
+        int early = onLoop(() -> {
+            for (int sent = 0; sent < 300 << 10; sent += FRAME_BYTES) {
+                channel.send(frame());
+            }
+            return arrived();
+        });
+
+        assertThat(early).isPositive();
+    }
+
+    @Test
+    void whatWasSentBeforeClosingArrives() throws Exception {
+        onLoop(() -> {
+            channel.send(frame());
+            channel.close();
+            return true;
+        });
+
+        readFully(FRAME_BYTES);
+        assertThat(peer.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+    }
+
+    @Test
+    void aChannelThatIsToCloseAfterSendingDoesBoth() throws Exception {
+        onLoop(() -> {
+            channel.send(frame());
+            channel.closeAfterSending();
+            channel.send(frame()); // too late
+            return true;
+        });
+
+        readFully(FRAME_BYTES);
+        assertThat(peer.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+    }
+
+    @Test
+    void moreFramesThanTheSocketTakesAllArriveInOrder() throws Exception {
+        int frames = 20_000; // 20 MB, more than both ends' socket buffers hold
+        CompletableFuture<Void> queued = new CompletableFuture<>();
+        loop.execute(() -> {
+            for (int i = 0; i < frames; i++) {
+                channel.send(ByteBuffer.allocate(FRAME_BYTES).putInt(0, i));
+            }
+            queued.complete(null);
+        });
+        queued.get(30, TimeUnit.SECONDS);
+
+        for (int i = 0; i < frames; i++) {
+            assertThat(readFully(FRAME_BYTES).getInt(0)).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void aReaderThatNeverReadsIsGivenUp() throws Exception {
+        loop.execute(() -> {
+            for (long sent = 0; sent < 2 * FramedChannel.MAX_QUEUED_BYTES; sent += 1 << 20) {
+                channel.send(ByteBuffer.allocate(1 << 20));
+            }
+        });
+
+        assertThat(closed.get(30, TimeUnit.SECONDS)).contains("the other end does not read");
+    }
+
+    private static ByteBuffer frame() {
+        return ByteBuffer.allocate(FRAME_BYTES);
+    }
+
+    /** What is there for the peer now. */
+    private int arrived() throws IOException {
+        peer.configureBlocking(false);
+        int count = peer.read(ByteBuffer.allocate(10 * FRAME_BYTES));
+        peer.configureBlocking(true);
+        return count;
+    }
+
+    private ByteBuffer readFully(int bytes) throws IOException {
+        ByteBuffer into = ByteBuffer.allocate(bytes);
+        while (into.hasRemaining()) {
+            if (peer.read(into) < 0) {
+                fail("the stream ends after " + into.position() + " bytes");
+            }
+        }
+        return into;
+    }
+
+    private interface Step<T> {
+        T run() throws IOException;
+    }
+
+    private <T> T onLoop(Step<T> step) throws Exception {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        loop.execute(() -> {
+            try {
+                result.complete(step.run());
+            } catch (IOException | AssertionError e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result.get(30, TimeUnit.SECONDS);
+    }
+
+    private final class Listener implements FrameListener {
+        @Override
+        public void onFrame(ByteBuffer frame) {
+            fail("nothing is sent to this end");
+        }
+
+        @Override
+        public void onGarbage(WireException cause) {
+            fail("nothing is sent to this end", cause);
+        }
+
+        @Override
+        public void onClosed(String why) {
+            closed.complete(why);
+        }
+    }
+}
