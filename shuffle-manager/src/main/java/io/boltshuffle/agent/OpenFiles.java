@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,19 +65,40 @@ final class OpenFiles implements Closeable {
 
     /** Fills {@code into} with the file's bytes from {@code offset} on. */
     void read(Path path, long offset, ByteBuffer into) throws IOException {
+        read(path, offset, into, Integer.MAX_VALUE, piece -> {});
+    }
+
+    /**
+     * The same, piece by piece.
+     *
+     * @param pieceBytes how much is read at a time
+     * @param onPiece sees each piece that was read
+     */
+    void read(Path path, long offset, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece)
+            throws IOException {
         OpenFile file = take(path);
         try {
             long position = offset;
             while (into.hasRemaining()) {
-                int count = file.channel.read(into, position);
-                if (count < 0) {
-                    throw new EOFException(
-                            "ends at " + position + ", before the end of the block that its index tells");
-                }
-                position += count;
+                ByteBuffer piece = into.slice(into.position(), Math.min(pieceBytes, into.remaining()));
+                fill(file.channel, position, piece);
+                position += piece.limit();
+                into.position(into.position() + piece.limit());
+                onPiece.accept(piece.flip());
             }
         } finally {
             give(file);
+        }
+    }
+
+    private static void fill(FileChannel file, long offset, ByteBuffer into) throws IOException {
+        long position = offset;
+        while (into.hasRemaining()) {
+            int count = file.read(into, position);
+            if (count < 0) {
+                throw new EOFException("ends at " + position + ", before the end of the block that its index tells");
+            }
+            position += count;
         }
     }
 

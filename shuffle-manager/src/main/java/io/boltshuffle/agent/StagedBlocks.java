@@ -53,12 +53,8 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
             throws IOException {
         if (sums == null) {
             files.read(range.file(), range.offset(), into);
-            return;
-        }
-        for (int start = 0; start < into.limit(); start += PIECE_BYTES) {
-            ByteBuffer piece = into.slice(start, Math.min(PIECE_BYTES, into.limit() - start));
-            files.read(range.file(), range.offset() + start, piece);
-            sums.add(piece.flip());
+        } else {
+            files.read(range.file(), range.offset(), into, PIECE_BYTES, sums::add);
         }
     }
 }
