@@ -21,6 +21,7 @@ public final class AgentJvm {
             "-Xmn12m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            "-XX:CompileThresholdScaling=0.2",
             "-XX:-UsePerfData",
             "-Dorg.apache.logging.log4j.level=INFO");
 
