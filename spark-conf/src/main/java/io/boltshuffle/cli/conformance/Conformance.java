@@ -61,7 +61,7 @@ final class Conformance {
                     + "; give another --work-dir");
         }
         Path home = run.directory("home");
-        SuiteJvm.makeHome(home);
+        SuiteJvm.makeHome(home, spark);
         SuiteRunner runner =
                 new SuiteRunner(new SuiteJvm(spark, installation, home), plan.deadline(), console, teardown);
         Map<String, String> agents =

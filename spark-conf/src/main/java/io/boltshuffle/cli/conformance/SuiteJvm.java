@@ -6,14 +6,18 @@ import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.conformance.SuiteFiles;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /**
  * The command line of a suite's JVM: ScalaTest's runner on Spark's jars and test jars, as Spark's own build starts it.
@@ -42,13 +46,37 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
             "sun.security.action",
             "sun.util.calendar");
 
-    /** Spark's tests look for this directory to learn which Scala they were built for. */
-    static void makeHome(Path home) {
-        try {
+    /**
+     * Makes what Spark's tests expect around them: a directory that tells which Scala they were built for, and as files what
+     * they open as files, such as keys and certificates, which lies at the root of the jars.
+     */
+    static void makeHome(Path home, SparkRuntime spark) {
+        try (Stream<Path> jars = Files.list(spark.jars())) {
             Files.createDirectories(home.resolve("launcher/target/scala-2.13"));
+            Path resources = Files.createDirectories(resources(home));
+            for (Path jar :
+                    jars.filter(path -> path.toString().endsWith("-tests.jar")).toList()) {
+                unpackRoot(jar, resources);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static void unpackRoot(Path jar, Path into) throws IOException {
+        try (ZipFile zip = new ZipFile(jar.toFile())) {
+            for (ZipEntry entry : zip.stream().toList()) {
+                if (!entry.isDirectory() && entry.getName().indexOf('/') < 0) {
+                    try (InputStream content = zip.getInputStream(entry)) {
+                        Files.copy(content, into.resolve(entry.getName()), StandardCopyOption.REPLACE_EXISTING);
+                    }
+                }
+            }
+        }
+    }
+
+    private static Path resources(Path home) {
+        return home.resolve("resources");
     }
 
     /** The process, ready to start; what it prints goes to {@code log}. */
@@ -102,7 +130,7 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
 
     private String classPath() {
         try (Stream<Path> jars = Files.list(spark.jars())) {
-            return Stream.concat(Stream.of(installation.pluginJar()), jars.sorted())
+            return Stream.concat(Stream.of(installation.pluginJar(), resources(home)), jars.sorted())
                     .map(Path::toString)
                     .collect(Collectors.joining(File.pathSeparator));
         } catch (IOException e) {
