@@ -7,7 +7,8 @@ import java.util.List;
  *
  * <p>An agent lives for minutes beside tasks that want every core, and what it spends is copying by the kernel and checksums
  * by machine code that every compiler of the virtual machine uses. The second compiler would cost more than it could save, and
- * a collector with threads of its own more than there is to collect.
+ * a collector with threads of its own more than there is to collect. The first compiler takes methods up early, because
+ * between two bulks of bytes the interpreter is slow on caches that are cold.
  *
  * <p>The heap begins small, and new objects get little room: what is touched before the first collection finds that hardly
  * any lives stays resident, by default a hundred megabytes. Without performance counters in a file, which only {@code jps} and
