@@ -4,6 +4,8 @@ import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.Connector;
 import io.boltshuffle.loop.EventLoop;
 import io.boltshuffle.loop.FramedChannel;
+import io.boltshuffle.loop.GuardedLoop;
+import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.HostName;
 import io.boltshuffle.wire.MeetingPlace;
@@ -40,6 +42,9 @@ public final class AgentClient implements AutoCloseable {
     private final ClientStart start;
     private final MeetingPlace place;
     private final EventLoop loop;
+    /** Were the loop to end by what a task throws, its socket would close, and the agent reuse memory that is still read. */
+    private final Loop tasks;
+
     private final AgentLauncher launcher;
     private final ClientCounters counters = new ClientCounters();
     private final Map<String, Refusal> refusedHosts = new ConcurrentHashMap<>();
@@ -56,6 +61,7 @@ public final class AgentClient implements AutoCloseable {
         this.start = start;
         this.place = place;
         this.loop = loop;
+        this.tasks = new GuardedLoop(loop, this::onDefect);
         this.launcher = new AgentLauncher(start, place);
         this.mayLaunch = start.settings().get(Options.AGENT_AUTO_START);
     }
@@ -72,7 +78,7 @@ public final class AgentClient implements AutoCloseable {
                 EventLoop.start("bolt-client", true, cause -> opened.join().onLoopEnd(cause));
         AgentClient client = new AgentClient(start, place, loop);
         opened.complete(client);
-        loop.execute(client::connect);
+        client.tasks.execute(client::connect);
         return client;
     }
 
@@ -85,14 +91,12 @@ public final class AgentClient implements AutoCloseable {
     /** Starts a fetch. Every block is answered on the listener within the fetch timeout and a second. */
     public void fetch(FetchRequest request, FetchListener listener) {
         long timeoutNanos = start.settings().get(Options.FETCH_TIMEOUT).toNanos();
-        loop.execute(() -> {
+        tasks.execute(() -> {
             AgentSession current = session;
             if (current != null) {
                 current.fetch(request, timeoutNanos, listener);
             } else {
-                for (int block = 0; block < request.blocks().size(); block++) {
-                    listener.onFailed(block, FailureReason.AGENT_LOST, "the agent is not connected");
-                }
+                AgentSession.refuse(listener, request.blocks().size());
             }
         });
     }
@@ -100,7 +104,7 @@ public final class AgentClient implements AutoCloseable {
     /** Says which hosts will be asked, so that contact is made before somebody waits for it. Costs nothing when repeated. */
     public void expect(Collection<String> hosts) {
         List<String> plain = hosts.stream().map(HostName::plain).toList();
-        loop.execute(() -> {
+        tasks.execute(() -> {
             if (expectedHosts.addAll(plain) && session != null) {
                 session.expect(expectedHosts);
             }
@@ -114,13 +118,21 @@ public final class AgentClient implements AutoCloseable {
     /** Fails what is under way and ends the session. Bytes that were fetched before stay readable. */
     @Override
     public void close() {
-        loop.execute(() -> {
+        tasks.execute(() -> {
             closed = true;
             if (session != null) {
                 session.abandon(FailureReason.STOPPING, "the executor stops");
             }
         });
         loop.close();
+    }
+
+    /** Something broke that a session stood for: it is given up, and open until what was fetched by it is released. */
+    private void onDefect(Throwable cause) {
+        LOG.error("defect in the client of the node agent", cause);
+        if (session != null) {
+            session.abandon(FailureReason.AGENT_LOST, "a defect on this side: " + cause);
+        }
     }
 
     /** On the loop's thread, as the last thing it does. */
@@ -156,7 +168,7 @@ public final class AgentClient implements AutoCloseable {
 
     private void onConnected(SocketChannel channel) {
         long silence = start.settings().get(Options.AGENT_HEARTBEAT_TIMEOUT).toNanos();
-        AgentSession next = new AgentSession(loop, start.registration(), new SessionEvents(), counters, silence);
+        AgentSession next = new AgentSession(tasks, start.registration(), new SessionEvents(), counters, silence);
         try {
             next.start(FramedChannel.open(channel, loop, next));
             session = next;
@@ -171,7 +183,7 @@ public final class AgentClient implements AutoCloseable {
             retryLater();
             return;
         }
-        launcher.launch(outcome -> loop.execute(() -> onLaunched(outcome)));
+        launcher.launch(outcome -> tasks.execute(() -> onLaunched(outcome)));
     }
 
     private void onLaunched(AgentLauncher.Outcome outcome) {
@@ -188,7 +200,7 @@ public final class AgentClient implements AutoCloseable {
 
     private void retryLater() {
         if (!closed) {
-            loop.after(retryNanos, this::connect);
+            tasks.after(retryNanos, this::connect);
             retryNanos = Math.min(LONGEST_RETRY_NANOS, 2 * retryNanos);
         }
     }

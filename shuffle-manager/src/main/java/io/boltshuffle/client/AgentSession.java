@@ -98,30 +98,46 @@ final class AgentSession implements FrameListener {
     void fetch(FetchRequest request, long timeoutNanos, FetchListener fetchListener) {
         for (int from = 0; from < request.blocks().size(); from += WireLimits.MAX_BLOCKS) {
             int to = Math.min(request.blocks().size(), from + WireLimits.MAX_BLOCKS);
-            fetchPart(request, from, to, timeoutNanos, fetchListener);
+            FetchListener shifted = from == 0 ? fetchListener : new ShiftedListener(fetchListener, from);
+            if (state != State.READY || !begin(request, from, to, timeoutNanos, shifted)) {
+                refuse(shifted, to - from);
+            }
         }
     }
 
-    private void fetchPart(FetchRequest request, int from, int to, long timeoutNanos, FetchListener fetchListener) {
-        FetchListener shifted = from == 0 ? fetchListener : new ShiftedListener(fetchListener, from);
-        if (state != State.READY) {
-            for (int block = 0; block < to - from; block++) {
-                shifted.onFailed(block, FailureReason.AGENT_LOST, "the agent is not connected");
+    /** Fails blocks that no session answers for. */
+    static void refuse(FetchListener listener, int blocks) {
+        for (int block = 0; block < blocks; block++) {
+            try {
+                listener.onFailed(block, FailureReason.AGENT_LOST, "the agent is not connected");
+            } catch (RuntimeException | Error e) {
+                LOG.error("a listener broke; it hears of its other blocks all the same", e);
             }
-            return;
         }
+    }
+
+    /** @return whether the session answers for these blocks, be it that a defect ends it */
+    private boolean begin(FetchRequest request, int from, int to, long timeoutNanos, FetchListener shifted) {
         long id = nextRequestId++;
-        Loop.Timer deadline = loop.after(
-                timeoutNanos + GRACE_NANOS,
-                () -> endFetch(id, FailureReason.DEADLINE, "the agent did not answer in time"));
-        fetches.put(id, new PendingFetch(shifted, to - from, deadline));
-        send(new ExecutorMessage.Fetch(
-                id,
-                request.host(),
-                request.executor(),
-                request.owner(),
-                TimeUnit.NANOSECONDS.toMillis(timeoutNanos),
-                request.blocks().subList(from, to)));
+        boolean registered = false;
+        try {
+            Loop.Timer deadline = loop.after(
+                    timeoutNanos + GRACE_NANOS,
+                    () -> endFetch(id, FailureReason.DEADLINE, "the agent did not answer in time"));
+            fetches.put(id, new PendingFetch(shifted, to - from, deadline));
+            registered = true;
+            send(new ExecutorMessage.Fetch(
+                    id,
+                    request.host(),
+                    request.executor(),
+                    request.owner(),
+                    TimeUnit.NANOSECONDS.toMillis(timeoutNanos),
+                    request.blocks().subList(from, to)));
+        } catch (RuntimeException | Error e) {
+            LOG.error("defect in the session with the agent, which is given up", e);
+            abandon(FailureReason.AGENT_LOST, "a defect on this side: " + e);
+        }
+        return registered;
     }
 
     /** Says which hosts will be asked. */
@@ -143,9 +159,18 @@ final class AgentSession implements FrameListener {
         }
         List<PendingFetch> open = List.copyOf(fetches.values());
         fetches.clear();
-        open.forEach(fetch -> fetch.failRest(reason, detail));
+        open.forEach(fetch -> failRest(fetch, reason, detail));
         closeIfUnread();
         listener.onLost(this, new Refusal(reason, detail));
+    }
+
+    /** A listener that breaks must not keep others from hearing. */
+    private static void failRest(PendingFetch fetch, FailureReason reason, String detail) {
+        try {
+            fetch.failRest(reason, detail);
+        } catch (RuntimeException | Error e) {
+            LOG.error("a listener broke as its fetch was given up", e);
+        }
     }
 
     @Override
