@@ -115,6 +115,14 @@ class LauncherTest {
     }
 
     @Test
+    void aJavaThatDoesNotStartIsQuoted() throws Exception {
+        ProcessBuilder command = UnpackedBolt.command(launcher, "--version");
+        command.environment().put("JDK_JAVA_OPTIONS", "-XX:+NoSuchOption");
+
+        expect(command, 3, "does not start: Unrecognized VM option 'NoSuchOption'; see JAVA_TOOL_OPTIONS");
+    }
+
+    @Test
     void aMissingLibraryDirectoryIsNamedWithTheRemedy() throws Exception {
         Files.move(lib, directory.resolve("elsewhere"));
 
