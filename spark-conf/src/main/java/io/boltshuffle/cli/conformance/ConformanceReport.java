@@ -41,6 +41,13 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
                 .toList();
     }
 
+    /** The same of what is a part of a whole that {@link #merge} will judge. */
+    List<String> faultsOfPart() {
+        return lines.stream()
+                .flatMap(line -> line.faultsOfPart(explanations).stream())
+                .toList();
+    }
+
     public String toText() {
         List<String> blocks = new ArrayList<>();
         for (LineResult line : lines) {

@@ -33,6 +33,15 @@ record LineResult(String sparkRelease, List<SuiteResult> suites, List<String> le
 
     /** Why this is no proof, or proof of the contrary; one line each, empty when all is well. */
     List<String> faults(Explanations explanations) {
+        List<String> faults = new ArrayList<>(faultsOfPart(explanations));
+        if (ran(SuiteVariant.RDMA) && rdmaBytes() == 0) {
+            faults.add(titled("no byte came by RDMA in any suite"));
+        }
+        return faults;
+    }
+
+    /** The same of a part of a run: its suites may be some that fetch nothing. */
+    List<String> faultsOfPart(Explanations explanations) {
         List<String> faults = new ArrayList<>();
         for (SuiteResult result : suites) {
             result.differences().stream()
@@ -46,13 +55,12 @@ record LineResult(String sparkRelease, List<SuiteResult> suites, List<String> le
                             .ifPresent(reason ->
                                     faults.add(result.suite().shortName() + ", " + variant.label() + ": " + reason)));
         }
-        if (ran(SuiteVariant.RDMA) && rdmaBytes() == 0) {
-            faults.add("no byte came by RDMA in any suite");
-        }
         faults.addAll(leaks);
-        return faults.stream()
-                .map(fault -> "Spark " + sparkRelease + ", " + fault)
-                .toList();
+        return faults.stream().map(this::titled).toList();
+    }
+
+    private String titled(String fault) {
+        return "Spark " + sparkRelease + ", " + fault;
     }
 
     private static Optional<String> unproved(SuiteVariant variant, SuiteOutcome outcome) {

@@ -56,6 +56,16 @@ class ConformanceReportTest {
     }
 
     @Test
+    void aPartOfARunNeedNotHaveFetched() {
+        assertThat(report(outcome(Map.of("managers", 1L)), List.of()).faultsOfPart())
+                .isEmpty();
+        assertThat(report(outcome(Map.of()), List.of()).faultsOfPart())
+                .singleElement()
+                .asString()
+                .contains("proves nothing");
+    }
+
+    @Test
     void whatAnAgentStillHoldsIsAFault() {
         assertThat(report(outcome(USED), List.of("after SomeSuite: the agent of x has pinnedBytes 5"))
                         .faults())
