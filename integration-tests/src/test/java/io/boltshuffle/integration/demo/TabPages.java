@@ -3,7 +3,6 @@ package io.boltshuffle.integration.demo;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -62,7 +61,8 @@ public final class TabPages {
      */
     static String ofHistory(String server, String application) {
         await().atMost(LIMIT)
-                .ignoreException(ConnectException.class)
+                .ignoreExceptionsInstanceOf(
+                        IOException.class) // it may not listen yet, or close what it accepted too early
                 .until(() -> get(server + "/api/v1/applications").orElse("").contains(application));
         return await().atMost(LIMIT)
                 .until(() -> get(server + "/history/" + application + "/boltshuffle/"), Optional::isPresent)
