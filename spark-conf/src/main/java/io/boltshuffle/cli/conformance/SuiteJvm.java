@@ -93,6 +93,9 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
                 "-Dspark.test.home=" + home,
                 "-Dspark.ui.enabled=false",
                 "-Dspark.unsafe.exceptionOnMemoryLeak=true",
+                // As Spark's shells have it. With it, executors ask the driver for each class that generated code might
+                // mean.
+                "-Dspark.sql.artifact.isolation.enabled=false",
                 "-cp",
                 classPath()));
         command.addAll(List.of(

@@ -6,12 +6,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A suite on one Spark line.
  *
  * @param outcomes of each variant that was run; stock may be missing where ours had no failure to compare
- * @param unsteady tests that failed with ours once and passed when the suite was repeated
+ * @param unsteady tests that failed in one run and passed in another of the same variant
  */
 record SuiteResult(Suite suite, Map<SuiteVariant, SuiteOutcome> outcomes, List<Difference> unsteady) {
 
@@ -36,19 +37,39 @@ record SuiteResult(Suite suite, Map<SuiteVariant, SuiteOutcome> outcomes, List<D
         return differences;
     }
 
-    /** The same suite's runs of two commands. What both ran counts as a run and its repetition. */
+    /** The variants, each once, that a difference is about. */
+    Set<SuiteVariant> differing() {
+        return differences().stream().map(Difference::variant).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    boolean hasFailures() {
+        return outcomes.values().stream().anyMatch(outcome -> !outcome.failed().isEmpty());
+    }
+
+    /** With one more run. */
+    SuiteResult and(SuiteVariant variant, SuiteOutcome run) {
+        return and(new SuiteResult(suite, Map.of(variant, run), List.of()));
+    }
+
+    /**
+     * The same suite's runs of two commands. What both ran counts as a run and its repetition: with ours a test passed if it did
+     * so in either, with stock if it did so in both.
+     */
     SuiteResult and(SuiteResult other) {
-        Map<SuiteVariant, SuiteOutcome> all = new EnumMap<>(outcomes);
-        Set<Difference> mended = new LinkedHashSet<>(unsteady);
-        mended.addAll(other.unsteady);
+        Map<SuiteVariant, SuiteOutcome> all = new EnumMap<>(SuiteVariant.class);
+        all.putAll(outcomes);
+        Set<Difference> uneven = new LinkedHashSet<>(unsteady);
+        uneven.addAll(other.unsteady);
         other.outcomes.forEach((variant, second) -> {
             SuiteOutcome first = all.get(variant);
-            if (first != null && variant != SuiteVariant.STOCK) {
-                first.passedWithout(second).forEach(test -> mended.add(new Difference(variant, test)));
-                second.passedWithout(first).forEach(test -> mended.add(new Difference(variant, test)));
+            if (first == null) {
+                all.put(variant, second);
+            } else {
+                first.passedWithout(second).forEach(test -> uneven.add(new Difference(variant, test)));
+                second.passedWithout(first).forEach(test -> uneven.add(new Difference(variant, test)));
+                all.put(variant, variant == SuiteVariant.STOCK ? first.confirmedBy(second) : first.mendedBy(second));
             }
-            all.put(variant, first == null ? second : first.mendedBy(second));
         });
-        return new SuiteResult(suite, all, List.copyOf(mended));
+        return new SuiteResult(suite, all, List.copyOf(uneven));
     }
 }
