@@ -52,7 +52,8 @@ record ReadyCheck(long bytes, int answeredBlocks, long nextOffset) {
     private static long stripeBytes(ControlMessage.Ready ready) throws WireException {
         long bytes = 0;
         for (Stripe stripe : ready.stripes()) {
-            if (stripe.bytes() < 1 || bytes % Lease.FRAME_BYTES != 0 || stripe.bytes() > Long.MAX_VALUE - bytes) {
+            long toRegionEnd = StripePlan.REGION_BYTES - bytes % StripePlan.REGION_BYTES;
+            if (stripe.bytes() < 1 || bytes % Lease.FRAME_BYTES != 0 || stripe.bytes() > toRegionEnd) {
                 throw new WireException("a stripe of " + stripe.bytes() + " bytes after " + bytes);
             }
             bytes += stripe.bytes();

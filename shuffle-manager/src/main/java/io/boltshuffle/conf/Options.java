@@ -172,10 +172,11 @@ public final class Options {
 
     public static final Option<Long> FETCH_WINDOW = declare(
             "fetch.window",
-            size(64L << 10, 8L << 20),
-            8L << 20,
+            size(64L << 10, 64L << 20),
+            12L << 20,
             "0.1.0",
-            "How many bytes are staged and moved at a time for one fetch. Larger blocks come in several pieces.");
+            "How many bytes are staged and moved at a time for one fetch: a little more than the fifth of"
+                    + " `spark.reducer.maxSizeInFlight` that Spark asks for at once. Larger blocks come in several pieces.");
 
     private Options() {}
 

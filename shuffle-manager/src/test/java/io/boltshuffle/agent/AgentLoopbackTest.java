@@ -76,6 +76,26 @@ class AgentLoopbackTest {
     }
 
     @Test
+    void aPullMayBeLargerThanAMemoryRegion() throws Exception {
+        Map<String, String> window = Map.of("spark.boltshuffle.fetch.window", "12m");
+        hosts.startAgent(TwoAgents.READER, 2, window);
+        hosts.startAgent(TwoAgents.SERVER, 2, window);
+        AgentClient reader = twoExecutors();
+        List<BlockRange> blocks = new ArrayList<>();
+        for (int map = 0; map < 10; map++) {
+            hosts.files().write(0, map, MIB + map);
+            blocks.add(new BlockRange(0, map, 0, 1));
+        }
+        Collected collected = fetch(reader, blocks, false).await();
+        for (int i = 0; i < blocks.size(); i++) {
+            assertThat(collected.block(i)).isEqualTo(hosts.files().expected(blocks.get(i)));
+        }
+        assertThat(hosts.status(TwoAgents.SERVER).at("/counters/servedPulls").asInt())
+                .isEqualTo(1);
+        awaitEmptyPools();
+    }
+
+    @Test
     void anUnknownBlockFailsAloneAndSoDoesOneWhoseFileIsShort() throws Exception {
         hosts.startAgents(1);
         AgentClient reader = twoExecutors();

@@ -81,7 +81,7 @@ final class FakePorts implements Ports {
         links.forEach(link -> link.onChannelLost("ports close"));
     }
 
-    /** A lease seen by a device that needs no keys. */
+    /** A lease seen by a device that needs no keys, and whose memory regions are as small as they may be. */
     private record FakeRange(Lease lease) implements RegisteredRange {
         @Override
         public long address() {
@@ -94,13 +94,19 @@ final class FakePorts implements Ports {
         }
 
         @Override
-        public int localKey() {
+        public int localKey(long offset) {
             return 0;
         }
 
         @Override
-        public int remoteKey() {
+        public int remoteKey(long offset) {
             return 0;
+        }
+
+        @Override
+        public long bytesToRegionEnd(long offset) {
+            long inSlab = lease.offset() + offset;
+            return StripePlan.REGION_BYTES - inSlab % StripePlan.REGION_BYTES;
         }
 
         @Override

@@ -66,10 +66,27 @@ class ReadyCheckTest {
         assertThatThrownBy(() -> ReadyCheck.of(pull(0), lie)).isInstanceOf(WireException.class);
     }
 
+    @Test
+    void aStripeThatMayCrossMemoryRegionsIsNotBelieved() throws WireException {
+        long region = StripePlan.REGION_BYTES;
+        List<BlockSlice> slices = List.of(whole(0, region + 10));
+        assertThat(ReadyCheck.of(pull(0, 2 * region), ready(slices, List.of(), stripes(region, 10))))
+                .isEqualTo(new ReadyCheck(region + 10, 1, 0));
+        assertThatThrownBy(() -> ReadyCheck.of(pull(0, 2 * region), ready(slices, List.of(), stripes(region + 10))))
+                .isInstanceOf(WireException.class);
+        assertThatThrownBy(() ->
+                        ReadyCheck.of(pull(0, 2 * region), ready(slices, List.of(), stripes(region - 4096, 4096 + 10))))
+                .isInstanceOf(WireException.class);
+    }
+
     private static PullRequest pull(long firstOffset) {
+        return pull(firstOffset, WINDOW);
+    }
+
+    private static PullRequest pull(long firstOffset, long window) {
         List<BlockRange> blocks =
                 List.of(new BlockRange(0, 0, 0, 1), new BlockRange(0, 1, 0, 1), new BlockRange(0, 2, 0, 1));
-        return new PullRequest("app-1", "1", 1000, WINDOW, firstOffset, blocks);
+        return new PullRequest("app-1", "1", 1000, window, firstOffset, blocks);
     }
 
     private static ControlMessage.Ready ready(

@@ -284,13 +284,18 @@ final class SimCable {
         }
 
         @Override
-        public int localKey() {
+        public int localKey(long offset) {
             return 0;
         }
 
         @Override
-        public int remoteKey() {
+        public int remoteKey(long offset) {
             return 0;
+        }
+
+        @Override
+        public long bytesToRegionEnd(long offset) {
+            return bytes() - offset;
         }
 
         @Override

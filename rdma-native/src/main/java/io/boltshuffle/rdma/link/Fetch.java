@@ -82,7 +82,7 @@ final class Fetch implements Transfer {
     }
 
     int localKey() {
-        return destination.range().localKey();
+        return destination.localKey();
     }
 
     ByteBuffer bytes(int message, int length) {

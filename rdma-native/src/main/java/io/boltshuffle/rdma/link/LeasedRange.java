@@ -13,20 +13,12 @@ import java.nio.ByteBuffer;
 public final class LeasedRange implements RegisteredRange {
 
     private final Lease lease;
-    private final int localKey;
-    private final int remoteKey;
+    private final SlabRegistration registration;
 
-    /**
-     * @param registration of the lease's slab with the link's device
-     * @throws IllegalArgumentException if the lease is in two memory regions
-     */
+    /** @param registration of the lease's slab with the link's device */
     public LeasedRange(Lease lease, SlabRegistration registration) {
-        if (lease.bytes() > registration.bytesToPieceEnd(lease.offset())) {
-            throw new IllegalArgumentException(lease + " crosses from one memory region into another");
-        }
         this.lease = lease;
-        this.localKey = registration.localKey(lease.offset());
-        this.remoteKey = registration.remoteKey(lease.offset());
+        this.registration = registration;
     }
 
     public Lease lease() {
@@ -44,13 +36,18 @@ public final class LeasedRange implements RegisteredRange {
     }
 
     @Override
-    public int localKey() {
-        return localKey;
+    public int localKey(long offset) {
+        return registration.localKey(lease.offset() + offset);
     }
 
     @Override
-    public int remoteKey() {
-        return remoteKey;
+    public int remoteKey(long offset) {
+        return registration.remoteKey(lease.offset() + offset);
+    }
+
+    @Override
+    public long bytesToRegionEnd(long offset) {
+        return registration.bytesToPieceEnd(lease.offset() + offset);
     }
 
     @Override

@@ -31,9 +31,8 @@ final class Offering {
 
     /** What the peer is told of it. */
     Offer offer(long session, LinkMode mode, int[] checksums) {
-        Offer.Remote remote = mode == LinkMode.SEND
-                ? Offer.Remote.NONE
-                : new Offer.Remote(source.address(), source.range().remoteKey());
+        Offer.Remote remote =
+                mode == LinkMode.SEND ? Offer.Remote.NONE : new Offer.Remote(source.address(), source.remoteKey());
         return new Offer(new Offer.Key(session, token), cut, remote, checksums);
     }
 
@@ -50,7 +49,7 @@ final class Offering {
     }
 
     int localKey() {
-        return source.range().localKey();
+        return source.localKey();
     }
 
     void posted() {

@@ -1,7 +1,7 @@
 package io.boltshuffle.rdma.link;
 
 /**
- * Part of a registered range.
+ * Part of a registered range, all in one memory region.
  *
  * @param offset bytes from the start of the range, a multiple of the frame
  * @param bytes at least 1
@@ -15,6 +15,10 @@ public record RangePart(RegisteredRange range, long offset, long bytes) {
         }
         if (offset % MessageCut.FRAME_BYTES != 0) {
             throw new IllegalArgumentException("part offset " + offset + " is not on a frame boundary");
+        }
+        if (bytes > range.bytesToRegionEnd(offset)) {
+            throw new IllegalArgumentException(
+                    "part " + offset + "+" + bytes + " of " + range + " crosses from one memory region into another");
         }
     }
 
@@ -30,5 +34,13 @@ public record RangePart(RegisteredRange range, long offset, long bytes) {
 
     long address() {
         return range.address() + offset;
+    }
+
+    int localKey() {
+        return range.localKey(offset);
+    }
+
+    int remoteKey() {
+        return range.remoteKey(offset);
     }
 }

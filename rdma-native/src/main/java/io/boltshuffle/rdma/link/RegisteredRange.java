@@ -3,7 +3,7 @@ package io.boltshuffle.rdma.link;
 import java.nio.ByteBuffer;
 
 /**
- * A leased range of memory that the link's device has registered, all in one memory region.
+ * A leased range of memory that the link's device has registered, in one memory region or in several that follow each other.
  *
  * <p><b>Ownership:</b> the link holds a range from the moment it is given until it calls exactly one of {@link #release} and
  * {@link #quarantine} per {@link #retain}. Only when the owner and all links have let go may the memory be leased again.
@@ -17,9 +17,14 @@ public interface RegisteredRange {
 
     long bytes();
 
-    int localKey();
+    /** Of the memory region that has the byte at this offset. */
+    int localKey(long offset);
 
-    int remoteKey();
+    /** Of the memory region that has the byte at this offset. */
+    int remoteKey(long offset);
+
+    /** How many bytes from this offset on have the same keys; may be more than the range has. */
+    long bytesToRegionEnd(long offset);
 
     /** A view of its own position and limit over part of the range. */
     ByteBuffer slice(long offset, int bytes);

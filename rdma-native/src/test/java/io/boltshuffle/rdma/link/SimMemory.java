@@ -107,13 +107,18 @@ final class SimMemory {
         }
 
         @Override
-        public int localKey() {
+        public int localKey(long from) {
             return localKey;
         }
 
         @Override
-        public int remoteKey() {
+        public int remoteKey(long from) {
             return remoteKey;
+        }
+
+        @Override
+        public long bytesToRegionEnd(long from) {
+            return size - from;
         }
 
         @Override

@@ -4,20 +4,21 @@ import io.boltshuffle.rdma.verbs.JnaVerbsProvider;
 import io.boltshuffle.rdma.verbs.VirtualFabric;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Two hosts of a virtual Thunderbolt with one cable, both in this process. */
 final class VirtualCable {
 
     private final VirtualFabric fabric;
 
-    VirtualCable(Path directory, LinkMode mode) throws Exception {
-        fabric = VirtualFabric.of(
-                directory,
-                "profile apple",
-                mode == LinkMode.SEND ? "mode uc" : "mode rc",
-                "host a",
-                "host b",
-                "cable c a:en5 b:en6");
+    /** @param options more lines of the fabric's description */
+    VirtualCable(Path directory, LinkMode mode, String... options) throws Exception {
+        List<String> description = new ArrayList<>(
+                List.of("profile apple", mode == LinkMode.SEND ? "mode uc" : "mode rc", "host a", "host b"));
+        description.addAll(List.of(options));
+        description.add("cable c a:en5 b:en6");
+        fabric = VirtualFabric.of(directory, description.toArray(String[]::new));
     }
 
     LinkHost open(int side, LinkMode mode, long slabBytes) throws Exception {

@@ -129,12 +129,12 @@ final class ProbeQueuePair implements AutoCloseable {
     }
 
     void postReceive(LeasedRange range, int offset, int length) throws VerbsException {
-        receives.addReceive(offset, range.address() + offset, length, range.localKey());
+        receives.addReceive(offset, range.address() + offset, length, range.localKey(offset));
         queuePair.post(receives);
     }
 
     void postSend(LeasedRange range, int offset, int length) throws VerbsException {
-        sends.addSend(offset, range.address() + offset, length, range.localKey());
+        sends.addSend(offset, range.address() + offset, length, range.localKey(offset));
         queuePair.post(sends);
     }
 
