@@ -8,12 +8,16 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -28,23 +32,7 @@ import java.util.zip.ZipFile;
 record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
 
     private static final String RUNNER = "org.scalatest.tools.Runner";
-
-    /** Packages of java.base that Spark reaches into on JDK 17 and later. Spark's launcher adds them for its own programs only. */
-    private static final List<String> OPENED = List.of(
-            "java.lang",
-            "java.lang.invoke",
-            "java.lang.reflect",
-            "java.io",
-            "java.net",
-            "java.nio",
-            "java.util",
-            "java.util.concurrent",
-            "java.util.concurrent.atomic",
-            "jdk.internal.ref",
-            "sun.nio.ch",
-            "sun.nio.cs",
-            "sun.security.action",
-            "sun.util.calendar");
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
 
     /**
      * Makes what Spark's tests expect around them: a directory that tells which Scala they were built for, and as files what
@@ -54,13 +42,16 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
         try (Stream<Path> jars = Files.list(spark.jars())) {
             Files.createDirectories(home.resolve("launcher/target/scala-2.13"));
             Path resources = Files.createDirectories(resources(home));
-            for (Path jar :
-                    jars.filter(path -> path.toString().endsWith("-tests.jar")).toList()) {
+            for (Path jar : jars.filter(SuiteJvm::isOfTests).toList()) {
                 unpackRoot(jar, resources);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static boolean isOfTests(Path jar) {
+        return jar.toString().endsWith("-tests.jar");
     }
 
     private static void unpackRoot(Path jar, Path into) throws IOException {
@@ -81,19 +72,16 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
 
     /** The process, ready to start; what it prints goes to {@code log}. */
     ProcessBuilder prepare(Suite suite, SuiteVariant variant, SuiteDirectory directory) {
-        List<String> command = new ArrayList<>(
-                List.of(SparkRuntime.java().toString(), "-ea", "-Xmx4g", "-Xss4m", "-XX:+IgnoreUnrecognizedVMOptions"));
+        List<String> command = new ArrayList<>(List.of(SparkRuntime.java().toString(), "-ea", "-Xmx4g", "-Xss4m"));
+        command.addAll(launcherOptions());
         // Mockito would attach itself from a process of its own, which a slow machine gives up on.
         command.add("-javaagent:" + jar("mockito-core-"));
-        command.addAll(List.of(
-                "--add-modules=jdk.incubator.vector", "--add-opens=java.security.jgss/sun.security.krb5=ALL-UNNAMED"));
-        OPENED.forEach(name -> command.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
         command.addAll(List.of(
                 "-Dspark.testing=1",
                 "-Dspark.test.home=" + home,
                 "-Dspark.ui.enabled=false",
                 "-Dspark.unsafe.exceptionOnMemoryLeak=true",
-                // As Spark's shells have it. With it, executors ask the driver for each class that generated code might
+                // As in Spark's shells. Isolated, executors ask the driver for every class that generated code may
                 // mean.
                 "-Dspark.sql.artifact.isolation.enabled=false",
                 "-cp",
@@ -111,6 +99,22 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
                 .redirectOutput(directory.log().toFile());
         environment(process.environment(), variant.agentArgument(suite), directory);
         return process;
+    }
+
+    /**
+     * What Spark's launcher gives Spark's own programs: packages of java.base that it opens for them, and switches of libraries, which
+     * differ from line to line.
+     */
+    private List<String> launcherOptions() {
+        URI jar = jar("spark-launcher_").toUri();
+        try (URLClassLoader launcher = new URLClassLoader(new URL[] {jar.toURL()}, null)) {
+            Object options = launcher.loadClass("org.apache.spark.launcher.JavaModuleOptions")
+                    .getMethod("defaultModuleOptions")
+                    .invoke(null);
+            return BLANKS.splitAsStream(options.toString()).toList();
+        } catch (IOException | ReflectiveOperationException e) {
+            throw BoltException.failed(jar + " does not tell how Spark starts Java: " + e);
+        }
     }
 
     /** Executors inherit it, and with it the agent, which is why the agent is not on the command line. */
@@ -144,6 +148,7 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
     private Path jar(String prefix) {
         try (Stream<Path> jars = Files.list(spark.jars())) {
             return jars.filter(file -> file.getFileName().toString().startsWith(prefix))
+                    .filter(file -> !isOfTests(file))
                     .findFirst()
                     .orElseThrow(() -> BoltException.environment(
                             "there is no " + prefix + "*.jar in " + spark.jars(), "remove " + spark.home()));
