@@ -70,7 +70,13 @@ final class Conformance {
                 SuiteVariant.STOCK, Map.of(),
                 SuiteVariant.TCP, Map.of("spark.boltshuffle.agent.autoStart", "false"),
                 SuiteVariant.RDMA, agents);
-        SuiteComparison comparison = new SuiteComparison(plan.ours(), plan.stockAlways());
+        Explanations explanations = Explanations.shipped();
+        SuiteComparison comparison = new SuiteComparison(
+                plan.ours(),
+                plan.stockAlways(),
+                (result, difference) -> explanations
+                        .reason(new LineResult(spark.release(), List.of(result), List.of()), result, difference)
+                        .isPresent());
         List<LineResult> results = new ArrayList<>();
         for (Suite suite : suites) {
             console.line("Spark " + spark.release() + ", suite " + (results.size() + 1) + " of " + suites.size() + ": "

@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * A suite on one Spark line.
@@ -35,11 +34,6 @@ record SuiteResult(Suite suite, Map<SuiteVariant, SuiteOutcome> outcomes, List<D
             }
         }
         return differences;
-    }
-
-    /** The variants, each once, that a difference is about. */
-    Set<SuiteVariant> differing() {
-        return differences().stream().map(Difference::variant).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     boolean hasFailures() {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
 
 class SuiteComparisonTest {
@@ -44,6 +45,17 @@ class SuiteComparisonTest {
         }
         assertThat(compare(false).differences()).containsExactly(new Difference(SuiteVariant.RDMA, "a"));
         assertThat(runs).hasSize(8);
+    }
+
+    @Test
+    void anExplainedDifferenceIsNotRepeated() {
+        will(SuiteVariant.RDMA, "a", TestOutcome.FAILED);
+        will(SuiteVariant.STOCK, "a", TestOutcome.PASSED);
+        Difference known = new Difference(SuiteVariant.RDMA, "a");
+        assertThat(compare(false, (result, difference) -> difference.equals(known))
+                        .differences())
+                .containsExactly(known);
+        assertThat(runs).hasSize(2);
     }
 
     @Test
@@ -134,7 +146,11 @@ class SuiteComparisonTest {
     }
 
     private SuiteResult compare(boolean stockAlways) {
-        return new SuiteComparison(RDMA, stockAlways).compare(SUITE, variant -> {
+        return compare(stockAlways, (result, difference) -> false);
+    }
+
+    private SuiteResult compare(boolean stockAlways, BiPredicate<SuiteResult, Difference> explained) {
+        return new SuiteComparison(RDMA, stockAlways, explained).compare(SUITE, variant -> {
             runs.add(variant);
             return Objects.requireNonNull(prepared.get(variant)).remove();
         });
