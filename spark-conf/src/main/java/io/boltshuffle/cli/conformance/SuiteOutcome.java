@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BinaryOperator;
 
 /**
  * What became of a suite, run once.
@@ -68,19 +67,11 @@ record SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tall
                 .toList();
     }
 
-    /** Of a suite that ran twice: a test passed if it did so in both runs, of those that came to their end. */
-    SuiteOutcome confirmedBy(SuiteOutcome repetition) {
-        if (isLost() || repetition.isLost()) {
-            return isLost() ? repetition : this;
-        }
-        return new SuiteOutcome(
-                merged(repetition, (there, here) -> there == TestOutcome.PASSED ? here : there), tally, wall);
-    }
-
     /** Of a suite that ran twice: a test passed if it did so in either run. */
     SuiteOutcome mendedBy(SuiteOutcome repetition) {
-        SortedMap<String, TestOutcome> mended =
-                merged(repetition, (there, here) -> there == TestOutcome.PASSED ? there : here);
+        SortedMap<String, TestOutcome> mended = new TreeMap<>(repetition.tests);
+        tests.forEach((test, outcome) ->
+                mended.merge(test, outcome, (there, here) -> there == TestOutcome.PASSED ? there : here));
         if (mended.size() > 1) {
             mended.remove(WHOLE_SUITE);
         }
@@ -89,12 +80,6 @@ record SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tall
                 tally.isEmpty() ? repetition.tally : tally,
                 wall,
                 mended.containsKey(WHOLE_SUITE) ? repetition.lastWords : "");
-    }
-
-    private SortedMap<String, TestOutcome> merged(SuiteOutcome repetition, BinaryOperator<TestOutcome> ofBoth) {
-        SortedMap<String, TestOutcome> merged = new TreeMap<>(repetition.tests);
-        tests.forEach((test, outcome) -> merged.merge(test, outcome, ofBoth));
-        return merged;
     }
 
     long tallied(String name) {

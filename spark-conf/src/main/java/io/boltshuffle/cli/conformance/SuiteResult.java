@@ -45,10 +45,7 @@ record SuiteResult(Suite suite, Map<SuiteVariant, SuiteOutcome> outcomes, List<D
         return and(new SuiteResult(suite, Map.of(variant, run), List.of()));
     }
 
-    /**
-     * The same suite's runs of two commands. What both ran counts as a run and its repetition: with ours a test passed if it did
-     * so in either, with stock if it did so in both.
-     */
+    /** The same suite's runs of two commands. What both ran counts as a run and its repetition: a test passed if it did in either. */
     SuiteResult and(SuiteResult other) {
         Map<SuiteVariant, SuiteOutcome> all = new EnumMap<>(SuiteVariant.class);
         all.putAll(outcomes);
@@ -61,7 +58,7 @@ record SuiteResult(Suite suite, Map<SuiteVariant, SuiteOutcome> outcomes, List<D
             } else {
                 first.passedWithout(second).forEach(test -> uneven.add(new Difference(variant, test)));
                 second.passedWithout(first).forEach(test -> uneven.add(new Difference(variant, test)));
-                all.put(variant, variant == SuiteVariant.STOCK ? first.confirmedBy(second) : first.mendedBy(second));
+                all.put(variant, first.mendedBy(second));
             }
         });
         return new SuiteResult(suite, all, List.copyOf(uneven));
