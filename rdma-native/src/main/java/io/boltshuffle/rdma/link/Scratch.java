@@ -21,7 +21,8 @@ final class Scratch {
 
     /** @throws IllegalArgumentException if it has no room for two frames in each half */
     Scratch(RegisteredRange range) {
-        long half = Math.min(range.bytes() / 2, MAX_HALF_BYTES);
+        // A half must not cross from one memory region into another; they are of one size.
+        long half = Math.min(Math.min(range.bytes() / 2, MAX_HALF_BYTES), range.bytesToRegionEnd(0));
         this.range = range;
         this.halfBytes = (int) (half - half % (2 * MessageCut.FRAME_BYTES));
         if (halfBytes == 0) {

@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class CheckedStream {
     private static final int SCRATCH_BYTES = 32 << 20;
-    private static final int TRANSFER_BYTES = 12 << 20;
+    private static final int TRANSFER_BYTES = 12 << 20; // less where a device registers less at once
     private static final int WINDOW_BYTES = 15 << 20; // the most that 4095 frames hold, in whole MiB
     private static final Duration REST = Duration.ofSeconds(1);
     private static final Duration CALIBRATION = Duration.ofSeconds(2);
@@ -130,7 +130,7 @@ final class CheckedStream {
 
     private Measured measure(Link link, boolean leads) throws FallException, PeerFellException {
         LinkReport report = events.awaitUp(options.patience());
-        Lease source = memory.lease(TRANSFER_BYTES);
+        Lease source = memory.lease(Math.min(TRANSFER_BYTES, memory.pieceBytes()));
         fill(source);
         Offer offer = link.offer(RangePart.all(memory.range(source)), null, () -> {});
         source.release();
@@ -186,7 +186,7 @@ final class CheckedStream {
     }
 
     private static void fill(Lease lease) {
-        ByteBuffer bytes = lease.view(0, TRANSFER_BYTES);
+        ByteBuffer bytes = lease.view(0, (int) lease.bytes());
         SplittableRandom random = new SplittableRandom(TRANSFER_BYTES);
         while (bytes.hasRemaining()) {
             bytes.putLong(random.nextLong());

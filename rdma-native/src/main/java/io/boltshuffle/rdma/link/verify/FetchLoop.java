@@ -27,7 +27,7 @@ final class FetchLoop implements AutoCloseable {
     static final int AT_ONCE = 2;
 
     private final Link link;
-    private final Offer offer;
+    private final Offer.Part wanted;
     private final ProbeMemory memory;
     private final Duration patience;
     private final List<Lease> leases = new ArrayList<>();
@@ -39,11 +39,11 @@ final class FetchLoop implements AutoCloseable {
 
     FetchLoop(Link link, Offer offer, ProbeMemory memory, Duration patience) {
         this.link = link;
-        this.offer = offer;
+        this.wanted = offer.part(0, Math.min(offer.bytes(), memory.pieceBytes()));
         this.memory = memory;
         this.patience = patience;
         for (int i = 0; i < AT_ONCE; i++) {
-            leases.add(memory.lease(offer.bytes()));
+            leases.add(memory.lease(wanted.bytes()));
         }
     }
 
@@ -75,7 +75,7 @@ final class FetchLoop implements AutoCloseable {
 
     private void fetchInto(Lease lease) {
         long deadline = System.nanoTime() + patience.toNanos();
-        link.fetch(offer.all(), RangePart.all(memory.range(lease)), deadline, new Round(lease));
+        link.fetch(wanted, RangePart.all(memory.range(lease)), deadline, new Round(lease));
     }
 
     private void throwIfFailed() throws FallException {
@@ -109,7 +109,7 @@ final class FetchLoop implements AutoCloseable {
 
         @Override
         public void onVerified() {
-            moved.addAndGet(offer.bytes());
+            moved.addAndGet(wanted.bytes());
             if (stopping) {
                 ended.countDown();
             } else {

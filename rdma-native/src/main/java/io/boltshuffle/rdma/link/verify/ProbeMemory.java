@@ -68,6 +68,11 @@ final class ProbeMemory implements AutoCloseable {
                 + registration.access();
     }
 
+    /** The largest part of the memory that surely lies in one memory region. */
+    long pieceBytes() {
+        return registration.pieceBytes();
+    }
+
     Lease lease(long bytes) {
         return pool.tryAcquire(OWNER, bytes)
                 .orElseThrow(() -> new IllegalStateException("the probe's memory is too small: " + pool.snapshot()));

@@ -46,6 +46,24 @@ class LadderTest {
                 directory, "profile apple", "mode " + mode, "host a", "host b", "cable c a:en5 b:en6", "port b:en9");
     }
 
+    /** Some Macs are said to register no more than 12 MiB at once. */
+    @ParameterizedTest
+    @EnumSource(LinkMode.class)
+    void aDeviceOfSmallMemoryRegionsIsClimbedToTheTop(LinkMode mode) throws Exception {
+        VirtualFabric fabric = VirtualFabric.of(
+                directory,
+                "profile apple",
+                "mode " + (mode == LinkMode.SEND ? "uc" : "rc"),
+                "option max_mr_bytes 12582912",
+                "host a",
+                "host b",
+                "cable c a:en5 b:en6");
+        Reports reports = climb(fabric.provider("a"), options(null, mode), fabric.provider("b"), options(null, mode));
+        for (LadderReport report : List.of(reports.a(), reports.b())) {
+            assertThat(report.rungs()).as(report.toString()).allMatch(RungResult::passed);
+        }
+    }
+
     private static LadderOptions options(@Nullable String device, @Nullable LinkMode mode) {
         return new LadderOptions(
                 device, 1, mode, Set.of(), List.of(4096, 65536), 200, Duration.ofMillis(200), Duration.ofSeconds(30));
