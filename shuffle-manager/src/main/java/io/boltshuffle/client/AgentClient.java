@@ -161,7 +161,7 @@ public final class AgentClient implements AutoCloseable {
                     CONNECT_NANOS,
                     this::onConnected,
                     this::onNotConnected);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             onNotConnected(e);
         }
     }
@@ -172,12 +172,21 @@ public final class AgentClient implements AutoCloseable {
         try {
             next.start(FramedChannel.open(channel, loop, next));
             session = next;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            abandon(channel);
             onNotConnected(e);
         }
     }
 
-    private void onNotConnected(Exception cause) {
+    private static void abandon(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The descriptor is gone all the same.
+        }
+    }
+
+    private void onNotConnected(Throwable cause) {
         if (!mayLaunch) {
             refuseAll(new Refusal(FailureReason.AGENT_LOST, "no agent answers at " + place.socket() + ": " + cause));
             retryLater();
@@ -237,6 +246,9 @@ public final class AgentClient implements AutoCloseable {
 
         @Override
         public void onLost(AgentSession lost, Refusal why) {
+            if (lost != session) {
+                return; // it broke as it was made, and another attempt is under way
+            }
             session = null;
             refuseAll(why);
             retryLater();

@@ -8,6 +8,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link FramePipe} over a connected socket, TCP or Unix. What is sent in one turn of the loop leaves together at its end:
@@ -33,7 +35,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     private final SocketChannel channel;
     private final EventLoop loop;
     private final SelectionKey key;
-    private final FrameAssembler assembler = new FrameAssembler();
+    private final FrameAssembler assembler;
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
     private final Deque<ByteBuffer> queue = new ArrayDeque<>();
     private FrameListener listener;
@@ -44,7 +46,9 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     private boolean closing;
     private boolean closed;
 
-    private FramedChannel(SocketChannel channel, EventLoop loop, FrameListener listener) throws IOException {
+    private FramedChannel(SocketChannel channel, EventLoop loop, FrameListener listener, FrameAssembler assembler)
+            throws IOException {
+        this.assembler = assembler;
         this.channel = channel;
         this.loop = loop;
         this.listener = listener;
@@ -53,8 +57,13 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
 
     /** Takes over a connected socket. Nothing is delivered before the caller gives the loop back. */
     public static FramedChannel open(SocketChannel channel, EventLoop loop, FrameListener listener) throws IOException {
+        return open(channel, loop, listener, new FrameAssembler());
+    }
+
+    static FramedChannel open(SocketChannel channel, EventLoop loop, FrameListener listener, FrameAssembler assembler)
+            throws IOException {
         try {
-            return new FramedChannel(channel, loop, listener);
+            return new FramedChannel(channel, loop, listener, assembler);
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
@@ -163,7 +172,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     }
 
     private void deliver() throws WireException {
-        for (ByteBuffer frame = assembler.next(readBuffer); frame != null; frame = assembler.next(readBuffer)) {
+        for (ByteBuffer frame = nextFrame(); frame != null; frame = nextFrame()) {
             listener.onFrame(frame);
             if (closed || closing) {
                 return;
@@ -171,14 +180,24 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         }
     }
 
+    /** Too little memory for a frame is this connection's trouble only, and not even the end of its socket. */
+    private @Nullable ByteBuffer nextFrame() throws WireException {
+        try {
+            return assembler.next(readBuffer);
+        } catch (RuntimeException | Error e) {
+            throw new WireException("a defect on this side: " + e);
+        }
+    }
+
     private void flush() throws IOException {
         while (!queue.isEmpty()) {
-            ByteBuffer[] frames = queue.stream().limit(MAX_GATHERED).toArray(ByteBuffer[]::new);
-            queuedBytes -= frames.length == 1 ? channel.write(frames[0]) : channel.write(frames);
-            while (!queue.isEmpty() && !queue.element().hasRemaining()) {
+            int left = Math.min(queue.size(), MAX_GATHERED);
+            queuedBytes -= left == 1 ? channel.write(queue.element()) : channel.write(firstFrames(left));
+            while (left > 0 && !queue.element().hasRemaining()) {
                 queue.remove();
+                left--;
             }
-            if (frames[frames.length - 1].hasRemaining()) {
+            if (left > 0) {
                 awaitsRoom = true;
                 key.interestOpsOr(SelectionKey.OP_WRITE);
                 return;
@@ -188,6 +207,15 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
             awaitsRoom = false;
             key.interestOpsAnd(~SelectionKey.OP_WRITE);
         }
+    }
+
+    private ByteBuffer[] firstFrames(int count) {
+        ByteBuffer[] frames = new ByteBuffer[count];
+        Iterator<ByteBuffer> queued = queue.iterator();
+        for (int i = 0; i < count; i++) {
+            frames[i] = queued.next();
+        }
+        return frames;
     }
 
     private void closeIfSent() {

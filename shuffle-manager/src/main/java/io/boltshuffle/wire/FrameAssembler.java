@@ -1,7 +1,7 @@
 package io.boltshuffle.wire;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +16,19 @@ public final class FrameAssembler {
 
     private static final int INITIAL_BYTES = 4096;
 
-    private byte[] held = new byte[INITIAL_BYTES];
+    private final IntFunction<byte[]> memory;
+    private byte[] held;
     private int heldBytes;
+
+    public FrameAssembler() {
+        this(byte[]::new);
+    }
+
+    /** @param memory gives arrays of a length */
+    public FrameAssembler(IntFunction<byte[]> memory) {
+        this.memory = memory;
+        this.held = memory.apply(INITIAL_BYTES);
+    }
 
     /**
      * Takes bytes up to the end of the next frame.
@@ -49,7 +60,9 @@ public final class FrameAssembler {
         int taken = Math.min(wanted - heldBytes, in.remaining());
         if (taken > 0) {
             if (heldBytes + taken > held.length) {
-                held = Arrays.copyOf(held, Math.max(heldBytes + taken, Math.min(wanted, 2 * held.length)));
+                byte[] larger = memory.apply(Math.max(heldBytes + taken, Math.min(wanted, 2 * held.length)));
+                System.arraycopy(held, 0, larger, 0, heldBytes);
+                held = larger;
             }
             in.get(held, heldBytes, taken);
             heldBytes += taken;

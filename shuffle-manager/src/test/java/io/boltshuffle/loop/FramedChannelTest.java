@@ -3,6 +3,7 @@ package io.boltshuffle.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.boltshuffle.wire.FrameAssembler;
 import io.boltshuffle.wire.WireException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,11 +33,15 @@ class FramedChannelTest {
     @BeforeEach
     void connect() throws Exception {
         loop = EventLoop.start("framed-channel-test", true, loopEnd::complete);
+        connect(new FrameAssembler(), new Listener());
+    }
+
+    private void connect(FrameAssembler assembler, FrameListener listener) throws Exception {
         try (ServerSocketChannel server = ServerSocketChannel.open()) {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             peer = SocketChannel.open(server.getLocalAddress());
             SocketChannel accepted = server.accept();
-            channel = onLoop(() -> FramedChannel.open(accepted, loop, new Listener()));
+            channel = onLoop(() -> FramedChannel.open(accepted, loop, listener, assembler));
         }
     }
 
@@ -45,6 +50,40 @@ class FramedChannelTest {
         peer.close();
         loop.close();
         assertThat(loopEnd.get(30, TimeUnit.SECONDS)).isNull();
+    }
+
+    @Test
+    void tooLittleMemoryForAFrameEndsNeitherLoopNorSocket() throws Exception {
+        onLoop(() -> {
+            channel.close();
+            return true;
+        });
+        peer.close();
+        FrameAssembler poor = new FrameAssembler(bytes -> {
+            if (bytes > FRAME_BYTES * 5) {
+                throw new OutOfMemoryError("of the test");
+            }
+            return new byte[bytes];
+        });
+        CompletableFuture<WireException> garbage = new CompletableFuture<>();
+        connect(poor, new Listener() {
+            @Override
+            public void onGarbage(WireException cause) {
+                garbage.complete(cause);
+            }
+        });
+
+        ByteBuffer large = ByteBuffer.allocate(FRAME_BYTES * 20);
+        large.putInt(0, large.capacity() - Integer.BYTES);
+        peer.write(large);
+
+        assertThat(garbage.get(30, TimeUnit.SECONDS)).hasMessageContaining("OutOfMemoryError");
+        onLoop(() -> {
+            channel.send(frame());
+            return true;
+        });
+        readFully(FRAME_BYTES);
+        assertThat(closed).isNotDone();
     }
 
     @Test
@@ -162,7 +201,7 @@ class FramedChannelTest {
         return result.get(30, TimeUnit.SECONDS);
     }
 
-    private final class Listener implements FrameListener {
+    private class Listener implements FrameListener {
         @Override
         public void onFrame(ByteBuffer frame) {
             fail("nothing is sent to this end");
