@@ -1,5 +1,7 @@
 package io.boltshuffle.client;
 
+import static java.util.Objects.requireNonNull;
+
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.File;
@@ -144,22 +146,22 @@ final class AgentLauncher {
         }
     }
 
-    /** The plugin's own jar, which Spark may have brought from elsewhere, then all that this executor runs with. */
+    /** The plugin's own jar, which Spark may have brought from elsewhere, then what an agent needs of what this executor runs with. */
     private static String classPath() throws IOException {
-        String inherited = absolute(System.getProperty("java.class.path"));
         try {
             Path own = Path.of(AgentLauncher.class
                     .getProtectionDomain()
                     .getCodeSource()
                     .getLocation()
                     .toURI());
-            return own + File.pathSeparator + inherited;
+            ClassLoader loader = requireNonNull(AgentLauncher.class.getClassLoader());
+            return AgentClassPath.ofExecutor(own, loader, absolute(System.getProperty("java.class.path")));
         } catch (URISyntaxException e) {
             throw new IOException("the plugin's jar has no usable place", e);
         }
     }
 
-    private static String absolute(String classPath) {
+    private static List<String> absolute(String classPath) {
         List<String> entries = new ArrayList<>();
         for (String entry : classPath.split(File.pathSeparator, -1)) {
             if (!entry.isEmpty()) {
@@ -169,6 +171,6 @@ final class AgentLauncher {
                                 : Path.of(entry).toAbsolutePath().toString());
             }
         }
-        return String.join(File.pathSeparator, entries);
+        return entries;
     }
 }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "Writes a LaunchAgent or a user unit for this user, and starts it. It holds the paths of this installation and of "
-                    + "the Spark it uses: uninstall and install again when those move.",
+                    + "the Spark it uses: uninstall and install again when those move or get other versions.",
             "",
             "Example, to see what it would do, and to do it:",
             "  bolt agent install --host mac1 --dry-run",

@@ -1,13 +1,23 @@
 package io.boltshuffle.cli.runtime;
 
+import io.boltshuffle.client.AgentClassPath;
 import io.boltshuffle.client.AgentJvm;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The node agent as a program: the plugin's jar, on the class path of a Spark.
+ * The node agent as a program: the plugin's jar, and what it needs of a Spark's.
  *
  * @param pluginJar has the agent's classes
  */
@@ -24,8 +34,31 @@ public record AgentProgram(SparkRuntime runtime, Path pluginJar) {
         List<String> command = new ArrayList<>(List.of(SparkRuntime.java().toString()));
         command.addAll(AgentJvm.OPTIONS);
         command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", pluginJar + File.pathSeparator + runtime.jars() + "/*", MAIN_CLASS));
+        command.addAll(List.of("-cp", classPath(), MAIN_CLASS));
         command.addAll(arguments);
         return new ProcessBuilder(command);
+    }
+
+    private String classPath() {
+        String others = neededJars()
+                .map(jars -> jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)))
+                .orElse(runtime.jars() + "/*");
+        return pluginJar + File.pathSeparator + others;
+    }
+
+    private Optional<Set<Path>> neededJars() {
+        try (Stream<Path> jars = Files.list(runtime.jars())) {
+            List<URL> urls = new ArrayList<>();
+            for (Path jar : jars.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList()) {
+                urls.add(jar.toUri().toURL());
+            }
+            try (URLClassLoader spark = new URLClassLoader(urls.toArray(URL[]::new), null)) {
+                return AgentClassPath.jars(spark);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
