@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
                     + "looked at before any application, while few and while many blocks move, and at rest afterwards.",
             "",
             "Ends with status 1 if an agent holds more for more blocks, if what it holds grows faster than its peers, or "
-                    + "if it takes 100 MB beside the slab, or 1 % of a core, at rest.",
+                    + "if it takes 100 MB beside the slab, or 1 %% of a core, at rest.",
             "",
             "Examples: a minute, and all of it, in five:",
             "  bolt bench scale --hosts 2 --cables-per-pair 1 --size 64m",

@@ -3,8 +3,11 @@ package io.boltshuffle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.cli.base.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -39,7 +42,16 @@ class BoltTest {
         StringWriter out = new StringWriter();
         String[] words = (verb.substring("bolt ".length()) + " --help").split(" ", -1);
 
-        assertThat(bolt.setOut(new PrintWriter(out, true)).execute(words)).isEqualTo(ExitCode.OK);
+        // Where picocli complains, of a lone percent sign for example.
+        ByteArrayOutputStream complaints = new ByteArrayOutputStream();
+        PrintStream standardError = System.err;
+        System.setErr(new PrintStream(complaints, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(bolt.setOut(new PrintWriter(out, true)).execute(words)).isEqualTo(ExitCode.OK);
+        } finally {
+            System.setErr(standardError);
+        }
+        assertThat(complaints.toString(StandardCharsets.UTF_8)).isEmpty();
         assertThat(out.toString().replaceFirst("(?m)^Usage: .*", "")).containsPattern("(?m)  " + verb + "( |$)");
     }
 

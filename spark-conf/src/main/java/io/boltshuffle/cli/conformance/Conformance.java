@@ -29,13 +29,15 @@ final class Conformance {
     /**
      * What to run.
      *
+     * @param tests of each suite
      * @param ours variants other than stock
-     * @param stockAlways false: stock is run only where ours has failures to compare
+     * @param stockAlways false: stock runs only tests that ours fails or skips
      * @param emulator the virtual Thunderbolt, for {@link SuiteVariant#RDMA}
      * @param deadline of one run of one suite
      */
     record Plan(
             List<Suite> suites,
+            TestChoice tests,
             List<SuiteVariant> ours,
             boolean stockAlways,
             CableKind cables,
@@ -72,6 +74,7 @@ final class Conformance {
                 SuiteVariant.RDMA, agents);
         Explanations explanations = Explanations.shipped();
         SuiteComparison comparison = new SuiteComparison(
+                plan.tests(),
                 plan.ours(),
                 plan.stockAlways(),
                 (result, difference) -> explanations
@@ -81,11 +84,11 @@ final class Conformance {
         for (Suite suite : suites) {
             console.line("Spark " + spark.release() + ", suite " + (results.size() + 1) + " of " + suites.size() + ": "
                     + suite.shortName());
-            SuiteResult result = comparison.compare(suite, variant -> {
+            SuiteResult result = comparison.compare(suite, (variant, tests) -> {
                 Path root = run.directory("suites")
                         .resolve(results.size() + "-" + variant.label() + "-" + System.nanoTime());
                 return runner.run(
-                        suite, variant, SuiteDirectory.create(root, settings.getOrDefault(variant, Map.of())));
+                        suite, tests, variant, SuiteDirectory.create(root, settings.getOrDefault(variant, Map.of())));
             });
             LineResult one = new LineResult(spark.release(), List.of(result), leaks(suite, agents));
             eachSuite.accept(one);

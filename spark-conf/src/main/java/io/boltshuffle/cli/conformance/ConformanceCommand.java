@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
             "The suites are those that Spark publishes with each release. Each runs with Spark's own shuffle, with ours where "
                     + "no agent is to be found (tcp), and with ours over virtual Thunderbolt (rdma). Workers of a "
                     + "local-cluster get two hosts in all of them, and where a suite asks for 'sort' it gets ours. What "
-                    + "fails with ours alone is run twice before it counts. The first run gathers the suites from Maven "
+                    + "fails with ours alone is repeated before it counts. The first run gathers the suites from Maven "
                     + "Central.",
             "",
             "Examples: the core on Spark 4.2, one suite on two lines, and all that there is (many hours):",
@@ -71,6 +71,12 @@ public final class ConformanceCommand implements Callable<Integer> {
     private List<String> names = List.of();
 
     @Option(
+            names = "--test",
+            paramLabel = "WORDS",
+            description = "Only tests with these words in their names; may be repeated.")
+    private List<String> tests = List.of();
+
+    @Option(
             names = "--results",
             paramLabel = "DIR",
             description =
@@ -103,7 +109,7 @@ public final class ConformanceCommand implements Callable<Integer> {
             defaultValue = "stock,tcp,rdma",
             description =
                     "Ways to run each suite (default: ${DEFAULT-VALUE}). Without stock, Spark's own shuffle runs only "
-                            + "a suite that has a failure with ours, to compare.")
+                            + "the tests that fail or are skipped with ours, to compare.")
     private List<SuiteVariant> variants = List.of();
 
     @Option(
@@ -183,6 +189,7 @@ public final class ConformanceCommand implements Callable<Integer> {
                 .toList();
         return new Conformance.Plan(
                 suites,
+                TestChoice.containing(tests),
                 ours,
                 variants.contains(SuiteVariant.STOCK),
                 cables,

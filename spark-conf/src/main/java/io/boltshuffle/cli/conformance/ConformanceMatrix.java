@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * Suites by Spark lines, in Markdown. A cell has passed/failed/skipped, once for all variants that agree (by their first
- * letters), and in brackets how many fetches went by RDMA.
+ * letters), an asterisk where it is of some tests only, and in brackets how many fetches went by RDMA.
  */
 record ConformanceMatrix(List<LineResult> lines) {
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Why some tests that stock passes cannot pass with ours: a list of ours, {@code explained.txt}. */
+/** Why some tests pass with stock and not with ours: a list of ours, {@code explained.txt}. */
 record Explanations(List<Explanation> entries) {
 
     private static final Pattern COLUMNS = Pattern.compile("\\s+\\|\\s+");

@@ -54,6 +54,7 @@ final class ResultDocument {
      * One variant of it. The counts are for readers only.
      *
      * @param lastWords nothing in files of earlier releases
+     * @param partial whether only some tests were asked for
      */
     record Run(
             long passed,
@@ -62,7 +63,8 @@ final class ResultDocument {
             SortedMap<String, TestOutcome> tests,
             Map<String, Long> tally,
             long seconds,
-            @Nullable String lastWords) {
+            @Nullable String lastWords,
+            boolean partial) {
         Run {
             require(!tests.containsValue(null), "a test without an outcome");
             tally = Map.copyOf(tally);
@@ -120,7 +122,8 @@ final class ResultDocument {
                                 outcome.tests(),
                                 outcome.tally(),
                                 outcome.wall().toSeconds(),
-                                outcome.lastWords())));
+                                outcome.lastWords(),
+                                outcome.partial())));
         return new Entry(result.suite().className(), variants, tests(result.differences()), tests(result.unsteady()));
     }
 
@@ -163,7 +166,8 @@ final class ResultDocument {
                                 run.tests(),
                                 run.tally(),
                                 Duration.ofSeconds(run.seconds()),
-                                requireNonNullElse(run.lastWords(), ""))));
+                                requireNonNullElse(run.lastWords(), ""),
+                                run.partial())));
         List<Difference> unsteady = entry.unsteady().stream()
                 .map(test -> new Difference(SuiteVariant.of(test.variant()), test.test()))
                 .toList();

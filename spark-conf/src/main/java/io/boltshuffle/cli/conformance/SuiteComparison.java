@@ -1,59 +1,75 @@
 package io.boltshuffle.cli.conformance;
 
 import io.boltshuffle.cli.conformance.SuiteResult.Difference;
-import java.util.LinkedHashSet;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
  * Runs a suite's variants and compares them. Spark's suites are full of timing, and some pin an order of rows that no shuffle
- * promises, so a test is held against us only when it fails each time that the suite is repeated; one that passes once is named as
- * unsteady.
+ * promises, so a test is held against us only when it fails each time that it is repeated, on its own; one that passes once is named
+ * as unsteady.
  */
 final class SuiteComparison {
 
     /** A test that only tosses a coin fails each time once in 16 times. */
     private static final int REPETITIONS = 3;
 
+    private final TestChoice tests;
     private final List<SuiteVariant> ours;
     private final boolean stockAlways;
     private final BiPredicate<SuiteResult, Difference> explained;
 
     /**
-     * @param stockAlways false: stock is run only where ours has failures to compare
+     * @param stockAlways false: stock runs only tests that ours fails or skips
      * @param explained differences that are known to stay, and need no repetition
      */
-    SuiteComparison(List<SuiteVariant> ours, boolean stockAlways, BiPredicate<SuiteResult, Difference> explained) {
+    SuiteComparison(
+            TestChoice tests,
+            List<SuiteVariant> ours,
+            boolean stockAlways,
+            BiPredicate<SuiteResult, Difference> explained) {
+        this.tests = tests;
         this.ours = ours;
         this.stockAlways = stockAlways;
         this.explained = explained;
     }
 
-    /** @param run runs the suite once, as the given variant */
-    SuiteResult compare(Suite suite, Function<SuiteVariant, SuiteOutcome> run) {
+    /** @param run runs the suite once, all of it or some of its tests, as the given variant */
+    SuiteResult compare(Suite suite, BiFunction<SuiteVariant, TestChoice, SuiteOutcome> run) {
         SuiteResult result = new SuiteResult(suite, Map.of(), List.of());
         for (SuiteVariant variant : ours) {
-            result = result.and(variant, run.apply(variant));
+            result = result.and(variant, run.apply(variant, tests));
         }
-        if (stockAlways || result.hasFailures()) {
-            result = result.and(SuiteVariant.STOCK, run.apply(SuiteVariant.STOCK));
+        if (stockAlways) {
+            result = result.and(SuiteVariant.STOCK, run.apply(SuiteVariant.STOCK, tests));
+        } else if (!result.notPassed().isEmpty()) {
+            result =
+                    result.and(SuiteVariant.STOCK, run.apply(SuiteVariant.STOCK, TestChoice.named(result.notPassed())));
         }
-        for (int i = 0; i < REPETITIONS && !differing(result).isEmpty(); i++) {
-            for (SuiteVariant variant : differing(result)) {
-                result = result.and(variant, run.apply(variant));
+        for (int i = 0; i < REPETITIONS; i++) {
+            for (Map.Entry<SuiteVariant, TestChoice> again : differing(result).entrySet()) {
+                result = result.and(again.getKey(), run.apply(again.getKey(), again.getValue()));
             }
         }
         return result;
     }
 
-    private Set<SuiteVariant> differing(SuiteResult result) {
-        return result.differences().stream()
+    /** Unexplained ones. A suite that was lost is repeated as a whole. */
+    private Map<SuiteVariant, TestChoice> differing(SuiteResult result) {
+        Map<SuiteVariant, Set<String>> names = result.differences().stream()
                 .filter(difference -> !explained.test(result, difference))
-                .map(Difference::variant)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+                .collect(Collectors.groupingBy(
+                        Difference::variant,
+                        () -> new EnumMap<>(SuiteVariant.class),
+                        Collectors.mapping(Difference::test, Collectors.toSet())));
+        Map<SuiteVariant, TestChoice> choices = new EnumMap<>(SuiteVariant.class);
+        names.forEach((variant, tests) ->
+                choices.put(variant, result.isLost(variant) ? TestChoice.ALL : TestChoice.named(tests)));
+        return choices;
     }
 }

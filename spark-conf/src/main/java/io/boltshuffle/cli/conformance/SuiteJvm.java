@@ -71,7 +71,7 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
     }
 
     /** The process, ready to start; what it prints goes to {@code log}. */
-    ProcessBuilder prepare(Suite suite, SuiteVariant variant, SuiteDirectory directory) {
+    ProcessBuilder prepare(Suite suite, TestChoice tests, SuiteVariant variant, SuiteDirectory directory) {
         List<String> command = new ArrayList<>(List.of(SparkRuntime.java().toString(), "-ea", "-Xmx4g", "-Xss4m"));
         command.addAll(launcherOptions());
         // Mockito would attach itself from a process of its own, which a slow machine gives up on.
@@ -86,13 +86,9 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
                 "-Dspark.sql.artifact.isolation.enabled=false",
                 "-cp",
                 classPath()));
-        command.addAll(List.of(
-                RUNNER,
-                "-s",
-                suite.className(),
-                "-oDFW",
-                "-u",
-                directory.reports().toString()));
+        command.addAll(List.of(RUNNER, "-s", suite.className()));
+        command.addAll(tests.arguments());
+        command.addAll(List.of("-oDFW", "-u", directory.reports().toString()));
         ProcessBuilder process = new ProcessBuilder(command)
                 .directory(directory.root().toFile())
                 .redirectErrorStream(true)

@@ -13,8 +13,14 @@ import java.util.TreeMap;
  * @param tests by their names; that of {@link #WHOLE_SUITE} stands for what no test reported
  * @param tally what our manager was used for, by the names of {@code SuiteTally} and of the plugin's counters; lower bounds
  * @param lastWords of the log of a suite that did not come to its end; empty for others
+ * @param partial whether only some of its tests were asked for, so that nothing follows from the absence of others
  */
-record SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tally, Duration wall, String lastWords) {
+record SuiteOutcome(
+        SortedMap<String, TestOutcome> tests,
+        Map<String, Long> tally,
+        Duration wall,
+        String lastWords,
+        boolean partial) {
 
     /** A suite that did not come to its end. */
     static final String WHOLE_SUITE = "(the suite)";
@@ -24,14 +30,14 @@ record SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tall
         tally = Map.copyOf(tally);
     }
 
-    /** A suite that came to its end. */
+    /** A suite that came to its end, all of it. */
     SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tally, Duration wall) {
-        this(tests, tally, wall, "");
+        this(tests, tally, wall, "", false);
     }
 
     /** A suite whose JVM ended without a report. */
     static SuiteOutcome lost(Map<String, Long> tally, Duration wall, String lastWords) {
-        return new SuiteOutcome(new TreeMap<>(Map.of(WHOLE_SUITE, TestOutcome.FAILED)), tally, wall, lastWords);
+        return new SuiteOutcome(new TreeMap<>(Map.of(WHOLE_SUITE, TestOutcome.FAILED)), tally, wall, lastWords, false);
     }
 
     /** Whether it ended without a report. */
@@ -43,31 +49,36 @@ record SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tall
         return tests.values().stream().filter(outcome::equals).count();
     }
 
-    /** Passed, failed and skipped, as tables have them. */
+    /** Passed, failed and skipped, as tables have them; with an asterisk if only some tests were asked for. */
     String counts() {
-        return count(TestOutcome.PASSED) + "/" + count(TestOutcome.FAILED) + "/" + count(TestOutcome.SKIPPED);
+        return count(TestOutcome.PASSED) + "/" + count(TestOutcome.FAILED) + "/" + count(TestOutcome.SKIPPED)
+                + (partial ? "*" : "");
     }
 
-    List<String> failed() {
-        return tests.entrySet().stream()
-                .filter(test -> test.getValue() == TestOutcome.FAILED)
-                .map(Map.Entry::getKey)
-                .toList();
+    /** The same outcome, of a run that was asked for some of the tests. */
+    SuiteOutcome ofSome() {
+        return new SuiteOutcome(tests, tally, wall, lastWords, true);
+    }
+
+    /** Failed and skipped. */
+    List<String> notPassed() {
+        return tests.keySet().stream().filter(test -> !passed(test)).toList();
     }
 
     boolean passed(String test) {
         return tests.get(test) == TestOutcome.PASSED;
     }
 
-    /** What passed here and not there: failed, skipped, or not so much as reported. */
+    /** What passed here and not there: failed, skipped, or not so much as reported where all were asked for. */
     List<String> passedWithout(SuiteOutcome other) {
         return tests.keySet().stream()
                 .filter(this::passed)
+                .filter(test -> !other.partial || other.tests.containsKey(test))
                 .filter(test -> !other.passed(test))
                 .toList();
     }
 
-    /** Of a suite that ran twice: a test passed if it did so in either run. */
+    /** Of a suite that ran twice: a test passed if it did so in either run. The rest is the first run's, or the whole one's. */
     SuiteOutcome mendedBy(SuiteOutcome repetition) {
         SortedMap<String, TestOutcome> mended = new TreeMap<>(repetition.tests);
         tests.forEach((test, outcome) ->
@@ -75,11 +86,13 @@ record SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tall
         if (mended.size() > 1) {
             mended.remove(WHOLE_SUITE);
         }
+        SuiteOutcome kept = tally.isEmpty() || (partial && !repetition.partial) ? repetition : this;
         return new SuiteOutcome(
                 mended,
-                tally.isEmpty() ? repetition.tally : tally,
-                wall,
-                mended.containsKey(WHOLE_SUITE) ? repetition.lastWords : "");
+                kept.tally,
+                kept.wall,
+                mended.containsKey(WHOLE_SUITE) ? repetition.lastWords : "",
+                partial && repetition.partial);
     }
 
     long tallied(String name) {

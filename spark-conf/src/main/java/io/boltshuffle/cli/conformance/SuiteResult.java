@@ -6,11 +6,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A suite on one Spark line.
  *
- * @param outcomes of each variant that was run; stock may be missing where ours had no failure to compare
+ * @param outcomes of each variant that was run; stock may be missing, or partial, where ours had no failure to compare
  * @param unsteady tests that failed in one run and passed in another of the same variant
  */
 record SuiteResult(Suite suite, Map<SuiteVariant, SuiteOutcome> outcomes, List<Difference> unsteady) {
@@ -36,8 +37,17 @@ record SuiteResult(Suite suite, Map<SuiteVariant, SuiteOutcome> outcomes, List<D
         return differences;
     }
 
-    boolean hasFailures() {
-        return outcomes.values().stream().anyMatch(outcome -> !outcome.failed().isEmpty());
+    /** Whether the variant never came to the suite's end. */
+    boolean isLost(SuiteVariant variant) {
+        SuiteOutcome outcome = outcomes.get(variant);
+        return outcome != null && outcome.isLost();
+    }
+
+    /** Tests that some variant failed or skipped. */
+    Set<String> notPassed() {
+        return outcomes.values().stream()
+                .flatMap(outcome -> outcome.notPassed().stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** With one more run. */

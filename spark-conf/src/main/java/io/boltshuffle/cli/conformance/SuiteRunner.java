@@ -7,10 +7,12 @@ import io.boltshuffle.cli.base.Teardown;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a suite in a JVM of its own, to its end or to its deadline, and reads what it left. */
@@ -33,12 +35,15 @@ final class SuiteRunner {
         this.teardown = teardown;
     }
 
-    SuiteOutcome run(Suite suite, SuiteVariant variant, SuiteDirectory directory) {
+    /** @param tests of the suite; the outcome is empty if it has no such tests */
+    SuiteOutcome run(Suite suite, TestChoice tests, SuiteVariant variant, SuiteDirectory directory) {
         long startNanos = System.nanoTime();
         String title = suite.shortName() + ", " + variant.label();
         teardown.requireRunning();
+        Process process;
+        boolean late = false;
         try {
-            Process process = jvm.prepare(suite, variant, directory).start();
+            process = jvm.prepare(suite, tests, variant, directory).start();
             teardown.push(() -> ProcessTree.end(process));
             process.getOutputStream().close();
             Set<ProcessHandle> executors = new HashSet<>();
@@ -50,6 +55,7 @@ final class SuiteRunner {
                     console.line(title + " was ended after " + deadline.toMinutes() + " minutes; its log: "
                             + directory.log());
                     ProcessTree.end(process);
+                    late = true;
                 }
             }
             ProcessTree.await(executors, EXECUTORS_END);
@@ -60,11 +66,21 @@ final class SuiteRunner {
             throw BoltException.failed("interrupted");
         }
         console.clearStatus();
-        return outcome(directory, since(startNanos));
+        SuiteOutcome outcome = outcome(directory, late, since(startNanos));
+        if (tests.isAll()) {
+            return outcome;
+        }
+        if (outcome.isLost() && !late && process.exitValue() == 0) {
+            console.line(title + ": no such test");
+            return new SuiteOutcome(new TreeMap<>(), Map.of(), outcome.wall()).ofSome();
+        }
+        return outcome.ofSome();
     }
 
-    private static SuiteOutcome outcome(SuiteDirectory directory, Duration wall) {
-        SortedMap<String, TestOutcome> tests = SuiteReports.tests(directory.reports());
+    /** @param late whether it was ended at its deadline: then its last tests failed by that, and its report may be cut short */
+    static SuiteOutcome outcome(SuiteDirectory directory, boolean late, Duration wall) {
+        SortedMap<String, TestOutcome> tests =
+                late ? Collections.emptySortedMap() : SuiteReports.tests(directory.reports());
         Map<String, Long> tally = SuiteReports.tally(directory.tallies());
         return tests.isEmpty()
                 ? SuiteOutcome.lost(tally, wall, SuiteLog.lastWords(directory.log()))

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
             "  bolt queries",
             ""
         },
-        footer = {"", "Exits with 1 if an answer differs, or less than 99 % of the bytes came by RDMA."})
+        footer = {"", "Exits with 1 if an answer differs, or less than 99 %% of the bytes came by RDMA."})
 public final class QueriesCommand extends ClusterCommand<QueryReport> {
     private static final int HOSTS = 2;
     private static final long DISK_BYTES = 4L << 30;

@@ -37,7 +37,11 @@ record QueryAnswers(Map<String, QueryResult> byQuery) {
                 .toList();
     }
 
-    long failed() {
-        return byQuery.values().stream().filter(QueryResult::failed).count();
+    /** Each with its error. */
+    List<String> failed() {
+        return byQuery.values().stream()
+                .filter(QueryResult::failed)
+                .map(result -> result.query() + ", " + result.answer())
+                .toList();
     }
 }

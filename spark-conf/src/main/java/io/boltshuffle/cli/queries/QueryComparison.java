@@ -8,14 +8,14 @@ import java.util.OptionalLong;
  * A benchmark, compared.
  *
  * @param queries how many were run, each with adaptive execution and without
- * @param stockFailed queries that fail with Spark's own shuffle and are not compared
+ * @param stockFailed queries that fail with Spark's own shuffle and are not compared, each with its error
  * @param differing queries that give something else with ours
  * @param unrepeatable of those that differed, the ones to which stock itself gave another answer the second time
  */
 record QueryComparison(
         String benchmark,
         int queries,
-        long stockFailed,
+        List<String> stockFailed,
         List<String> differing,
         List<String> unrepeatable,
         OptionalLong rdmaBytes,
@@ -25,12 +25,13 @@ record QueryComparison(
     private static final double MEGABYTE = 1e6;
 
     QueryComparison {
+        stockFailed = List.copyOf(stockFailed);
         differing = List.copyOf(differing);
         unrepeatable = List.copyOf(unrepeatable);
     }
 
-    long equal() {
-        return queries - stockFailed - differing.size() - unrepeatable.size();
+    int equal() {
+        return queries - stockFailed.size() - differing.size() - unrepeatable.size();
     }
 
     /** In one line. */
@@ -47,7 +48,7 @@ record QueryComparison(
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         differing.forEach(query -> faults.add(benchmark + " " + query + " gives something else than with stock Spark"));
-        if (stockFailed == queries) {
+        if (stockFailed.size() == queries) {
             faults.add(benchmark + ": every query failed with stock Spark, so nothing was compared");
         }
         long rdma = rdmaBytes.orElse(0);

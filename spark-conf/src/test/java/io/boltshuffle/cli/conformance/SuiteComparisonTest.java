@@ -21,6 +21,7 @@ class SuiteComparisonTest {
 
     private final Map<SuiteVariant, Deque<SuiteOutcome>> prepared = new EnumMap<>(SuiteVariant.class);
     private final List<SuiteVariant> runs = new ArrayList<>();
+    private final List<TestChoice> asked = new ArrayList<>();
 
     @Test
     void whatPassesEverywhereIsRunOnce() {
@@ -109,7 +110,7 @@ class SuiteComparisonTest {
         assertThat(result.differences()).isEmpty();
         assertThat(result.unsteady()).containsExactly(new Difference(SuiteVariant.RDMA, "a"));
         assertThat(Objects.requireNonNull(result.outcomes().get(SuiteVariant.RDMA))
-                        .failed())
+                        .notPassed())
                 .isEmpty();
     }
 
@@ -122,8 +123,45 @@ class SuiteComparisonTest {
         assertThat(compare(true).differences()).hasSize(1);
     }
 
+    @Test
+    void stockAndRepetitionsRunOnlyWhatFailed() {
+        will(SuiteVariant.RDMA, outcome(Map.of("a", TestOutcome.FAILED, "b", TestOutcome.PASSED)));
+        will(SuiteVariant.STOCK, outcome(Map.of("a", TestOutcome.PASSED)).ofSome());
+        for (int i = 0; i < 3; i++) {
+            will(SuiteVariant.RDMA, outcome(Map.of("a", TestOutcome.FAILED)).ofSome());
+        }
+        SuiteResult result = compare(false);
+        assertThat(result.differences()).containsExactly(new Difference(SuiteVariant.RDMA, "a"));
+        assertThat(result.unsteady()).as("b was not asked for again").isEmpty();
+        assertThat(asked.subList(1, 5)).containsOnly(TestChoice.named(List.of("a")));
+        SuiteOutcome ours = Objects.requireNonNull(result.outcomes().get(SuiteVariant.RDMA));
+        assertThat(ours.partial()).isFalse();
+        assertThat(ours.passed("b")).isTrue();
+    }
+
+    @Test
+    void whatOursSkipsIsAskedOfStock() {
+        will(SuiteVariant.RDMA, "a", TestOutcome.SKIPPED);
+        will(SuiteVariant.STOCK, outcome(Map.of("a", TestOutcome.SKIPPED)).ofSome());
+        assertThat(compare(false).differences()).isEmpty();
+        assertThat(asked).containsExactly(TestChoice.ALL, TestChoice.named(List.of("a")));
+    }
+
+    @Test
+    void aLostSuiteIsRepeatedAsAWhole() {
+        lose(SuiteVariant.RDMA);
+        will(SuiteVariant.STOCK, "a", TestOutcome.PASSED);
+        will(SuiteVariant.RDMA, "a", TestOutcome.PASSED);
+        assertThat(compare(false).differences()).isEmpty();
+        assertThat(asked).hasSize(3).containsOnly(TestChoice.ALL);
+    }
+
+    private static SuiteOutcome outcome(Map<String, TestOutcome> tests) {
+        return new SuiteOutcome(new TreeMap<>(tests), Map.of(), Duration.ofSeconds(1));
+    }
+
     private void will(SuiteVariant variant, String test, TestOutcome outcome) {
-        will(variant, new SuiteOutcome(new TreeMap<>(Map.of(test, outcome)), Map.of(), Duration.ofSeconds(1)));
+        will(variant, outcome(Map.of(test, outcome)));
     }
 
     private void lose(SuiteVariant variant) {
@@ -139,8 +177,9 @@ class SuiteComparisonTest {
     }
 
     private SuiteResult compare(boolean stockAlways, BiPredicate<SuiteResult, Difference> explained) {
-        return new SuiteComparison(RDMA, stockAlways, explained).compare(SUITE, variant -> {
+        return new SuiteComparison(TestChoice.ALL, RDMA, stockAlways, explained).compare(SUITE, (variant, tests) -> {
             runs.add(variant);
+            asked.add(tests);
             return Objects.requireNonNull(prepared.get(variant)).remove();
         });
     }

@@ -1,0 +1,42 @@
+package io.boltshuffle.cli.conformance;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Which tests of a suite to run: all when both lists are empty, else those of either.
+ *
+ * @param words that a test's name contains
+ * @param names whole names
+ */
+record TestChoice(List<String> words, List<String> names) {
+
+    static final TestChoice ALL = new TestChoice(List.of(), List.of());
+
+    TestChoice {
+        words = List.copyOf(words);
+        names = List.copyOf(names);
+    }
+
+    static TestChoice containing(List<String> words) {
+        return new TestChoice(words, List.of());
+    }
+
+    /** All where one of the names stands for the suite as a whole. */
+    static TestChoice named(Collection<String> names) {
+        return names.contains(SuiteOutcome.WHOLE_SUITE) ? ALL : new TestChoice(List.of(), List.copyOf(names));
+    }
+
+    boolean isAll() {
+        return words.isEmpty() && names.isEmpty();
+    }
+
+    /** For ScalaTest's runner, behind the suite that they are of. */
+    List<String> arguments() {
+        return Stream.concat(
+                        words.stream().flatMap(word -> Stream.of("-z", word)),
+                        names.stream().flatMap(name -> Stream.of("-t", name)))
+                .toList();
+    }
+}
