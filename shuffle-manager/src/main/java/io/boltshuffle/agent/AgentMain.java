@@ -8,6 +8,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.logging.log4j.LogManager;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +36,8 @@ public final class AgentMain {
     private AgentMain() {}
 
     public static void main(String[] args) {
+        AtomicReference<@Nullable Agent> running = new AtomicReference<>();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(running.get()), "bolt-agent-end"));
         AgentStart start;
         try {
             start = parse(args);
@@ -42,7 +47,9 @@ public final class AgentMain {
             return;
         }
         try {
-            run(start);
+            Agent agent = Agent.start(start);
+            running.set(agent);
+            agent.awaitEnd();
         } catch (NoDevicesException e) {
             LOG.warn("{}", e.getMessage());
             System.exit(NO_DEVICES);
@@ -58,11 +65,16 @@ public final class AgentMain {
         System.exit(0);
     }
 
-    private static void run(AgentStart start) throws IOException {
-        Agent agent = Agent.start(start);
-        Thread onSignal = new Thread(() -> stopOnSignal(agent), "bolt-agent-signal");
-        Runtime.getRuntime().addShutdownHook(onSignal);
-        agent.awaitEnd();
+    /** Logging ends last, which is why {@link io.boltshuffle.client.AgentJvm} keeps it from ending by itself. */
+    private static void end(@Nullable Agent agent) {
+        if (agent != null) {
+            stopOnSignal(agent);
+        }
+        try {
+            LogManager.shutdown();
+        } catch (LinkageError e) {
+            LOG.debug("a Spark that logs by something else", e);
+        }
     }
 
     private static void stopOnSignal(Agent agent) {

@@ -13,6 +13,8 @@ import java.util.List;
  * <p>The heap begins small, and new objects get little room: what is touched before the first collection finds that hardly
  * any lives stays resident, by default a hundred megabytes. Without performance counters in a file, which only {@code jps} and
  * {@code jstat} read, no thread wakes twenty times a second to write them.
+ *
+ * <p>Logging ends when the agent has ended, not by a hook of its own beside it: the last lines say why the agent ended.
  */
 public final class AgentJvm {
 
@@ -24,7 +26,8 @@ public final class AgentJvm {
             "-XX:TieredStopAtLevel=1",
             "-XX:CompileThresholdScaling=0.2",
             "-XX:-UsePerfData",
-            "-Dorg.apache.logging.log4j.level=INFO");
+            "-Dorg.apache.logging.log4j.level=INFO",
+            "-Dlog4j2.shutdownHookEnabled=false");
 
     private AgentJvm() {}
 }
