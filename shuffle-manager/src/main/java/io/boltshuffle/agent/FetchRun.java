@@ -26,6 +26,9 @@ final class FetchRun {
     /** One that moves, and one that is being staged meanwhile. */
     private static final int MAX_PULLS = 2;
 
+    /** This part of the blocks comes ahead of the others where a task has nothing to read yet, and so waits for any. */
+    private static final int AHEAD = 4;
+
     private final PullClient client;
     private final FetchOrder order;
     private final FetchReceiver receiver;
@@ -100,7 +103,7 @@ final class FetchRun {
                 || nextBlock == order.blocks().size()) {
             return;
         }
-        int end = Math.min(order.blocks().size(), nextBlock + WireLimits.MAX_BLOCKS);
+        int end = Math.min(order.blocks().size(), nextBlock + mostBlocks());
         List<BlockRange> blocks = order.blocks().subList(nextBlock, end);
         long leftNanos =
                 Math.max(0, order.deadlineNanos() - client.services().loop().nanoTime());
@@ -112,6 +115,13 @@ final class FetchRun {
                 nextOffset,
                 blocks);
         pulls.add(client.ask(this, nextBlock, request));
+    }
+
+    private int mostBlocks() {
+        boolean first = nextBlock == 0 && nextOffset == 0;
+        return first && client.isWaitedFor(this)
+                ? Math.min((order.blocks().size() + AHEAD - 1) / AHEAD, WireLimits.MAX_BLOCKS)
+                : WireLimits.MAX_BLOCKS;
     }
 
     private void end() {

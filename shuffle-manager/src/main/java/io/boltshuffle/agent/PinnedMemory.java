@@ -38,6 +38,10 @@ final class PinnedMemory {
         byOwner.computeIfPresent(owner, (key, owned) -> owned == bytes ? null : owned - bytes);
     }
 
+    boolean has(LeaseOwner owner) {
+        return byOwner.containsKey(owner);
+    }
+
     long pinnedBytes() {
         return pinnedBytes;
     }

@@ -1,5 +1,6 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PullRequest;
@@ -82,6 +83,15 @@ final class PullClient {
         if (pulls.remove(pull.id(), pull)) {
             out.accept(new ControlMessage.Free(pull.id()));
         }
+    }
+
+    /** Whether its task has nothing to read, and will have nothing before this comes, as far as is known here. */
+    boolean isWaitedFor(FetchRun run) {
+        LeaseOwner owner = run.order().owner();
+        return !services.pinned().has(owner)
+                && runs.stream()
+                        .allMatch(
+                                other -> other == run || !other.order().owner().equals(owner));
     }
 
     void ended(FetchRun run) {

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
  * fails at one end first, the control connection breaks, the executor stops or is killed, the agent stops. In each state what
  * tasks read is what was written, each block, pull and answer is told of once, and from each of them everything comes home.
  *
- * <p>Two pulls have 341 states with memory in plenty and 435 where it is scarce; one pull with two disturbances has 21,471.
+ * <p>A block and a missing one, a pull each, with one disturbance have 16,288 states; two blocks and a missing one between them,
+ * without any, have 448 with memory in plenty and 285 where it is scarce.
  * One disturbance more in each test, for minutes: {@code mvn -o test -pl shuffle-manager -am -Dtest=PullExplorationTest
  * -Dbolt.sim.disturbances=1 -Dsurefire.failIfNoSpecifiedTests=false}.
  */
@@ -29,7 +30,7 @@ class PullExplorationTest {
     /** More disturbances in each test than it has anyway. */
     private static final int MORE = Integer.getInteger("bolt.sim.disturbances", 0);
 
-    private static final int FEWEST_STATES = 300;
+    private static final int FEWEST_STATES = 250;
     private static final long PLENTY = 1 << 20;
 
     /** Room for one pull at a time. */
@@ -44,7 +45,7 @@ class PullExplorationTest {
     }
 
     @Test
-    void noDisturbanceBreaksAPull() throws Exception {
+    void noDisturbanceBreaksAFetch() throws Exception {
         explore(1, PLENTY, 1 + MORE);
     }
 

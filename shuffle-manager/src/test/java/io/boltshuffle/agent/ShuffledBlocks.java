@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
-/** Three blocks of which the middle one does not exist. No two fit into one window: each that exists takes a pull. */
+/** Three blocks of which the middle one does not exist. No two fit into one window: each that exists takes a pull, and the first comes ahead. */
 final class ShuffledBlocks implements BlockSource, AutoCloseable {
 
     static final String WINDOW = "64k";
