@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
-/** Three blocks of which the middle one does not exist. No two fit into one window: each that exists takes a pull, and the first comes ahead. */
+/**
+ * Three blocks of which the middle one does not exist, and nothing after them. No two fit into one window: each that exists takes
+ * a pull, and the first comes ahead.
+ */
 final class ShuffledBlocks implements BlockSource, AutoCloseable {
 
     static final String WINDOW = "64k";
@@ -36,9 +39,12 @@ final class ShuffledBlocks implements BlockSource, AutoCloseable {
         return (byte) (block + 1);
     }
 
-    /** The first blocks, as many as take so many pulls, and the missing one among them. */
+    /**
+     * The first blocks, as many as take so many pulls with bytes, and missing ones among them: so many that of two such pulls the
+     * first, which is a quarter of all, has a missing one, too.
+     */
     static List<BlockRange> forPulls(int pulls) {
-        return LongStream.rangeClosed(0, pulls)
+        return LongStream.rangeClosed(0, 3L * pulls - 2)
                 .mapToObj(map -> new BlockRange(0, map, 0, 1))
                 .toList();
     }
@@ -72,7 +78,7 @@ final class ShuffledBlocks implements BlockSource, AutoCloseable {
 
     @Override
     public FileRange locate(String application, String executor, BlockRange block) throws BlockUnavailableException {
-        if (block.mapId() == MISSING) {
+        if (block.mapId() == MISSING || block.mapId() >= COUNT) {
             throw new BlockUnavailableException(FailureReason.UNKNOWN_BLOCK, "no such block");
         }
         return new FileRange(file, block.mapId() * BLOCK_BYTES, BLOCK_BYTES);
