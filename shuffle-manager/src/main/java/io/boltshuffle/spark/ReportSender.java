@@ -5,6 +5,7 @@ import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.report.AgentReader;
 import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.ExecutorReport;
+import io.boltshuffle.spark.report.RecentAgentState;
 import io.boltshuffle.spark.report.ReportJson;
 import io.boltshuffle.spark.report.Traffic;
 import io.boltshuffle.spark.report.TrafficMeter;
@@ -45,7 +46,7 @@ final class ReportSender implements ExecutorPlugin {
     private final AtomicBoolean awake = new AtomicBoolean();
     private @Nullable PluginContext context; // set by init, before anything else runs
     private @Nullable ExecutorReport last; // confined to the thread
-    private @Nullable AgentReader agent; // confined to the thread
+    private @Nullable RecentAgentState agent; // confined to the thread
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // report() catches what may go wrong
@@ -98,9 +99,10 @@ final class ReportSender implements ExecutorPlugin {
                 return AgentState.unknown("not used");
             }
             String root = settings.get(Options.AGENT_DIRECTORY);
-            agent = new AgentReader(root.isEmpty() ? MeetingPlace.defaultRoot() : Path.of(root), host);
+            AgentReader reader = new AgentReader(root.isEmpty() ? MeetingPlace.defaultRoot() : Path.of(root), host);
+            agent = new RecentAgentState(reader::read, System::nanoTime);
         }
-        return agent.read();
+        return agent.get();
     }
 
     /** The meter is made with the first shuffle task. */
