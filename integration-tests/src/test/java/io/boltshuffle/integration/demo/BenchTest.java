@@ -82,6 +82,9 @@ class BenchTest {
                 UnpackedBolt.in(directory.resolve("a bolt")).launcher(), arguments.toArray(String[]::new));
         try (RunningBolt bench = RunningBolt.start(command, directory, work)) {
             assertThat(bench.exitCode()).as(bench.err()).isIn(0, 1);
+            assertThat(bench.err())
+                    .as("figures of each application, at its end")
+                    .contains(" s, waiting for blocks ");
             assertThat(page).content().contains("<svg");
             assertThat(work).isEmptyDirectory();
             return new ObjectMapper().readTree(bench.out());

@@ -25,7 +25,7 @@ public record Application(String name, String program, Record plan, Map<String, 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * Runs it once.
+     * Runs it once, and tells what was measured: the whole comparison may be an hour away.
      *
      * @param title of a piece's comparison, by the piece's own name; pieces with one title are samples of the same
      */
@@ -42,9 +42,12 @@ public record Application(String name, String program, Record plan, Map<String, 
                             "io.boltshuffle.bench." + program,
                             List.of(plans.toString(), results.toString()),
                             settings));
-            return JSON.readValue(results.toFile(), new TypeReference<List<PieceSample>>() {}).stream()
-                    .map(sample -> new Measured(title.apply(sample.piece()), variant, sample, rdmaShare))
-                    .toList();
+            List<Measured> measured =
+                    JSON.readValue(results.toFile(), new TypeReference<List<PieceSample>>() {}).stream()
+                            .map(sample -> new Measured(title.apply(sample.piece()), variant, sample, rdmaShare))
+                            .toList();
+            measured.forEach(each -> cluster.run().console().line("  " + each.summary()));
+            return measured;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

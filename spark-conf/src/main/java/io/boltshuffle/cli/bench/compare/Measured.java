@@ -2,6 +2,8 @@ package io.boltshuffle.cli.bench.compare;
 
 import io.boltshuffle.bench.PieceSample;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
+import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
@@ -10,4 +12,18 @@ import java.util.OptionalDouble;
  * @param title what it is compared under
  * @param rdmaShare of the whole application's bytes from other hosts; empty for stock Spark
  */
-public record Measured(String title, ShuffleVariant variant, PieceSample sample, OptionalDouble rdmaShare) {}
+public record Measured(String title, ShuffleVariant variant, PieceSample sample, OptionalDouble rdmaShare) {
+
+    /** One line for who waits for all of them. */
+    String summary() {
+        VariantFigures figures = new VariantFigures(List.of(this));
+        return String.format(
+                Locale.ROOT,
+                "%s, %s: %.2f s, CPU %.2f s, waiting for blocks %.1f %%",
+                title,
+                variant.label(),
+                figures.wallSeconds().median(),
+                figures.cpuSeconds().median(),
+                figures.fetchWaitShare().median() * 100);
+    }
+}
