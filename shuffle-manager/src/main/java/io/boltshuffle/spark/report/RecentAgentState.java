@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent's state that is at most a second old. Reports follow tasks, of which a notebook has many in a second; asking the
- * agent for each of them would cost it, and the executor, more than the small shuffles of such tasks do.
+ * An agent's state that is at most a second old. Reports follow tasks, of which a notebook has many in a second; each
+ * question is a connection and a JSON document that the agent's loop makes.
  *
  * <p><b>Threads:</b> confined to one.
  */

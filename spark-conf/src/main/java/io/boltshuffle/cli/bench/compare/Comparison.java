@@ -57,7 +57,7 @@ record Comparison(String title, VariantFigures stock, VariantFigures boltshuffle
         json.put("boltshuffle", boltshuffle.toJson());
         json.put("wallRatio", wallRatio());
         json.put("cpuRatio", cpuRatio());
-        json.put("outcome", aim.judge(this));
+        json.put("holds", aim.holds(this));
         return json;
     }
 }

@@ -89,36 +89,14 @@ class ComparisonReportTest {
     }
 
     @Test
-    void runsThatAreAllSlowerMissTheAim() {
-        List.of(4L, 6L, 5L).forEach(seconds -> stock(seconds, 0, "a"));
-        List.of(7L, 9L, 8L).forEach(seconds -> boltshuffle(seconds, 0, "a", 1));
-
-        assertThat(report(Aim.NOT_SLOWER).faults()).singleElement().asString().contains("sort 8x8 misses");
-    }
-
-    @Test
-    void amongThreeRunsOneThatIsNotSlowerMayBeNoise() {
-        List.of(4L, 6L, 8L).forEach(seconds -> stock(seconds, 0, "a"));
-        List.of(7L, 9L, 10L).forEach(seconds -> boltshuffle(seconds, 0, "a", 1));
-
+    void asSlowAsTheSlowestRunOfStockIsNoise() {
+        stock(4, 0, "a");
+        stock(6, 0, "a");
+        boltshuffle(6, 0, "a", 1);
         assertThat(report(Aim.NOT_SLOWER).faults()).isEmpty();
-    }
 
-    @Test
-    void amongManyRunsAFewThatAreNotSlowerAreNoExcuse() {
-        List.of(20L, 22L, 24L, 26L, 28L, 35L).forEach(seconds -> stock(seconds, 0, "a"));
-        List.of(27L, 29L, 30L, 31L, 32L, 33L).forEach(seconds -> boltshuffle(seconds, 0, "a", 1));
-
+        boltshuffle(7, 0, "a", 1);
         assertThat(report(Aim.NOT_SLOWER).faults()).hasSize(1);
-    }
-
-    @Test
-    void twoRunsShowNothing() {
-        List.of(4L, 5L).forEach(seconds -> stock(seconds, 0, "a"));
-        List.of(40L, 50L).forEach(seconds -> boltshuffle(seconds, 0, "a", 1));
-
-        assertThat(report(Aim.NOT_SLOWER).faults()).isEmpty();
-        assertThat(report(Aim.NOT_SLOWER).toText()).contains("more rounds");
     }
 
     @Test
@@ -170,6 +148,6 @@ class ComparisonReportTest {
         JsonNode json = new ObjectMapper().readTree(Json.write(report.toJson()));
         assertThat(json.at("/comparisons/0/boltshuffle/fetchWaitShare/median").asDouble())
                 .isCloseTo(0.1, within(1e-9));
-        assertThat(json.at("/comparisons/0/outcome").asText()).isEqualTo("HOLDS");
+        assertThat(json.at("/comparisons/0/holds").asBoolean()).isTrue();
     }
 }
