@@ -49,7 +49,6 @@ public final class Agent {
     /** Reading is copying from the page cache most of the time; more threads than this only take cores from tasks. */
     private static final int READERS = 4;
 
-    private static final int OPEN_FILES = 256;
     private static final long OPEN_FILE_IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final int MAX_WAITERS = 1 << 16;
@@ -144,7 +143,7 @@ public final class Agent {
         closing.push("readers", () -> shutDown(readers));
         // The first proof in a virtual machine takes a tenth of a second, for which a fetch would wait.
         readers.execute(() -> Secret.of(new byte[] {0}).sign());
-        OpenFiles files = new OpenFiles(OPEN_FILES, OPEN_FILE_IDLE_NANOS);
+        OpenFiles files = OpenFiles.ofProcess(OPEN_FILE_IDLE_NANOS);
         closing.push("files", files);
         EventLoop loop = EventLoop.start("bolt-agent-loop", false, this::onLoopEnd);
         closing.push("loop", loop);

@@ -1,9 +1,11 @@
 package io.boltshuffle.agent;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -31,6 +33,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenFiles implements Closeable {
 
+    /** The rest of what the process may open is left to sockets and devices. */
+    private static final int SHARE_OF_DESCRIPTORS = 4;
+
+    private static final int MOST = 4096;
+
     private final int limit;
     private final long idleNanos;
     /** Least recently used first. Guarded by this. */
@@ -41,6 +48,24 @@ final class OpenFiles implements Closeable {
     OpenFiles(int limit, long idleNanos) {
         this.limit = limit;
         this.idleNanos = idleNanos;
+    }
+
+    /** @param idleNanos how long a file stays open that nobody reads */
+    static OpenFiles ofProcess(long idleNanos) {
+        return new OpenFiles(
+                limit(ManagementFactory.getPlatformMXBean(UnixOperatingSystemMXBean.class)
+                        .getMaxFileDescriptorCount()),
+                idleNanos);
+    }
+
+    /**
+     * How many may be kept. Each reducer reads all map outputs of a host in turn, so fewer than there are would be as good as
+     * none: each would be closed just before it is read again.
+     *
+     * @param descriptors that the process may have
+     */
+    static int limit(long descriptors) {
+        return (int) Math.max(1, Math.min(MOST, descriptors / SHARE_OF_DESCRIPTORS));
     }
 
     /** A file and who reads it. Guarded by the outer object. */

@@ -19,6 +19,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OpenFilesTest {
     private static final int LIMIT = 3;
@@ -91,6 +93,12 @@ class OpenFilesTest {
 
         assertThat(files.kept())
                 .containsExactly(directory.resolve("file-2"), directory.resolve("file-0"), directory.resolve("file-3"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 1", "256, 64", "1024, 256", "20000, 4096", "9223372036854775807, 4096"})
+    void aQuarterOfTheDescriptorsIsForFilesUpToALimit(long descriptors, int limit) {
+        assertThat(OpenFiles.limit(descriptors)).isEqualTo(limit);
     }
 
     @Test
