@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * a file takes longer than reading a small block.
  *
  * <p><b>Invariant:</b> no more than a limit are open beside those being read, and none that was not read for a while: a
- * deleted file takes its room on the disk until it is closed. What is read is the file that the path names now: a map task
- * that runs again may put another one in its place, with another index.
+ * deleted file takes its room on the disk until it is closed. What is read is the file that the path names now, and only if it
+ * is the one that is wanted: a map task that runs again may put another one in its place, with another index.
  *
  * <p><b>Threads:</b> any; files are opened, read and closed outside of the lock.
  */
@@ -88,9 +88,9 @@ final class OpenFiles implements Closeable {
         }
     }
 
-    /** Fills {@code into} with the file's bytes from {@code offset} on. */
-    void read(Path path, long offset, ByteBuffer into) throws IOException {
-        read(path, offset, into, Integer.MAX_VALUE, piece -> {});
+    /** Fills {@code into}, which has room for just these, with the bytes of the range. */
+    void read(FileRange range, ByteBuffer into) throws IOException {
+        read(range, into, Integer.MAX_VALUE, piece -> {});
     }
 
     /**
@@ -99,11 +99,10 @@ final class OpenFiles implements Closeable {
      * @param pieceBytes how much is read at a time
      * @param onPiece sees each piece that was read
      */
-    void read(Path path, long offset, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece)
-            throws IOException {
-        OpenFile file = take(path);
+    void read(FileRange range, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece) throws IOException {
+        OpenFile file = take(range.file(), range.identity());
         try {
-            long position = offset;
+            long position = range.offset();
             while (into.hasRemaining()) {
                 ByteBuffer piece = into.slice(into.position(), Math.min(pieceBytes, into.remaining()));
                 fill(file.channel, position, piece);
@@ -160,9 +159,12 @@ final class OpenFiles implements Closeable {
         return List.copyOf(files.keySet());
     }
 
-    private OpenFile take(Path path) throws IOException {
+    private OpenFile take(Path path, @Nullable Object wanted) throws IOException {
         // Before it is opened: were it replaced in between, the next reader would see another key and open it again.
         Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        if (wanted != null && !wanted.equals(key)) {
+            throw new IOException("was replaced after its index was read");
+        }
         synchronized (this) {
             OpenFile known = files.get(path);
             if (known != null && known.is(key)) {

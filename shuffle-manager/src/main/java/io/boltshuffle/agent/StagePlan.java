@@ -63,7 +63,7 @@ record StagePlan(List<Part> parts, List<BlockFailure> failures, String detail, l
             long taken = Math.min(wanted, windowBytes);
             parts.add(new Part(
                     new BlockSlice(index, offset, taken, range.bytes()),
-                    new FileRange(range.file(), range.offset() + offset, taken)));
+                    new FileRange(range.file(), range.identity(), range.offset() + offset, taken)));
             bytes += taken;
             return taken == wanted;
         }

@@ -52,9 +52,9 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
     private static void read(FileRange range, OpenFiles files, ByteBuffer into, @Nullable StagingSums sums)
             throws IOException {
         if (sums == null) {
-            files.read(range.file(), range.offset(), into);
+            files.read(range, into);
         } else {
-            files.read(range.file(), range.offset(), into, PIECE_BYTES, sums::add);
+            files.read(range, into, PIECE_BYTES, sums::add);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -46,7 +47,7 @@ class OpenFilesTest {
 
     private ByteBuffer read(Path file, long offset, int bytes) throws IOException {
         ByteBuffer into = ByteBuffer.allocateDirect(bytes);
-        files.read(file, offset, into);
+        files.read(new FileRange(file, null, offset, bytes), into);
         return into.flip();
     }
 
@@ -72,6 +73,17 @@ class OpenFilesTest {
 
         assertThat(read(file, 0, 1).get()).isEqualTo((byte) 8);
         assertThat(files.kept()).containsExactly(file);
+    }
+
+    @Test
+    void aFileThatTookTheWantedOnesPlaceIsNotRead() throws IOException {
+        Path file = file(7);
+        Object identity = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        FileRange range = new FileRange(file, identity, 0, 1);
+        files.read(range, ByteBuffer.allocate(1));
+        Files.move(file(8), file, StandardCopyOption.REPLACE_EXISTING);
+
+        assertThatThrownBy(() -> files.read(range, ByteBuffer.allocate(1))).hasMessageContaining("was replaced");
     }
 
     @Test

@@ -81,6 +81,6 @@ final class ShuffledBlocks implements BlockSource, AutoCloseable {
         if (block.mapId() == MISSING || block.mapId() >= COUNT) {
             throw new BlockUnavailableException(FailureReason.UNKNOWN_BLOCK, "no such block");
         }
-        return new FileRange(file, block.mapId() * BLOCK_BYTES, BLOCK_BYTES);
+        return new FileRange(file, null, block.mapId() * BLOCK_BYTES, BLOCK_BYTES);
     }
 }
