@@ -21,7 +21,7 @@ public final class AgentJvm {
     public static final List<String> OPTIONS = List.of(
             "-Xmx256m",
             "-Xms32m",
-            "-Xmn12m",
+            "-Xmn8m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-XX:CompileThresholdScaling=0.2",
