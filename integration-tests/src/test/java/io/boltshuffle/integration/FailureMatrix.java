@@ -84,7 +84,8 @@ final class FailureMatrix {
             }),
             onThunderbolt(
                     /* inEveryBuild= */ false, "cable pulled before a pull, agents crash", (cluster, job) -> {
-                        job.before(() -> cluster.cable("pull", "segv"));
+                        // Ports that say DOWN would let the agents notice in time.
+                        job.before(() -> cluster.cable("pull", "segv", "active"));
                         assertThat(cluster.agents().running()).isLessThan(2);
                     }),
             onThunderbolt(
@@ -94,6 +95,13 @@ final class FailureMatrix {
                     }),
             ladder("cable pulled before a pull", (cluster, job) -> job.before(() -> cluster.cable("pull", "silent"))),
             every("cable pulled during a pull", (cluster, job) -> job.pulledInFlight("silent")),
+            every("cable pulled while nothing moves, agents notice", (cluster, job) -> {
+                job.before(() -> {
+                    cluster.cable("pull", "segv");
+                    cluster.awaitPeerDetail("not ACTIVE");
+                });
+                assertThat(cluster.agents().running()).isEqualTo(2);
+            }),
             ladder(
                     "cable pulled after the last pull",
                     (cluster, job) -> job.afterTheLastRow(() -> cluster.cable("pull", "segv"))),

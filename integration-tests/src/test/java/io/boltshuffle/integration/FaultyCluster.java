@@ -12,8 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.StreamSupport;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.awaitility.core.ConditionTimeoutException;
 import scala.Tuple2;
 
 /**
@@ -28,6 +31,9 @@ final class FaultyCluster implements AutoCloseable {
 
     private static final List<String> BOTH = List.of(READER, SERVER);
     private static final String CABLE = "c0";
+
+    /** The states in which a link may post. */
+    private static final Set<String> POSTING = Set.of("CONNECTING", "UP");
 
     private static final long SLAB_BYTES = 64L << 20;
 
@@ -223,16 +229,46 @@ final class FaultyCluster implements AutoCloseable {
 
     /** Mends what can be mended from outside; after that blocks go by RDMA again, and agents have their memory back. */
     void heal() throws Exception {
+        awaitEndOfPulledLinks();
         cable("clear");
         proxy.pass();
         emptyDisks();
         for (String host : BOTH) {
             agents.heal(host);
         }
-        job.awaitRdma(agents);
+        try {
+            job.awaitRdma(agents);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(
+                    "%d agents run and said:%n%s%n%s"
+                            .formatted(agents.running(), agents.log(READER), agents.log(SERVER)),
+                    e);
+        }
         for (String host : BOTH) {
             await().atMost(PATIENCE).untilAsserted(() -> assertNothingIsHeld(agents.status(host)));
         }
+    }
+
+    /**
+     * While the cable is out, until each agent has either crashed by it or let its links go. An agent that still posts to
+     * such a link when the cable is back crashes then, and here nobody would start it a second time.
+     */
+    private void awaitEndOfPulledLinks() throws IOException {
+        if (agents.fabric().at("/cables/0/plugged").asBoolean()) {
+            return;
+        }
+        for (String host : BOTH) {
+            await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(IOException.class)
+                    .until(() -> !agents.runs(host) || postingLinks(agents.status(host)) == 0);
+        }
+    }
+
+    private static long postingLinks(JsonNode status) {
+        return StreamSupport.stream(status.at("/peers").spliterator(), false)
+                .flatMap(peer -> StreamSupport.stream(peer.at("/links").spliterator(), false))
+                .filter(link -> POSTING.contains(link.at("/state").asText()))
+                .count();
     }
 
     private static void assertNothingIsHeld(JsonNode status) {

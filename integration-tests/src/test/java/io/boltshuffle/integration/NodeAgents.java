@@ -258,6 +258,11 @@ final class NodeAgents implements AutoCloseable {
         return agents.values().stream().filter(Process::isAlive).count();
     }
 
+    /** Whether the agent that was started last on a host has not ended. */
+    boolean runs(String host) {
+        return agent(host).isAlive();
+    }
+
     /** Waits until an agent that was asked to end has ended. */
     void awaitEnd(String host) throws InterruptedException {
         if (!agent(host).waitFor(30, TimeUnit.SECONDS)) {

@@ -8,6 +8,7 @@ import io.boltshuffle.rdma.VerbsProvider;
 import io.boltshuffle.rdma.link.CalibrationHistory;
 import io.boltshuffle.rdma.link.LeasedRange;
 import io.boltshuffle.rdma.link.Link;
+import io.boltshuffle.rdma.link.LinkCounters;
 import io.boltshuffle.rdma.link.LinkDevice;
 import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkListener;
@@ -36,8 +37,9 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,8 @@ import org.slf4j.LoggerFactory;
  * One port: its open device, the slab's registration with it, its poller, and the links on it.
  *
  * <p>The device is opened for the first link and closed after the last, because after a pulled cable everything made from it
- * is dead.
+ * is dead. While nothing moves, the port is looked at each second: links that nobody uses would not notice that the cable is
+ * out, and the next post to one may crash the process.
  *
  * <p><b>Threads:</b> state belongs to the control thread, which also makes the control calls of the links.
  */
@@ -64,21 +67,24 @@ final class PortUnit {
     private static final long SLAB_PER_SCRATCH = 16;
 
     private static final long CLOSE_SECONDS = 15;
+    private static final long LOOK_SECONDS = 1;
 
     private final PortName port;
     private final VerbsProvider provider;
     private final Slab slab;
     private final LeasePool pool;
     private final Settings settings;
-    private final ExecutorService control;
+    private final ScheduledExecutorService control;
     private final CalibrationHistory history = new CalibrationHistory();
     private final Set<Link> links = new HashSet<>();
     private @Nullable Opened opened;
+    private long movedBefore;
     private Runnable whenUnused = () -> {};
     private volatile String state = "not in use";
 
     /** What exists while there are links. */
-    private record Opened(LinkDevice device, LinkMode mode, SlabRegistration registration, LinkPoller poller) {}
+    private record Opened(
+            LinkDevice device, LinkMode mode, SlabRegistration registration, LinkPoller poller, Future<?> looks) {}
 
     PortUnit(PortName port, VerbsProvider provider, Slab slab, LeasePool pool, Settings settings) {
         this.port = port;
@@ -86,7 +92,7 @@ final class PortUnit {
         this.slab = slab;
         this.pool = pool;
         this.settings = settings;
-        this.control = Executors.newSingleThreadExecutor(task -> {
+        this.control = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "bolt-port-" + port.device());
             thread.setDaemon(true);
             return thread;
@@ -186,11 +192,36 @@ final class PortUnit {
                     mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
             SlabRegistration registration =
                     SlabRegistration.register(slab, device.protectionDomain(), port.device(), request);
-            return new Opened(device, mode, registration, LinkPoller.start("bolt-poller-" + port.device()));
+            return new Opened(
+                    device,
+                    mode,
+                    registration,
+                    LinkPoller.start("bolt-poller-" + port.device()),
+                    control.scheduleWithFixedDelay(() -> lookAt(device), LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS));
         } catch (IOException | RuntimeException e) {
             device.close();
             throw e;
         }
+    }
+
+    /** Posts that traffic makes notice a dead cable themselves, and a port in use is better left alone. */
+    private void lookAt(LinkDevice device) {
+        long moved =
+                links.stream().map(Link::counters).mapToLong(PortUnit::moved).sum();
+        boolean idle = moved == movedBefore;
+        movedBefore = moved;
+        if (!idle) {
+            return;
+        }
+        try {
+            device.checkActive();
+        } catch (IOException | RuntimeException e) {
+            links.forEach(link -> link.onPortLost(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static long moved(LinkCounters counters) {
+        return counters.bytesVerified() + counters.bytesServed() + counters.messagesVerified();
     }
 
     private LinkMode mode(LinkLayer layer) {
@@ -233,6 +264,7 @@ final class PortUnit {
             closing.push("device " + port, idle.device());
             closing.push("registration with " + port, idle.registration());
             closing.push("poller of " + port, idle.poller());
+            closing.push("looks at " + port, () -> idle.looks().cancel(false));
         }
     }
 

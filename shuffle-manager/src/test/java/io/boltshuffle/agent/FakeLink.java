@@ -73,6 +73,11 @@ final class FakeLink implements Link {
     }
 
     @Override
+    public void onPortLost(String reason) {
+        fabric.onPoller(() -> down(failure(LinkFailure.Reason.PORT_NOT_ACTIVE, reason)));
+    }
+
+    @Override
     public int offerMessageBytes() {
         return MESSAGE_BYTES;
     }

@@ -251,6 +251,11 @@ final class SimCable {
         }
 
         @Override
+        public void onPortLost(String reason) {
+            onChannelLost(reason);
+        }
+
+        @Override
         public LinkCounters counters() {
             return new LinkCounters(0, 0, 0, 0, 0, 0);
         }

@@ -23,6 +23,9 @@ public interface Link {
     /** The channel broke: the link goes down. */
     void onChannelLost(String reason);
 
+    /** The port is not ACTIVE any more: the link goes down before anything is posted to it again. */
+    void onPortLost(String reason);
+
     /**
      * Bytes per message of what this link offers, as the peer's calibration found best: what precomputed checksums must
      * cover.

@@ -1,7 +1,6 @@
 package io.boltshuffle.rdma.link;
 
 import io.boltshuffle.rdma.Device;
-import io.boltshuffle.rdma.PortAttributes;
 import io.boltshuffle.rdma.PortState;
 import io.boltshuffle.rdma.ProtectionDomain;
 import io.boltshuffle.rdma.VerbsException;
@@ -40,18 +39,22 @@ public final class LinkDevice implements Closeable {
             throws VerbsException {
         Device device = provider.open(name);
         try {
-            PortAttributes attributes = device.queryPort(port);
-            if (attributes.state() != PortState.ACTIVE) {
-                throw new VerbsException(
-                        name + " port " + port + " is " + attributes.state()
-                                + ", not ACTIVE: check the cable and that the peer is awake",
-                        "ibv_query_port",
-                        0);
-            }
+            checkActive(device, port);
             return new LinkDevice(device, port, device.allocateProtectionDomain(), control);
         } catch (VerbsException e) {
             closeAfter(e, device);
             throw e;
+        }
+    }
+
+    private static void checkActive(Device device, int port) throws VerbsException {
+        PortState state = device.queryPort(port).state();
+        if (state != PortState.ACTIVE) {
+            throw new VerbsException(
+                    device.name() + " port " + port + " is " + state
+                            + ", not ACTIVE: check the cable and that the peer is awake",
+                    "ibv_query_port",
+                    0);
         }
     }
 
@@ -61,6 +64,15 @@ public final class LinkDevice implements Closeable {
         } catch (VerbsException e) {
             failure.addSuppressed(e);
         }
+    }
+
+    /**
+     * Looks at the port. A control call.
+     *
+     * @throws VerbsException if it is not ACTIVE any more, or cannot be looked at
+     */
+    public void checkActive() throws VerbsException {
+        checkActive(device, port);
     }
 
     public Device device() {

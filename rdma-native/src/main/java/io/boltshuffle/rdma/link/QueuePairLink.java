@@ -88,6 +88,11 @@ public final class QueuePairLink implements Link {
         failLater(LinkFailure.of(Reason.CHANNEL_LOST, reason));
     }
 
+    @Override
+    public void onPortLost(String reason) {
+        failLater(LinkFailure.of(Reason.PORT_NOT_ACTIVE, reason));
+    }
+
     /** Posts the sends that a GO asks for here and now. False if the poller has to. */
     private boolean isServed(Go go) {
         // Whoever has the turn looks at the mailbox after it.

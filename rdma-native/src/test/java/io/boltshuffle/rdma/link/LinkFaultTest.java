@@ -257,6 +257,25 @@ class LinkFaultTest {
         assertThat(second.awaitFailure(0).retry()).isEqualTo(Retry.AFTER_OPERATOR);
     }
 
+    /** A post would end this process, as Apple's driver does it. */
+    @ParameterizedTest
+    @EnumSource(LinkMode.class)
+    void aLinkThatIsToldOfAPulledCableEndsWithoutAPost(LinkMode mode) throws Exception {
+        LinkPair links = startUp(mode);
+        hosts.get(1).device().checkActive();
+        cable().cable("pull", "segv");
+        assertThatThrownBy(() -> hosts.get(1).device().checkActive())
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContainingAll("rdma_en", "DOWN", "check the cable");
+        links.link(1).onPortLost("no cable");
+        LinkFailure seen = links.awaitFailure(1);
+        assertThat(seen.reason()).isEqualTo(Reason.PORT_NOT_ACTIVE);
+        assertThat(seen.retry()).isEqualTo(Retry.BACK_OFF);
+        assertThat(links.awaitFailure(0).reason()).isEqualTo(Reason.PEER_FAILED);
+        assertThat(links.awaitEnd(0)).isEqualTo(LinkState.FAILED);
+        assertThat(links.awaitEnd(1)).isEqualTo(LinkState.FAILED);
+    }
+
     @Test
     void aPortThatIsDownIsSaidBeforeAnythingIsMade() throws Exception {
         VirtualCable plugged = new VirtualCable(directory, LinkMode.SEND);

@@ -57,6 +57,10 @@ final class LinkHost implements AutoCloseable {
                 device, range(scratch), channel, listener, options, history, checksums, new SecureRandom());
     }
 
+    LinkDevice device() {
+        return device;
+    }
+
     LinkPoller poller() {
         return poller;
     }
