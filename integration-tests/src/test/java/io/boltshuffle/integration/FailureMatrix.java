@@ -98,7 +98,7 @@ final class FailureMatrix {
             every("cable pulled while nothing moves, agents notice", (cluster, job) -> {
                 job.before(() -> {
                     cluster.cable("pull", "segv");
-                    cluster.awaitPeerDetail("not ACTIVE");
+                    cluster.awaitPeer("DOWN");
                 });
                 assertThat(cluster.agents().running()).isEqualTo(2);
             }),

@@ -93,6 +93,11 @@ final class LinkSlot {
         return failure;
     }
 
+    /** Whether the port here was lost, or could not be opened: it may have another name when it is back. */
+    boolean isWithoutPort() {
+        return link == null || failure == LinkFailure.Reason.PORT_NOT_ACTIVE;
+    }
+
     /** Whether a fresh link may be tried without a person's help. */
     boolean mayRetry() {
         return retry;

@@ -34,6 +34,13 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
 
         /** @param detail why the last of them went, or never came */
         void onLinkDown(String detail);
+
+        /**
+         * The last link ended because its port is gone. No other is tried over it: ports have to be found anew.
+         *
+         * @param detail what the port said
+         */
+        void onNoPort(String detail);
     }
 
     private final String peer;
@@ -154,6 +161,10 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
             return;
         }
         listener.onLinkDown(slot.detail());
+        if (slots.isEmpty() && slot.isWithoutPort()) {
+            listener.onNoPort(slot.detail());
+            return;
+        }
         Backoff backoff = cables.get(slot.cable());
         if (backoff == null) {
             return;

@@ -175,6 +175,12 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         }
     }
 
+    /** The next session looks for ports anew: a cable that is plugged in again may be at another port. */
+    @Override
+    public void onNoPort(String detail) {
+        endWithoutCable(detail);
+    }
+
     private void onDiscovered(@Nullable List<PortFacts> found, @Nullable Throwable failure) {
         if (over) {
             return;
@@ -195,11 +201,15 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         if (cables.isEmpty()) {
             String detail = "none of the " + ownPorts.size() + " active ports here faces one of the " + peerPorts.size()
                     + " there; " + lastLinkDetail;
-            end(new ControlMessage.Refused(FailureReason.NO_CABLE, detail), detail);
-            listener.onEnd(FailureReason.NO_CABLE, detail);
+            endWithoutCable(detail);
         } else {
             links.start(cables);
         }
+    }
+
+    private void endWithoutCable(String detail) {
+        end(new ControlMessage.Refused(FailureReason.NO_CABLE, detail), detail);
+        listener.onEnd(FailureReason.NO_CABLE, detail);
     }
 
     private void tearDown(FailureReason reason, String detail) {

@@ -214,6 +214,21 @@ class AgentLoopbackTest {
     }
 
     @Test
+    void aCableThatIsPluggedInAtAnotherPortIsFoundByItself() throws Exception {
+        hosts.startAgents(1);
+        AgentClient reader = twoExecutors();
+        hosts.files().write(0, 1, 1000);
+        List<BlockRange> block = List.of(new BlockRange(0, 1, 0, 1));
+        assertThat(fetch(reader, block, false).await().failures()).isEmpty();
+        hosts.fabric().plugInAt(7);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> fetch(reader, block, false).await().failures().isEmpty());
+        assertThat(hosts.status(TwoAgents.READER).at("/peers/0/links/0/near").asText())
+                .isEqualTo("rdma_en7:1");
+        awaitEmptyPools();
+    }
+
+    @Test
     void aSilentLinkEndsAtTheDeadline() throws Exception {
         hosts.startAgents(1);
         AgentClient reader = twoExecutors();

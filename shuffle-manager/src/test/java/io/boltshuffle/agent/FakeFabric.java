@@ -1,8 +1,10 @@
 package io.boltshuffle.agent;
 
 import io.boltshuffle.rdma.link.RangePart;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,7 +15,9 @@ final class FakeFabric implements AutoCloseable {
     private final ExecutorService poller = Executors.newSingleThreadExecutor(task -> new Thread(task, "fake-poller"));
     private final Map<Long, RangePart> offered = new ConcurrentHashMap<>();
     private final AtomicLong tokens = new AtomicLong();
+    private final List<FakeLink> links = new CopyOnWriteArrayList<>();
     private volatile Behaviour behaviour = Behaviour.WORKS;
+    private volatile int firstPort;
 
     /** What transfers do. */
     enum Behaviour {
@@ -30,6 +34,21 @@ final class FakeFabric implements AutoCloseable {
 
     Behaviour behaviour() {
         return behaviour;
+    }
+
+    void add(FakeLink link) {
+        links.add(link);
+    }
+
+    /** At both ends of the first cable; those of the others follow. */
+    int firstPort() {
+        return firstPort;
+    }
+
+    /** All cables are pulled, and plugged in again from this port on. */
+    void plugInAt(int port) {
+        firstPort = port;
+        links.forEach(link -> link.onPortLost("no cable"));
     }
 
     long offer(RangePart source) {

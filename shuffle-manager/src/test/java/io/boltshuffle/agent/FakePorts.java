@@ -8,6 +8,7 @@ import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -52,23 +53,28 @@ final class FakePorts implements Ports {
 
     @Override
     public CompletableFuture<List<PortFacts>> discover() {
-        return CompletableFuture.completedFuture(IntStream.range(0, count)
-                .mapToObj(port -> new PortFacts(
-                        new PortName("rdma_en" + port, 1),
-                        "FAKE",
-                        host + "/" + port,
-                        facing + "/" + port,
-                        List.of(),
-                        List.of()))
+        int first = fabric.firstPort();
+        return CompletableFuture.completedFuture(IntStream.range(first, first + count)
+                .mapToObj(port ->
+                        new PortFacts(name(port), "FAKE", host + "/" + port, facing + "/" + port, List.of(), List.of()))
                 .toList());
     }
 
     @Override
     public CompletableFuture<ActiveLink> open(PortName port, int linkId, OutOfBand channel, LinkListener listener) {
+        int first = fabric.firstPort();
+        if (IntStream.range(first, first + count).mapToObj(FakePorts::name).noneMatch(port::equals)) {
+            return CompletableFuture.failedFuture(new IOException(port + " is not ACTIVE"));
+        }
         FakeLink link = new FakeLink(fabric, port.device(), channel, listener);
         links.add(link);
+        fabric.add(link);
         link.greet();
         return CompletableFuture.completedFuture(new ActiveLink(linkId, link, FakeRange::new));
+    }
+
+    private static PortName name(int port) {
+        return new PortName("rdma_en" + port, 1);
     }
 
     @Override
