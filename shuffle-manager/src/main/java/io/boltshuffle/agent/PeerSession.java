@@ -178,7 +178,7 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
     /** The next session looks for ports anew: a cable that is plugged in again may be at another port. */
     @Override
     public void onNoPort(String detail) {
-        endWithoutCable(detail);
+        endBecause(FailureReason.LINK_FAILED, detail);
     }
 
     private void onDiscovered(@Nullable List<PortFacts> found, @Nullable Throwable failure) {
@@ -201,15 +201,16 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         if (cables.isEmpty()) {
             String detail = "none of the " + ownPorts.size() + " active ports here faces one of the " + peerPorts.size()
                     + " there; " + lastLinkDetail;
-            endWithoutCable(detail);
+            endBecause(FailureReason.NO_CABLE, detail);
         } else {
             links.start(cables);
         }
     }
 
-    private void endWithoutCable(String detail) {
-        end(new ControlMessage.Refused(FailureReason.NO_CABLE, detail), detail);
-        listener.onEnd(FailureReason.NO_CABLE, detail);
+    /** Both ends are told. */
+    private void endBecause(FailureReason reason, String detail) {
+        end(new ControlMessage.Refused(reason, detail), detail);
+        listener.onEnd(reason, detail);
     }
 
     private void tearDown(FailureReason reason, String detail) {
