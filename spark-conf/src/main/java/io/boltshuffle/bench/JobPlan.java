@@ -10,6 +10,8 @@ import java.util.List;
  * @param partitions of its output
  * @param tables a directory with a Parquet directory for each table
  * @param queries a directory with files of SQL
+ * @param runs of each query in the one application, one after the other
  * @param agents process ids of the node agents of all hosts
  */
-public record JobPlan(String rows, String sorted, int partitions, String tables, String queries, List<Long> agents) {}
+public record JobPlan(
+        String rows, String sorted, int partitions, String tables, String queries, int runs, List<Long> agents) {}

@@ -45,6 +45,7 @@ final class StageListener extends SparkListener {
                 (Long) stage.completionTime().get()
                         - (Long) stage.submissionTime().get(),
                 metrics.executorRunTime(),
+                metrics.executorCpuTime() + metrics.executorDeserializeCpuTime(),
                 metrics.shuffleReadMetrics().fetchWaitTime(),
                 metrics.jvmGCTime(),
                 metrics.shuffleReadMetrics().remoteBytesRead());

@@ -7,16 +7,19 @@ import java.io.Serializable;
  *
  * @param stageMillis from the submission of each stage to its end
  * @param runMillis of all tasks, {@code fetchWaitMillis} and {@code gcMillis} are parts of it
+ * @param cpuNanos of the threads that run tasks: neither of those that compile and collect, nor of those that fetch for them
  * @param remoteBytes read from other hosts
  */
-public record TaskFigures(long stageMillis, long runMillis, long fetchWaitMillis, long gcMillis, long remoteBytes)
+public record TaskFigures(
+        long stageMillis, long runMillis, long cpuNanos, long fetchWaitMillis, long gcMillis, long remoteBytes)
         implements Serializable {
-    static final TaskFigures NONE = new TaskFigures(0, 0, 0, 0, 0);
+    static final TaskFigures NONE = new TaskFigures(0, 0, 0, 0, 0, 0);
 
     TaskFigures plus(TaskFigures other) {
         return new TaskFigures(
                 stageMillis + other.stageMillis,
                 runMillis + other.runMillis,
+                cpuNanos + other.cpuNanos,
                 fetchWaitMillis + other.fetchWaitMillis,
                 gcMillis + other.gcMillis,
                 remoteBytes + other.remoteBytes);

@@ -90,6 +90,13 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     private Set<Compression> compressions = EnumSet.noneOf(Compression.class);
 
     @Option(
+            names = "--runs",
+            defaultValue = "1",
+            description = "Of each query in one application, as in a notebook: the first is cold, the others "
+                    + "are told apart (default: ${DEFAULT-VALUE}).")
+    private int runs;
+
+    @Option(
             names = "--rounds",
             defaultValue = "3",
             description = "Applications of each kind with each of the two (default: ${DEFAULT-VALUE}).")
@@ -114,6 +121,9 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     protected void checkOptions() {
         if (rounds < 1) {
             throw BoltException.usage("--rounds is " + rounds + "; it has to be 1 or more");
+        }
+        if (runs < 1) {
+            throw BoltException.usage("--runs is " + runs + "; it has to be 1 or more");
         }
         if (!(tableScale > 0 && tableScale <= 100)) {
             throw BoltException.usage("--scale is " + tableScale + "; it has to be above 0 and at most 100");
@@ -148,6 +158,7 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
                 jobs.contains(Job.TERASORT) ? size.bytes() : 0,
                 tableScale,
                 jobs.contains(Job.TPCDS) ? queries : List.of(),
+                runs,
                 List.copyOf(compressions),
                 rounds);
     }

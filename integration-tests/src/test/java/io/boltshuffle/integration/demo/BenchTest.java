@@ -41,6 +41,9 @@ class BenchTest {
         assertThat(report.at("/comparisons")).singleElement().satisfies(comparison -> {
             assertThat(comparison.at("/title").asText()).isEqualTo("terasort, plain");
             wasByRdma(comparison);
+            assertThat(comparison.at("/boltshuffle/taskCpuSeconds/median").asDouble())
+                    .isPositive()
+                    .isLessThan(comparison.at("/boltshuffle/cpuSeconds/median").asDouble());
         });
     }
 

@@ -37,6 +37,8 @@ public record ComparisonReport(
             "CPU s",
             "stock",
             "ratio",
+            "tasks",
+            "stock",
             "agents",
             "emulator",
             "wait",
@@ -49,7 +51,8 @@ public record ComparisonReport(
 
     private static final String EXPLANATION =
             "Medians (least .. most). CPU is that of executors and agents; the emulator's, which real cables do not use, is"
-                    + " shown apart and not counted, but takes its part of the same cores. wait: the part of the tasks'"
+                    + " shown apart and not counted, but takes its part of the same cores. tasks: CPU of the threads that run them,"
+                    + " without compilers, collectors and threads that fetch. wait: the part of the tasks'"
                     + " time in which they waited for blocks. GC: of all tasks.";
 
     public static ComparisonReport of(
@@ -153,6 +156,8 @@ public record ComparisonReport(
                 spread(bolt.cpuSeconds()),
                 spread(stock.cpuSeconds()),
                 format("%.2f", comparison.cpuRatio()),
+                format("%.2f", bolt.taskCpuSeconds().median()),
+                format("%.2f", stock.taskCpuSeconds().median()),
                 format("%.2f", bolt.agentCpuSeconds().median()),
                 format("%.2f", bolt.emulatorCpuSeconds().median()),
                 percent(bolt.fetchWaitShare().median()),

@@ -19,11 +19,12 @@ public record Measured(String title, ShuffleVariant variant, PieceSample sample,
         VariantFigures figures = new VariantFigures(List.of(this));
         return String.format(
                 Locale.ROOT,
-                "%s, %s: %.2f s, CPU %.2f s, waiting for blocks %.1f %%",
+                "%s, %s: %.2f s, CPU %.2f s, of it tasks %.2f s, waiting for blocks %.1f %%",
                 title,
                 variant.label(),
                 figures.wallSeconds().median(),
                 figures.cpuSeconds().median(),
+                figures.taskCpuSeconds().median(),
                 figures.fetchWaitShare().median() * 100);
     }
 }

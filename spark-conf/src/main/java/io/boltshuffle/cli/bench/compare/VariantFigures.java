@@ -23,6 +23,11 @@ record VariantFigures(List<Measured> measured) {
         return of(sample -> (sample.cpu().executors() + sample.cpu().agents()) / NANOS);
     }
 
+    /** The part of it that threads which run tasks spend; a compiler's or a collector's is the executors', too. */
+    Samples taskCpuSeconds() {
+        return of(sample -> sample.tasks().cpuNanos() / NANOS);
+    }
+
     Samples agentCpuSeconds() {
         return of(sample -> sample.cpu().agents() / NANOS);
     }
@@ -63,6 +68,7 @@ record VariantFigures(List<Measured> measured) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("wallSeconds", wallSeconds().toJson());
         json.put("cpuSeconds", cpuSeconds().toJson());
+        json.put("taskCpuSeconds", taskCpuSeconds().toJson());
         json.put("agentCpuSeconds", agentCpuSeconds().toJson());
         json.put("emulatorCpuSeconds", emulatorCpuSeconds().toJson());
         json.put("gcSeconds", gcSeconds().toJson());

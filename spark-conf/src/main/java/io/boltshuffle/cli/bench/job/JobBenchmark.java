@@ -54,6 +54,7 @@ public final class JobBenchmark {
                 sizing.partitions(),
                 tables.toString(),
                 queries.toString(),
+                scale.runs(),
                 cluster.agents().processIds());
         MachineState before = MachineState.now();
         return ComparisonReport.of("bench job", circumstances(), Aim.NOT_SLOWER, before, measure(plan));

@@ -8,10 +8,11 @@ import java.util.List;
  * @param rowBytes that TeraSort sorts; 0 to leave it out
  * @param tableScale of the tables; 1 is a gigabyte
  * @param queries of TPC-DS, by name; may be none
+ * @param runs of each query in one application
  * @param rounds applications of each kind with each shuffle
  */
 public record JobScale(
-        long rowBytes, double tableScale, List<String> queries, List<Compression> compressions, int rounds) {
+        long rowBytes, double tableScale, List<String> queries, int runs, List<Compression> compressions, int rounds) {
 
     /** Rows, one output and one shuffle of them, and the tables with what a query shuffles. */
     public long diskBytes() {
