@@ -2,7 +2,6 @@ package io.boltshuffle.agent;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -105,24 +104,13 @@ final class OpenFiles implements Closeable {
             long position = range.offset();
             while (into.hasRemaining()) {
                 ByteBuffer piece = into.slice(into.position(), Math.min(pieceBytes, into.remaining()));
-                fill(file.channel, position, piece);
+                StagingRead.fill(file.channel, position, piece);
                 position += piece.limit();
                 into.position(into.position() + piece.limit());
                 onPiece.accept(piece.flip());
             }
         } finally {
             give(file);
-        }
-    }
-
-    private static void fill(FileChannel file, long offset, ByteBuffer into) throws IOException {
-        long position = offset;
-        while (into.hasRemaining()) {
-            int count = file.read(into, position);
-            if (count < 0) {
-                throw new EOFException("ends at " + position + ", before the end of the block that its index tells");
-            }
-            position += count;
         }
     }
 
