@@ -8,10 +8,16 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
-/** Shuffles whose blocks are all of one size, and random, so that no two are alike. */
+/**
+ * Shuffles of random blocks, no two of them alike, that are nearly of one size: up to a sixteenth smaller. Blocks of just one
+ * size would all lie alike in their pages, as no real ones do, and what it costs to copy bytes depends on that.
+ */
 final class BlockWriter {
     /** What Kryo writes around the bytes of a record. */
     private static final int OVERHEAD_BYTES = 12;
+
+    private static final int SHARE_THAT_VARIES = 16;
+    private static final int MOST_THAT_VARIES = 4096;
 
     private BlockWriter() {}
 
@@ -24,9 +30,10 @@ final class BlockWriter {
 
     private static Iterator<Tuple2<Integer, byte[]>> records(int map, ShuffleShape shape) {
         Random random = new Random(map);
+        int varying = Math.min(MOST_THAT_VARIES, shape.blockBytes() / SHARE_THAT_VARIES);
         return IntStream.range(0, shape.reducers())
                 .mapToObj(reducer -> {
-                    byte[] value = new byte[shape.blockBytes() - OVERHEAD_BYTES];
+                    byte[] value = new byte[shape.blockBytes() - OVERHEAD_BYTES - random.nextInt(varying)];
                     random.nextBytes(value);
                     return new Tuple2<>(reducer, value);
                 })

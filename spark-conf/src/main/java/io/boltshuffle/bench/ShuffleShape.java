@@ -5,7 +5,7 @@ import java.io.Serializable;
 /**
  * A shuffle to fetch from: each of {@code mapsPerHost} files on each host has one block for each of {@code reducers}.
  *
- * @param blockBytes size of every block, but for a few bytes of the serializer's
+ * @param blockBytes the most that a block has; at least 256
  */
 public record ShuffleShape(int blockBytes, int mapsPerHost, int reducers) implements Serializable {
     private static final int MOST_MAPS = 128;
