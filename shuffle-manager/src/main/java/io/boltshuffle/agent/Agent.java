@@ -46,8 +46,13 @@ public final class Agent {
 
     private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
 
-    /** Reading is copying from the page cache most of the time; more threads than this only take cores from tasks. */
-    private static final int READERS = 4;
+    /**
+     * Reading is copying from the page cache most of the time; more threads than these only take cores from tasks, and more
+     * than there are cores push each other's bytes out of the caches. Where the disk is read, two keep it busy.
+     */
+    private static final int LEAST_READERS = 2;
+
+    private static final int MOST_READERS = 4;
 
     private static final long OPEN_FILE_IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -240,7 +245,8 @@ public final class Agent {
     }
 
     private static ExecutorService readers() {
-        return Executors.newFixedThreadPool(READERS, task -> {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return Executors.newFixedThreadPool(Math.max(LEAST_READERS, Math.min(MOST_READERS, cores)), task -> {
             Thread thread = new Thread(task, "bolt-agent-reader");
             thread.setDaemon(true);
             return thread;
