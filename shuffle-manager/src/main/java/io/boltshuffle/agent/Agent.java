@@ -48,7 +48,7 @@ public final class Agent {
 
     /**
      * Reading is copying from the page cache most of the time; more threads than these only take cores from tasks, and more
-     * than there are cores push each other's bytes out of the caches. Where the disk is read, two keep it busy.
+     * than there are cores push each other's bytes out of the caches. Two at least: one may wait for a disk.
      */
     private static final int LEAST_READERS = 2;
 
