@@ -8,11 +8,11 @@ import java.nio.channels.FileChannel;
 /**
  * Reads bytes of a file to their place in memory, by the way that is fast there.
  *
- * <p>The kernels of x86 processors copy with {@code REP MOVSB}, which on some of them is two to six times as slow where the
- * destination lies 1 to 31 bytes above the source, both taken within their pages: <a
- * href="https://sourceware.org/bugzilla/show_bug.cgi?id=30994">glibc bug 30994</a>; {@code FileReadBenchmark} shows it. Blocks
- * of one size, one read after the other, can all lie so. Such bytes are read into a buffer first that lies half a page away from
- * both, and copied on by instructions that do not mind.
+ * <p>The kernels of x86 processors copy with {@code REP MOVSB}, which on some of AMD's is two to six times as slow where the
+ * destination lies 1 to 31 bytes above the source, both taken within their pages; {@code FileReadBenchmark} shows it, and <a
+ * href="https://github.com/microsoft/STL/issues/5658">others met it</a>. Blocks of one size, one read after the other, can all
+ * lie so. Such bytes are read into a buffer first that lies half a page away from both, and copied on by instructions that do
+ * not mind.
  *
  * <p><b>Threads:</b> any; each that reads has a buffer of its own.
  */
@@ -30,12 +30,12 @@ final class StagingRead {
     private StagingRead() {}
 
     /**
-     * Fills what is left of {@code into}, which is direct, with the bytes from {@code offset} on.
+     * Fills what is left of {@code into} with the bytes from {@code offset} on.
      *
      * @throws EOFException if the file ends before
      */
     static void fill(FileChannel file, long offset, ByteBuffer into) throws IOException {
-        if (into.remaining() < PAGE_BYTES || !isSlow(offset, into.alignmentOffset(into.position(), PAGE_BYTES))) {
+        if (!wouldBeSlow(offset, into)) {
             readFully(file, offset, into);
             return;
         }
@@ -48,6 +48,13 @@ final class StagingRead {
             into.put(buffer.position(start));
             position += bytes;
         }
+    }
+
+    /** Small ones are not worth the trouble; what is not in native memory is copied by Java's own buffers anyway. */
+    private static boolean wouldBeSlow(long offset, ByteBuffer into) {
+        return into.isDirect()
+                && into.remaining() >= PAGE_BYTES
+                && isSlow(offset, into.alignmentOffset(into.position(), PAGE_BYTES));
     }
 
     /**

@@ -30,7 +30,7 @@ class StagingReadTest {
 
     /** Room of which the byte that is filled first has this place in its page. */
     private static ByteBuffer room(int placeInPage, int bytes) {
-        ByteBuffer room = ByteBuffer.allocateDirect(bytes + 2 * PAGE).alignedSlice(PAGE);
+        ByteBuffer room = ByteBuffer.allocateDirect(bytes + 3 * PAGE).alignedSlice(PAGE);
         return room.limit(placeInPage + bytes).position(placeInPage);
     }
 
@@ -67,6 +67,16 @@ class StagingReadTest {
 
             assertThat(read(3, placeInPage, bytes)).as("%d bytes", bytes).isEqualTo(ByteBuffer.wrap(content, 3, bytes));
         }
+    }
+
+    @Test
+    void bytesOnTheHeapAreReadToo() throws IOException {
+        ByteBuffer into = ByteBuffer.allocate(2 * PAGE);
+        try (FileChannel file = FileChannel.open(path)) {
+            StagingRead.fill(file, 7, into);
+        }
+
+        assertThat(into.flip()).isEqualTo(ByteBuffer.wrap(content, 7, 2 * PAGE));
     }
 
     @Test

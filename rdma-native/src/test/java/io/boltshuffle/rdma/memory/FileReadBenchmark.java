@@ -41,7 +41,7 @@ public class FileReadBenchmark {
     public int bytesAbove;
 
     private final ByteBuffer memory =
-            ByteBuffer.allocateDirect(MEMORY_BYTES + 2 * PAGE_BYTES).alignedSlice(PAGE_BYTES);
+            ByteBuffer.allocateDirect(MEMORY_BYTES + 3 * PAGE_BYTES).alignedSlice(PAGE_BYTES);
     private final Path path;
     private final FileChannel file;
     private int offset;
