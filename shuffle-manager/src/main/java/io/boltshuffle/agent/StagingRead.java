@@ -4,11 +4,12 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.Set;
 
 /**
  * Reads bytes of a file to their place in memory, by the way that is fast there.
  *
- * <p>The kernels of x86 processors copy with {@code REP MOVSB}, which on some of AMD's is two to six times as slow where the
+ * <p>The kernels of x86 processors copy with {@code REP MOVSB}, which on some of AMD's is up to four times as slow where the
  * destination lies 1 to 31 bytes above the source, both taken within their pages; {@code FileReadBenchmark} shows it, and <a
  * href="https://github.com/microsoft/STL/issues/5658">others met it</a>. Blocks of one size, one read after the other, can all
  * lie so. Such bytes are read into a buffer first that lies half a page away from both, and copied on by instructions that do
@@ -17,6 +18,9 @@ import java.nio.channels.FileChannel;
  * <p><b>Threads:</b> any; each that reads has a buffer of its own.
  */
 final class StagingRead {
+
+    /** As the JDK calls them on Linux and on macOS. */
+    private static final boolean X86 = Set.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
 
     private static final int PAGE_BYTES = 4096;
     /** The distances that are slow are below this one. */
@@ -50,9 +54,10 @@ final class StagingRead {
         }
     }
 
-    /** Small ones are not worth the trouble; what is not in native memory is copied by Java's own buffers anyway. */
+    /** Small ones are not worth the trouble, and what is not in native memory is copied by Java's own buffers anyway. */
     private static boolean wouldBeSlow(long offset, ByteBuffer into) {
-        return into.isDirect()
+        return X86
+                && into.isDirect()
                 && into.remaining() >= PAGE_BYTES
                 && isSlow(offset, into.alignmentOffset(into.position(), PAGE_BYTES));
     }

@@ -10,7 +10,7 @@ import scala.Tuple2;
 
 /**
  * Shuffles of random blocks, no two of them alike, that are nearly of one size: up to a sixteenth smaller. Blocks of just one
- * size would all lie alike in their pages, as no real ones do, and what it costs to copy bytes depends on that.
+ * size would all lie alike in their pages, as real ones seldom do, and what it costs to copy bytes depends on that.
  */
 final class BlockWriter {
     /** What Kryo writes around the bytes of a record. */

@@ -45,7 +45,7 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
             split = ",",
             paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
-            description = "Sizes of blocks (default: 4k,32k,128k,1m,16m).")
+            description = "Sizes of blocks, which are up to a sixteenth smaller (default: 4k,32k,128k,1m,16m).")
     private @Nullable List<ByteSize> blockSizes;
 
     @Option(
