@@ -25,7 +25,7 @@ public record PassthroughReport(
                         String.format(Locale.ROOT, "%-24s%26s%26s%8s", "read stage", "stock", "boltshuffle", "ratio"),
                         line("wall time, ms", stockMillis, boltshuffleMillis),
                         line("remote fetch, MiB/s", stockMibPerSecond, boltshuffleMibPerSecond),
-                        "median (least .. most) of " + stockMillis.sorted().size() + " reads each"));
+                        "median (least .. most) of " + stockMillis.values().size() + " reads each"));
     }
 
     public Map<String, Object> toJson() {

@@ -19,12 +19,13 @@ public record Measured(String title, ShuffleVariant variant, PieceSample sample,
         VariantFigures figures = new VariantFigures(List.of(this));
         return String.format(
                 Locale.ROOT,
-                "%s, %s: %.2f s, CPU %.2f s, of it tasks %.2f s, waiting for blocks %.1f %%",
+                "%s, %s: %.2f s, CPU %.2f s, of it tasks %.2f s, waiting for blocks %.1f %%, %.1f MB from other hosts",
                 title,
                 variant.label(),
                 figures.wallSeconds().median(),
                 figures.cpuSeconds().median(),
                 figures.taskCpuSeconds().median(),
-                figures.fetchWaitShare().median() * 100);
+                figures.fetchWaitShare().median() * 100,
+                figures.remoteMegabytes().median());
     }
 }

@@ -104,7 +104,8 @@ class ComparisonReportTest {
         boltshuffle(2, 1_000, "a", 1);
 
         assertThat(measured.get(0).summary())
-                .isEqualTo("sort 8x8, boltshuffle: 2.00 s, CPU 1.00 s, of it tasks 0.25 s, waiting for blocks 10.0 %");
+                .isEqualTo("sort 8x8, boltshuffle: 2.00 s, CPU 1.00 s, of it tasks 0.25 s, waiting for blocks 10.0 %, "
+                        + "64.0 MB from other hosts");
     }
 
     @Test

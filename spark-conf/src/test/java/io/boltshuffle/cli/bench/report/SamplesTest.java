@@ -22,6 +22,11 @@ class SamplesTest {
     }
 
     @Test
+    void samplesAreTheRunsInTheirOrder() {
+        assertThat(Samples.of(List.of(9.0, 1.0, 4.0)).toJson()).containsEntry("samples", List.of(9.0, 1.0, 4.0));
+    }
+
+    @Test
     void nothingMeasuredIsAnErrorAndNotZero() {
         assertThatIllegalArgumentException().isThrownBy(() -> Samples.of(List.of()));
     }
