@@ -19,18 +19,22 @@ public final class QueryTables {
         double scale = Double.parseDouble(args[1]);
         int files = Integer.parseInt(args[2]);
         try (SparkSession spark = SparkSession.builder().appName("QueryTables").getOrCreate()) {
-            JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
             for (String table : benchmark.tables()) {
-                JavaRDD<Row> rows = context.parallelize(
-                                IntStream.rangeClosed(1, files).boxed().toList(), files)
-                        .flatMap(part -> benchmark.rows(table, scale, part, files));
-                // The generator of TPC-DS makes all of a table in its first part unless that has a million entries.
-                spark.createDataFrame(rows, benchmark.schema(table))
-                        .repartition(files)
-                        .write()
-                        .parquet(path(args[3], table));
+                write(spark, benchmark, table, scale, files, args[3]);
             }
         }
+    }
+
+    /** The generator of TPC-DS makes all of a table in its first part, unless that has a million entries. */
+    static void write(
+            SparkSession spark, Benchmark benchmark, String table, double scale, int files, String directory) {
+        JavaRDD<Row> rows = JavaSparkContext.fromSparkContext(spark.sparkContext())
+                .parallelize(IntStream.rangeClosed(1, files).boxed().toList(), files)
+                .flatMap(part -> benchmark.rows(table, scale, part, files));
+        spark.createDataFrame(rows, benchmark.schema(table))
+                .repartition(files)
+                .write()
+                .parquet(path(directory, table));
     }
 
     /** Makes what was written here visible to queries, by the tables' names. */
