@@ -112,7 +112,7 @@ final class AgentLauncher {
             command.add(key + "=" + value);
         });
         LOG.info("starting the agent of {}; its log is {}", start.host(), place.log());
-        return new ProcessBuilder(command)
+        return AgentJvm.process(command)
                 .directory(place.directory().toFile())
                 .redirectInput(Redirect.from(new File("/dev/null")))
                 .redirectErrorStream(true)

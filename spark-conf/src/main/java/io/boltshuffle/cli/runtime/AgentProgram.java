@@ -36,7 +36,7 @@ public record AgentProgram(SparkRuntime runtime, Path pluginJar) {
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", classPath(), MAIN_CLASS));
         command.addAll(arguments);
-        return new ProcessBuilder(command);
+        return AgentJvm.process(command);
     }
 
     private String classPath() {

@@ -122,7 +122,7 @@ public final class VirtualPair {
     }
 
     private static ProcessBuilder host(String name, Path topology, List<String> command) {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        ProcessBuilder builder = AgentJvm.process(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(Map.of("BOLT_VTB_TOPOLOGY", topology.toString(), "BOLT_VTB_HOST", name));
         return builder;
     }

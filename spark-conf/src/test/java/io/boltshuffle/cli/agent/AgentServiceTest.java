@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.client.AgentJvm;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -87,6 +88,14 @@ class AgentServiceTest {
                 .doesNotContain("@");
         assertThat(service(ServiceManager.SYSTEMD).file())
                 .isEqualTo(home.resolve(".config/systemd/user/boltshuffle-agent.service"));
+    }
+
+    @Test
+    void systemdGetsTheEnvironmentOfEveryAgent() {
+        assertThat(AgentJvm.ENVIRONMENT)
+                .allSatisfy((name, value) -> assertThat(
+                                service(ServiceManager.SYSTEMD).unit(COMMAND))
+                        .contains("\nEnvironment=" + name + "=" + value + "\n"));
     }
 
     @Test
