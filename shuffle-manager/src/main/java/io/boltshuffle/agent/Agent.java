@@ -16,6 +16,7 @@ import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.Secret;
 import io.boltshuffle.wire.SlabFacts;
+import io.boltshuffle.wire.SlabShares;
 import io.boltshuffle.wire.WireLimits;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -158,6 +159,7 @@ public final class Agent {
         Ports ports = portsFactory.create(slab, pool);
         closing.push("ports", ports::close);
 
+        SlabShares shares = new SlabShares(slab.bytes());
         BlockSource source = new ExternalShuffleBlockSource();
         AgentIdentity identity = new AgentIdentity(start.host(), new SecureRandom().nextLong());
         AgentServices services = new AgentServices(
@@ -169,8 +171,8 @@ public final class Agent {
                 source,
                 files,
                 new Applications(source),
-                new StagingBudget(slab.bytes() / 2),
-                new PinnedMemory(slab.bytes() / 4, slab.bytes() / 8),
+                new StagingBudget(shares.stagedForPeers()),
+                new PinnedMemory(shares.heldByTasks(), shares.heldByOneTask()),
                 topology,
                 new AgentCounters());
         AgentParts parts = new AgentParts(
@@ -224,7 +226,7 @@ public final class Agent {
     }
 
     private static LeasePool pool(Slab slab, Loop loop) {
-        PoolLimits limits = new PoolLimits(slab.bytes() / 4, MAX_WAITERS, HISTORY_EVENTS);
+        PoolLimits limits = new PoolLimits(new SlabShares(slab.bytes()).leasedByOneTask(), MAX_WAITERS, HISTORY_EVENTS);
         return new LeasePool(slab, RegistrationRequest.SMALLEST_PIECE_BYTES, limits, new LoopClock(loop), loop);
     }
 

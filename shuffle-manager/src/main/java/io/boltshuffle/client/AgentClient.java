@@ -9,6 +9,7 @@ import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.HostName;
 import io.boltshuffle.wire.MeetingPlace;
+import io.boltshuffle.wire.SlabShares;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -50,6 +51,8 @@ public final class AgentClient implements AutoCloseable {
     private final Map<String, Refusal> refusedHosts = new ConcurrentHashMap<>();
     private volatile @Nullable Refusal refusal = new Refusal(FailureReason.AGENT_LOST, "the agent is being looked for");
 
+    private volatile long readAheadBytes;
+
     // What follows is confined to the loop.
     private final Set<String> expectedHosts = new HashSet<>();
     private @Nullable AgentSession session;
@@ -86,6 +89,11 @@ public final class AgentClient implements AutoCloseable {
     public Optional<Refusal> refusal(String host) {
         Refusal general = refusal;
         return general != null ? Optional.of(general) : Optional.ofNullable(refusedHosts.get(HostName.plain(host)));
+    }
+
+    /** How much the agent lets this host's tasks together ask for ahead of what they read, in bytes; 0 without an agent. */
+    public long readAheadBytes() {
+        return readAheadBytes;
     }
 
     /** Starts a fetch. Every block is answered on the listener within the fetch timeout and a second. */
@@ -220,6 +228,7 @@ public final class AgentClient implements AutoCloseable {
             LOG.warn("no agent for {}, blocks go by TCP: {}", start.host(), why.detail());
         }
         refusal = why;
+        readAheadBytes = 0;
         refusedHosts.clear();
     }
 
@@ -228,6 +237,7 @@ public final class AgentClient implements AutoCloseable {
         @Override
         public void onReady(AgentSession ready) {
             retryNanos = FIRST_RETRY_NANOS;
+            readAheadBytes = new SlabShares(ready.slabBytes()).readAhead();
             refusal = null;
             ready.expect(expectedHosts);
             LOG.info("connected to the agent of {} at {}", start.host(), place.socket());

@@ -140,6 +140,11 @@ final class AgentSession implements FrameListener {
         return registered;
     }
 
+    /** Size of the agent's memory; 0 before its greeting. */
+    long slabBytes() {
+        return slab == null ? 0 : slab.bytes();
+    }
+
     /** Says which hosts will be asked. */
     void expect(Collection<String> hosts) {
         if (state == State.READY) {

@@ -176,7 +176,19 @@ public final class Options {
             12L << 20,
             "0.1.0",
             "How many bytes are staged and moved at a time for one fetch: a little more than the fifth of"
-                    + " `spark.reducer.maxSizeInFlight` that Spark asks for at once. Larger blocks come in several pieces.");
+                    + " `spark.reducer.maxSizeInFlight` that Spark asks for at once where nothing is read ahead. Larger blocks"
+                    + " come in several pieces, larger requests in several windows.");
+
+    public static final Option<Long> FETCH_READ_AHEAD = declare(
+            "fetch.readAhead",
+            size(0, 1L << 30),
+            128L << 20,
+            "0.1.0",
+            "How many bytes of blocks that it does not read yet a task may ask for, where all its blocks come by RDMA: they"
+                    + " wait in the agent's memory, not the executor's. An executor's tasks share an eighth of"
+                    + " `spark.boltshuffle.agent.slab`, first come, first served, and no more than an eighth of the executor's"
+                    + " heap, where blocks go if RDMA fails. `spark.reducer.maxSizeInFlight` counts where a task's share is"
+                    + " less, or where it is set at all.");
 
     private Options() {}
 

@@ -99,6 +99,11 @@ final class AgentTransport implements RdmaTransport {
     }
 
     @Override
+    public long readAheadBytes() {
+        return client.readAheadBytes();
+    }
+
+    @Override
     public void onWrite() {
         sources.announce();
     }

@@ -3,7 +3,10 @@ package io.boltshuffle.spark;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.UnknownKey;
 import java.security.CodeSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.spark.MapOutputTracker;
 import org.apache.spark.MapSizesByExecutorId;
 import org.apache.spark.SparkConf;
@@ -17,9 +20,15 @@ import org.apache.spark.shuffle.ShuffleReader;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BlockManagerId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.Tuple2;
+import scala.Tuple3;
+import scala.collection.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Spark's sort shuffle, with readers that fetch through {@link RoutingBlockStoreClient}. Set it as
@@ -71,7 +80,8 @@ public class BoltShuffleManager extends SortShuffleManager {
             ShuffleReadMetricsReporter metrics) {
         var dependency = ((BaseShuffleHandle<K, ?, C>) handle).dependency();
         MapOutputTracker tracker = SparkEnv.get().mapOutputTracker();
-        MapSizesByExecutorId blocks = dependency.isShuffleMergeFinalizedMarked()
+        boolean merged = dependency.isShuffleMergeFinalizedMarked();
+        MapSizesByExecutorId blocks = merged
                 ? tracker.getPushBasedShuffleMapSizesByExecutorId(
                         handle.shuffleId(), startMapIndex, endMapIndex, startPartition, endPartition)
                 : new MapSizesByExecutorId(
@@ -79,8 +89,26 @@ public class BoltShuffleManager extends SortShuffleManager {
                                 handle.shuffleId(), startMapIndex, endMapIndex, startPartition, endPartition),
                         true);
         boolean batch = blocks.enableBatchFetch() && canUseBatchFetch(startPartition, endPartition, context);
+        List<Tuple2<BlockManagerId, Seq<Tuple3<BlockId, Object, Object>>>> addresses =
+                CollectionConverters.asJava(blocks.iter().toList());
         return new BoltShuffleReader<>(
-                SparkEnv.get(), runtime().client(), dependency, blocks.iter(), batch, context, metrics);
+                SparkEnv.get(),
+                runtime().client(),
+                dependency,
+                CollectionConverters.asScala(addresses.iterator()),
+                runtime().maxBytesInFlight(otherHosts(addresses), merged, context),
+                batch,
+                context,
+                metrics);
+    }
+
+    /** Blocks of the own host are read from its disks, whichever executor wrote them. */
+    private static Set<String> otherHosts(List<? extends Tuple2<BlockManagerId, ?>> addresses) {
+        String own = SparkEnv.get().blockManager().blockManagerId().host();
+        return addresses.stream()
+                .map(address -> address._1().host())
+                .filter(host -> !host.equals(own))
+                .collect(Collectors.toSet());
     }
 
     @Override

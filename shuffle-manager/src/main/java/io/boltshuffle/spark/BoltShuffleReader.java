@@ -39,11 +39,13 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
     private final BlockStoreClient client;
     private final ShuffleDependency<K, ?, C> dependency;
     private final Iterator<Tuple2<BlockManagerId, Seq<Tuple3<BlockId, Object, Object>>>> blocksByAddress;
+    private final long maxBytesInFlight;
     private final boolean batchAllowed;
     private final TaskContext context;
     private final ShuffleReadMetricsReporter metrics;
 
     /**
+     * @param maxBytesInFlight how many bytes may be on their way or waiting to be read
      * @param batchAllowed neighbouring blocks of a map output may be fetched as one, if settings and serializer allow it,
      *     too
      */
@@ -52,6 +54,7 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
             BlockStoreClient client,
             ShuffleDependency<K, ?, C> dependency,
             Iterator<Tuple2<BlockManagerId, Seq<Tuple3<BlockId, Object, Object>>>> blocksByAddress,
+            long maxBytesInFlight,
             boolean batchAllowed,
             TaskContext context,
             ShuffleReadMetricsReporter metrics) {
@@ -59,6 +62,7 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
         this.client = client;
         this.dependency = dependency;
         this.blocksByAddress = blocksByAddress;
+        this.maxBytesInFlight = maxBytesInFlight;
         this.batchAllowed = batchAllowed;
         this.context = context;
         this.metrics = metrics;
@@ -91,7 +95,7 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
                         env.mapOutputTracker(),
                         blocksByAddress,
                         (blockId, stream) -> env.serializerManager().wrapStream(blockId, stream),
-                        (long) conf.get(CONFIG.REDUCER_MAX_SIZE_IN_FLIGHT()) << 20, // the setting is in MiB
+                        maxBytesInFlight,
                         (int) conf.get(CONFIG.REDUCER_MAX_REQS_IN_FLIGHT()),
                         (int) conf.get(CONFIG.REDUCER_MAX_BLOCKS_IN_FLIGHT_PER_ADDRESS()),
                         (long) conf.get(CONFIG.MAX_REMOTE_BLOCK_SIZE_FETCH_TO_MEM()),

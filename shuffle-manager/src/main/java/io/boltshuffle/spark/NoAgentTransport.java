@@ -21,6 +21,11 @@ final class NoAgentTransport implements RdmaTransport {
     }
 
     @Override
+    public long readAheadBytes() {
+        return 0;
+    }
+
+    @Override
     public void onWrite() {
         // There is nobody to prepare anything.
     }

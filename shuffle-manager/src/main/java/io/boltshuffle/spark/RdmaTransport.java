@@ -32,6 +32,12 @@ interface RdmaTransport extends AutoCloseable {
     void fetch(
             BlockSource source, List<String> blockIds, Receiver receiver, @Nullable DownloadFileManager downloadFiles);
 
+    /**
+     * How much memory of its own the transport has for blocks that this executor's tasks, together, ask for ahead of what they
+     * read, in bytes; 0 if there is none now.
+     */
+    long readAheadBytes();
+
     /** A task begins to write: what it and others write will be read soon, and contact may be made for it. Must not wait. */
     void onWrite();
 

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Ownership:</b> closes nothing; the delegate is the BlockManager's, the transport the shuffle manager's.
  */
 final class RoutingBlockStoreClient extends BlockStoreClient {
+    private static final String ANY_SHUFFLE_BLOCK = "shuffle_0_0_0";
+
     private final BlockStoreClient delegate;
     private final FetchServices services;
     private final List<FetchPolicy> policies;
@@ -44,15 +46,26 @@ final class RoutingBlockStoreClient extends BlockStoreClient {
             String[] blockIds,
             BlockFetchingListener listener,
             @Nullable DownloadFileManager downloadFiles) {
-        FetchPlan plan = new FetchPlan(host, Arrays.asList(blockIds));
+        FetchPlan plan = reviewed(new FetchPlan(host, Arrays.asList(blockIds)));
+        services.routes().planned(plan);
+        new RoutedFetch(services, new BlockSource(host, port, execId), listener, downloadFiles).start(plan);
+    }
+
+    /** Whether blocks of a shuffle would go by RDMA from that host now. */
+    boolean goesByRdma(String host) {
+        return reviewed(new FetchPlan(host, List.of(ANY_SHUFFLE_BLOCK)))
+                .refused()
+                .isEmpty();
+    }
+
+    private FetchPlan reviewed(FetchPlan plan) {
         for (FetchPolicy policy : policies) {
             if (plan.candidates().isEmpty()) {
                 break;
             }
             policy.review(plan);
         }
-        services.routes().planned(plan);
-        new RoutedFetch(services, new BlockSource(host, port, execId), listener, downloadFiles).start(plan);
+        return plan;
     }
 
     @Override

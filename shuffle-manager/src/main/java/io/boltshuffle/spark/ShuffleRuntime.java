@@ -1,12 +1,15 @@
 package io.boltshuffle.spark;
 
 import io.boltshuffle.conf.Settings;
+import java.util.Collection;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.apache.spark.util.SystemClock;
+import org.apache.spark.util.TaskCompletionListener;
 
 /**
  * What a process needs to read shuffles through us. Made at the first shuffle, because the manager's constructor runs
@@ -19,7 +22,8 @@ final class ShuffleRuntime implements AutoCloseable {
 
     private final RdmaTransport transport;
     private final ThreadPoolExecutor fallbackExecutor;
-    private final BlockStoreClient client;
+    private final RoutingBlockStoreClient client;
+    private final ReadAhead readAhead;
 
     ShuffleRuntime(SparkEnv env, Settings settings, RdmaTransport transport) {
         this.transport = transport;
@@ -34,11 +38,28 @@ final class ShuffleRuntime implements AutoCloseable {
                 fallbackExecutor,
                 new SystemClock());
         this.client = new RoutingBlockStoreClient(services, FetchPolicies.chain(env.conf(), settings, transport));
+        this.readAhead = ReadAhead.of(env.conf(), settings, Runtime.getRuntime().maxMemory());
     }
 
     /** The client that readers fetch with. */
     BlockStoreClient client() {
         return client;
+    }
+
+    /**
+     * How many bytes a task may have on their way or waiting for it.
+     *
+     * @param hosts the other hosts that its blocks are on
+     * @param merged whether some of them may be chunks of push-merged files, which never go by RDMA
+     * @param task at whose end others may have its share
+     */
+    long maxBytesInFlight(Collection<String> hosts, boolean merged, TaskContext task) {
+        if (merged || hosts.isEmpty() || !hosts.stream().allMatch(client::goesByRdma)) {
+            return readAhead.sparkLimit();
+        }
+        ReadAhead.Share share = readAhead.take(transport.readAheadBytes());
+        task.addTaskCompletionListener((TaskCompletionListener) ended -> share.close());
+        return share.limit();
     }
 
     /** A task begins to write. */

@@ -41,6 +41,11 @@ final class FakeTransport implements RdmaTransport {
     }
 
     @Override
+    public long readAheadBytes() {
+        return 0;
+    }
+
+    @Override
     public void onWrite() {}
 
     @Override

@@ -236,6 +236,17 @@ class RoutingBlockStoreClientTest {
     }
 
     @Test
+    void aHostIsReachedByRdmaAsLongAsNobodyRefusesIt() {
+        assertThat(client.goesByRdma("host-b")).isTrue();
+
+        rdma.onRefusal = () -> Optional.of(NO_AGENT);
+
+        assertThat(client.goesByRdma("host-b")).isFalse();
+        assertThat(rdma.requests).isEmpty();
+        assertThat(netty.requests()).isEmpty();
+    }
+
+    @Test
     void aRefusedPlanNamesTheFirstPolicyThatRefused() {
         FetchPlan plan = new FetchPlan("host-b", List.of(A, CHUNK));
 

@@ -143,7 +143,7 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     protected ComparisonReport run(ClusterRun run) {
         var suites = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), run.console())
                 .findWithSuites(run.runtime().line());
-        JoinedCluster joined = JoinedCluster.start(run, cluster.spec(), new Cabling(cables.kind(), 1));
+        JoinedCluster joined = JoinedCluster.startAsUsersDo(run, cluster.spec(), new Cabling(cables.kind(), 1));
         Path inputs = data == null ? run.directory().directory("data") : data.toAbsolutePath();
         return new JobBenchmark(joined, scale()).run(suites, inputs);
     }

@@ -100,7 +100,7 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
 
     @Override
     protected ComparisonReport run(ClusterRun run) {
-        JoinedCluster joined = JoinedCluster.start(run, cluster.spec(), new Cabling(cables.kind(), 1));
+        JoinedCluster joined = JoinedCluster.startAsUsersDo(run, cluster.spec(), new Cabling(cables.kind(), 1));
         return new StageBenchmark(joined, scale()).run();
     }
 

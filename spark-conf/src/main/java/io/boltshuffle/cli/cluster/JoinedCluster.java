@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.cluster;
 
+import io.boltshuffle.conf.Options;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,6 +12,14 @@ public record JoinedCluster(ClusterRun run, VirtualCluster spark, NodeAgents age
     public static JoinedCluster start(ClusterRun run, ClusterSpec spec, Cabling cabling) {
         VirtualCluster spark = run.start(spec);
         return new JoinedCluster(run, spark, run.join(spark, cabling));
+    }
+
+    /** The same with as much memory for each agent as users get: what a task reads ahead waits in it. */
+    public static JoinedCluster startAsUsersDo(ClusterRun run, ClusterSpec spec, Cabling cabling) {
+        VirtualCluster spark = run.start(spec);
+        Map<String, String> settings =
+                Map.of(Options.AGENT_SLAB.key(), Long.toString(Options.AGENT_SLAB.defaultValue()));
+        return new JoinedCluster(run, spark, run.join(spark, cabling, settings, Map.of()));
     }
 
     /**

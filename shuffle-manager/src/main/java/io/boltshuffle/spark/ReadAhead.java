@@ -1,0 +1,94 @@
+package io.boltshuffle.spark;
+
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.Settings;
+import org.apache.spark.SparkConf;
+import org.apache.spark.internal.config.package$;
+
+/**
+ * How many bytes a task may have on their way or waiting for it. Spark's limit spares the executor's memory; blocks that come by
+ * RDMA wait in the agent's, so that a task may ask for more of them while it reads others. Tasks share what there is, first
+ * come, first served; who comes too late has Spark's limit.
+ *
+ * <p>Should RDMA fail then, or the agent want its memory back, they come into the executor's memory all the same: so tasks
+ * together never ask for more than an eighth of its heap by this.
+ *
+ * <p><b>Threads:</b> any.
+ */
+final class ReadAhead {
+    private static final package$ CONFIG = package$.MODULE$;
+    private static final int PART_OF_HEAP = 8;
+
+    private final long sparkBytes;
+    private final long mostOfTask;
+    private final long mostOfHeap;
+    private long takenBytes; // guarded by this
+
+    private ReadAhead(long sparkBytes, long mostOfTask, long mostOfHeap) {
+        this.sparkBytes = sparkBytes;
+        this.mostOfTask = mostOfTask;
+        this.mostOfHeap = mostOfHeap;
+    }
+
+    /** @param heapBytes what the executor's heap may grow to */
+    static ReadAhead of(SparkConf conf, Settings settings, long heapBytes) {
+        long sparkBytes = (long) conf.get(CONFIG.REDUCER_MAX_SIZE_IN_FLIGHT()) << 20; // the setting is in MiB
+        return new ReadAhead(sparkBytes, mostOfTask(conf, settings), heapBytes / PART_OF_HEAP);
+    }
+
+    private static long mostOfTask(SparkConf conf, Settings settings) {
+        if (conf.contains(CONFIG.REDUCER_MAX_SIZE_IN_FLIGHT())) {
+            return 0;
+        }
+        // Spark makes requests of a fifth of the limit, and writes those to disk that are above this.
+        long toMemory = (long) conf.get(CONFIG.MAX_REMOTE_BLOCK_SIZE_FETCH_TO_MEM());
+        return Math.min(settings.get(Options.FETCH_READ_AHEAD), toMemory);
+    }
+
+    /** The limit of a task of whose blocks some go by Netty. */
+    long sparkLimit() {
+        return sparkBytes;
+    }
+
+    /**
+     * Takes what a task gets all of whose blocks go by RDMA.
+     *
+     * @param roomBytes what the transport has for all tasks
+     */
+    synchronized Share take(long roomBytes) {
+        long left = Math.min(roomBytes, mostOfHeap) - takenBytes;
+        long bytes = Math.min(mostOfTask, left);
+        if (bytes <= sparkBytes) {
+            return new Share(sparkBytes, 0);
+        }
+        takenBytes += bytes;
+        return new Share(bytes, bytes);
+    }
+
+    private synchronized void giveBack(Share share) {
+        takenBytes -= share.takenBytes;
+        share.takenBytes = 0;
+    }
+
+    /** What one task has, until it ends. */
+    final class Share implements AutoCloseable {
+        private final long limitBytes;
+        private long takenBytes; // guarded by the outer object
+
+        private Share(long limitBytes, long takenBytes) {
+            this.limitBytes = limitBytes;
+            this.takenBytes = takenBytes;
+        }
+
+        /** How many bytes the task may have on their way or waiting for it. */
+        long limit() {
+            return limitBytes;
+        }
+
+        /** Gives it back; twice is harmless. */
+        @Override
+        public void close() {
+            giveBack(this);
+        }
+    }
+}
