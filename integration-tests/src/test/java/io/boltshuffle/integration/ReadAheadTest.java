@@ -3,15 +3,18 @@ package io.boltshuffle.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.HashPartitioner;
@@ -64,6 +67,34 @@ class ReadAheadTest {
         }
     }
 
+    @Test
+    void whatCameAheadIsReadAfterTheAgentsAreGone(@TempDir Path directory) throws Exception {
+        try (NodeAgents agents = agents(directory).startBoth();
+                TwoHosts hosts = TwoHosts.start(directory);
+                JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
+            awaitRdma(context);
+            CompletableFuture<Arrived> reading = CompletableFuture.supplyAsync(() -> shuffled(context));
+            await().atMost(Duration.ofSeconds(60)).until(() -> pinnedBytes(agents) > 52 * MIB);
+            for (String host : TwoHosts.HOSTS) {
+                agents.signal(host, "KILL");
+            }
+
+            assertThat(reading.get(2, TimeUnit.MINUTES).rows()).isEqualTo(MAPS * ROWS);
+            for (String host : TwoHosts.HOSTS) {
+                agents.heal(host); // it removes the memory that the one before it left
+            }
+            await().atMost(Duration.ofSeconds(30)).until(() -> agents.servedBytes() >= 0);
+        }
+    }
+
+    private static long pinnedBytes(NodeAgents agents) throws IOException {
+        long bytes = 0;
+        for (String host : TwoHosts.HOSTS) {
+            bytes += agents.status(host).at("/memory/pinnedBytes").asLong();
+        }
+        return bytes;
+    }
+
     private static NodeAgents agents(Path directory) throws Exception {
         return new NodeAgents(Files.createDirectories(directory.resolve("n")), 1, "profile apple")
                 .with("spark.boltshuffle.agent.slab", "1g");
@@ -114,7 +145,7 @@ class ReadAheadTest {
     private static Arrived shuffled(JavaSparkContext context) {
         List<Arrived> one = context.parallelize(
                         IntStream.range(0, MAPS * ROWS).boxed().toList(), MAPS)
-                .mapToPair(row -> new Tuple2<>(row, new byte[ROW_BYTES]))
+                .mapToPair(key -> new Tuple2<>(key, row(key)))
                 .partitionBy(new HashPartitioner(1))
                 .mapPartitions(ReadAheadTest::readLate)
                 .collect();
@@ -131,10 +162,17 @@ class ReadAheadTest {
         }
         long count = 0;
         while (rows.hasNext()) {
-            assertThat(rows.next()._2()).hasSize(ROW_BYTES);
+            Tuple2<Integer, byte[]> row = rows.next();
+            assertThat(Arrays.equals(row._2(), row(row._1()))).isTrue();
             count++;
         }
         return List.of(new Arrived(SparkEnv.get().executorId(), bytes, count)).iterator();
+    }
+
+    private static byte[] row(int key) {
+        byte[] row = new byte[ROW_BYTES];
+        Arrays.fill(row, (byte) key);
+        return row;
     }
 
     private static long byRdma() {
