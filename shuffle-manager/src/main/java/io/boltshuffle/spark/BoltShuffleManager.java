@@ -21,6 +21,7 @@ import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
 import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockManagerId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -91,23 +92,33 @@ public class BoltShuffleManager extends SortShuffleManager {
         boolean batch = blocks.enableBatchFetch() && canUseBatchFetch(startPartition, endPartition, context);
         List<Tuple2<BlockManagerId, Seq<Tuple3<BlockId, Object, Object>>>> addresses =
                 CollectionConverters.asJava(blocks.iter().toList());
+        BlockManager own = SparkEnv.get().blockManager();
+        Set<String> hosts = fetchedFrom(
+                addresses.stream().map(Tuple2::_1).toList(),
+                own.blockManagerId(),
+                own.hostLocalDirManager().isDefined());
         return new BoltShuffleReader<>(
                 SparkEnv.get(),
                 runtime().client(),
                 dependency,
                 CollectionConverters.asScala(addresses.iterator()),
-                runtime().maxBytesInFlight(otherHosts(addresses), merged, context),
+                runtime().maxBytesInFlight(hosts, merged, context),
                 batch,
                 context,
                 metrics);
     }
 
-    /** Blocks of the own host are read from its disks, whichever executor wrote them. */
-    private static Set<String> otherHosts(List<? extends Tuple2<BlockManagerId, ?>> addresses) {
-        String own = SparkEnv.get().blockManager().blockManagerId().host();
-        return addresses.stream()
-                .map(address -> address._1().host())
-                .filter(host -> !host.equals(own))
+    /**
+     * The hosts from which a reader fetches. It reads what it wrote itself from its disks, and what other executors of its host
+     * wrote, too, if Spark lets it.
+     *
+     * @param writers where the blocks are
+     */
+    static Set<String> fetchedFrom(List<BlockManagerId> writers, BlockManagerId reader, boolean readsDisksOfHost) {
+        return writers.stream()
+                .filter(writer -> !writer.executorId().equals(reader.executorId()))
+                .filter(writer -> !readsDisksOfHost || !writer.host().equals(reader.host()))
+                .map(BlockManagerId::host)
                 .collect(Collectors.toSet());
     }
 

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.conf.IllegalSettingException;
+import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.storage.BlockManagerId;
 import org.junit.jupiter.api.Test;
+import scala.Option;
 
 class BoltShuffleManagerTest {
 
@@ -51,5 +54,20 @@ class BoltShuffleManagerTest {
         assertThatThrownBy(() -> new BoltShuffleManager(conf, true))
                 .isInstanceOf(IllegalSettingException.class)
                 .hasMessage("spark.boltshuffle.enabled=on is refused: it must be true or false");
+    }
+
+    @Test
+    void aReaderFetchesFromItsOwnHostOnlyWhatItMayNotReadFromDisk() {
+        BlockManagerId reader = BlockManagerId.apply("1", "mac1", 7001, Option.empty());
+        List<BlockManagerId> writers = List.of(
+                reader,
+                BlockManagerId.apply("2", "mac1", 7002, Option.empty()),
+                BlockManagerId.apply("3", "mac2", 7003, Option.empty()),
+                BlockManagerId.apply("4", "mac2", 7004, Option.empty()));
+
+        assertThat(BoltShuffleManager.fetchedFrom(writers, reader, true)).containsExactly("mac2");
+        assertThat(BoltShuffleManager.fetchedFrom(writers, reader, false)).containsExactlyInAnyOrder("mac1", "mac2");
+        assertThat(BoltShuffleManager.fetchedFrom(List.of(reader), reader, false))
+                .isEmpty();
     }
 }
