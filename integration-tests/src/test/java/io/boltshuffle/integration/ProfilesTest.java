@@ -30,6 +30,8 @@ import org.apache.spark.internal.config.Python$;
 import org.apache.spark.internal.config.UI$;
 import org.apache.spark.internal.config.package$;
 import org.apache.spark.sql.internal.SQLConf$;
+import org.apache.spark.util.Utils$;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +91,12 @@ class ProfilesTest {
         assertThat(ConfigEntry.findEntry("spark.shuffle.manger")).isNull();
         assertThat(Settings.parse(Map.of("spark.boltshuffle.agent.slap", "1g")).unknownKeys())
                 .hasSize(1);
+    }
+
+    /** Spark keeps the first ones that a process asks for, and would make a test's again once that test has removed them. */
+    @AfterEach
+    void forgetDirectories() {
+        Utils$.MODULE$.clearLocalRootDirs();
     }
 
     /** In one process, for what a profile says of memory and hosts is for other machines. */

@@ -134,6 +134,7 @@ final class TwoHosts implements AutoCloseable {
         workers.forEach(RpcEnv::awaitTermination);
         master.shutdown();
         master.awaitTermination();
+        Utils$.MODULE$.clearLocalRootDirs(); // or the next test's driver would make ours again
     }
 
     /** Workers end executors in their own time; until then, those write to our directory. */
