@@ -50,6 +50,12 @@ class ProfilesTest {
     /** Known to the submitter, not to the registry. */
     private static final String MASTER = "spark.master";
 
+    private final Path agents;
+
+    ProfilesTest(@TempDir Path agents) {
+        this.agents = agents;
+    }
+
     static List<Path> profiles() throws IOException {
         try (Stream<Path> files = Files.list(PROFILES)) {
             return files.filter(file -> file.toString().endsWith(".conf"))
@@ -189,10 +195,11 @@ class ProfilesTest {
                 .count();
     }
 
-    private static SparkConf local(Path profile) {
+    private SparkConf local(Path profile) {
         SparkConf conf = new SparkConf(false).setAppName("profile").set("spark.ui.enabled", "false");
         read(profile).forEach(conf::set);
         return conf.setMaster("local[2]")
+                .set("spark.boltshuffle.agent.directory", agents.resolve("r").toString())
                 .set("spark.driver.host", "127.0.0.1")
                 .set("spark.driver.bindAddress", "127.0.0.1");
     }
