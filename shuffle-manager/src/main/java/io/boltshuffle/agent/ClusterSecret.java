@@ -18,9 +18,9 @@ final class ClusterSecret {
     private ClusterSecret() {}
 
     /**
-     * {@link Secret#NONE} if no file is named.
+     * {@link Secret#NONE} only if no file is named. White space around the secret is not part of it.
      *
-     * @throws IOException if the file is missing, empty, too long, or readable by others
+     * @throws IOException if the file is missing, blank, too long, or readable by others
      */
     static Secret read(Settings settings) throws IOException {
         String name = settings.get(Options.AGENT_SECRET_FILE);
@@ -34,9 +34,14 @@ final class ClusterSecret {
             throw new IOException("the secret in " + file + " can be read by others: chmod 600 it");
         }
         long size = Files.size(file);
-        if (size == 0 || size > WireLimits.MAX_SECRET_BYTES) {
+        if (size > WireLimits.MAX_SECRET_BYTES) {
             throw new IOException(file + " has " + size + " bytes; a secret has 1 to " + WireLimits.MAX_SECRET_BYTES);
         }
-        return Secret.of(Files.readString(file).strip().getBytes(UTF_8));
+        String secret = Files.readString(file).strip();
+        if (secret.isEmpty()) {
+            throw new IOException("there is no secret in " + file + ": write one that cannot be guessed, such as by"
+                    + " 'openssl rand -hex 32', or leave " + Options.AGENT_SECRET_FILE.key() + " empty");
+        }
+        return Secret.of(secret.getBytes(UTF_8));
     }
 }

@@ -95,12 +95,30 @@ public final class WireReader {
         }
     }
 
+    /** A text that may stand in a log line: one with a control character is refused, since it could forge other lines. */
     String name(String field) throws WireException {
-        return text(field, WireLimits.MAX_NAME_BYTES);
+        String name = text(field, WireLimits.MAX_NAME_BYTES);
+        if (name.codePoints().anyMatch(WireReader::isControl)) {
+            throw new WireException(field + " holds a control character");
+        }
+        return name;
     }
 
+    /** An explanation for people. It may quote another program, so a control character in it is read as a space. */
     String detail() throws WireException {
-        return text("detail", WireLimits.MAX_DETAIL_BYTES);
+        return text("detail", WireLimits.MAX_DETAIL_BYTES)
+                .codePoints()
+                .map(codePoint -> isControl(codePoint) ? ' ' : codePoint)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    /** Includes what ends lines in Unicode only, and what changes the direction of text. */
+    private static boolean isControl(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
     }
 
     byte[] bytes(String field, int maxBytes) throws WireException {

@@ -41,7 +41,17 @@ class ClusterSecretTest {
     @Test
     void anEmptyFileIsRefused() throws Exception {
         write("rw-------", "");
-        assertThatThrownBy(this::read).isInstanceOf(IOException.class).hasMessageContaining("0 bytes");
+        assertThatThrownBy(this::read).isInstanceOf(IOException.class).hasMessageContaining(file.toString());
+    }
+
+    /** What is left of it after its white space is what agents prove; nothing proves nothing. */
+    @Test
+    void aBlankFileIsRefusedWithItsPathAndARemedy() throws Exception {
+        write("rw-------", " \n\t\n");
+        assertThatThrownBy(this::read)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("openssl rand");
     }
 
     private void write(String permissions, String secret) throws IOException {

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CodecTest {
 
@@ -50,6 +51,28 @@ class CodecTest {
         assertThat(classesOf(Samples.TO_AGENT)).containsExactlyInAnyOrder(records(ExecutorMessage.class));
         assertThat(classesOf(Samples.TO_EXECUTOR)).containsExactlyInAnyOrder(records(AgentMessage.class));
         assertThat(classesOf(Samples.BETWEEN_AGENTS)).containsExactlyInAnyOrder(records(ControlMessage.class));
+    }
+
+    /** Names end up in logs and in a terminal: a line of its own would be taken for the agent's. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"mac2\n12:00 INFO all is well", "mac2\r", "mac2\u001b[2J", "mac2\u2028", "mac2\u0085", "a\u202eb"
+            })
+    void aNameWithAControlCharacterIsRefused(String name) {
+        ControlMessage.Hello hello =
+                new ControlMessage.Hello(WireLimits.CONTROL_VERSION, name, 1, Samples.opaque(32), false);
+        ByteBuffer body = body(ControlMessageCodec.encode(hello));
+        assertThatThrownBy(() -> ControlMessageCodec.decode(body))
+                .isInstanceOf(WireException.class)
+                .hasMessage("agent holds a control character");
+    }
+
+    /** Explanations may be another program's, of several lines. They are read as one. */
+    @Test
+    void anExplanationIsReadAsOneLine() throws WireException {
+        ControlMessage.Goodbye said = new ControlMessage.Goodbye("first\nsecond\u001b[2J");
+        assertThat(ControlMessageCodec.decode(body(ControlMessageCodec.encode(said))))
+                .isEqualTo(new ControlMessage.Goodbye("first second [2J"));
     }
 
     @Test
