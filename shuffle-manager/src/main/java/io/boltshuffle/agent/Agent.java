@@ -167,7 +167,7 @@ public final class Agent {
                 settings,
                 loop,
                 pool,
-                readers,
+                new Readers(loop, readers),
                 source,
                 files,
                 new Applications(source),
@@ -246,11 +246,13 @@ public final class Agent {
         });
     }
 
-    private static ExecutorService readers() {
+    private ExecutorService readers() {
         int cores = Runtime.getRuntime().availableProcessors();
         return Executors.newFixedThreadPool(Math.max(LEAST_READERS, Math.min(MOST_READERS, cores)), task -> {
             Thread thread = new Thread(task, "bolt-agent-reader");
             thread.setDaemon(true);
+            // Not even the loop could be told.
+            thread.setUncaughtExceptionHandler((ended, cause) -> onLoopEnd(cause));
             return thread;
         });
     }

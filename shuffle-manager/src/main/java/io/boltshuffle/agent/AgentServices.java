@@ -5,7 +5,6 @@ import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.topology.Topology;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 
 /**
  * What all parts of an agent share.
@@ -24,7 +23,7 @@ record AgentServices(
         Settings settings,
         Loop loop,
         LeasePool pool,
-        Executor readers,
+        Readers readers,
         BlockSource source,
         OpenFiles files,
         Applications applications,

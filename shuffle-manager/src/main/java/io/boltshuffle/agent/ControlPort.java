@@ -112,9 +112,11 @@ final class ControlPort implements PeerDialer {
         Dial dial = new Dial(peer);
         dials.put(peer.host(), dial);
         int port = services.settings().get(Options.AGENT_PORT);
-        services.readers().execute(() -> {
-            List<InetSocketAddress> found = resolve(peer.host(), port);
-            services.loop().execute(() -> dial.connect(found));
+        services.readers().run(() -> resolve(peer.host(), port), (found, failure) -> {
+            if (failure != null) {
+                LOG.warn("the host {} cannot be looked up: a defect on this side", peer.host(), failure);
+            }
+            dial.connect(found == null ? List.of() : found);
         });
     }
 

@@ -15,10 +15,8 @@ import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +47,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
     private final ExecutorSessions sessions;
     private final AgentServices services;
     private final Map<Long, HandedOut> handedOut = new HashMap<>();
-    private final Set<Long> fetches = new HashSet<>();
+    private final Map<Long, Receiver> fetches = new HashMap<>();
     private State state = State.GREETING;
     private String client = "";
     private @Nullable FramePipe pipe;
@@ -171,11 +169,12 @@ final class ExecutorSession implements FrameListener, RouteListener {
     }
 
     private void onFetch(ExecutorMessage.Fetch fetch) throws WireException {
-        if (fetch.blocks().isEmpty() || !fetches.add(fetch.requestId())) {
+        if (fetch.blocks().isEmpty() || fetches.containsKey(fetch.requestId())) {
             throw new WireException("fetch " + fetch.requestId() + " is empty or under way already");
         }
         services.counters().fetchStarted();
         Receiver receiver = new Receiver(fetch.requestId(), ownerOf(fetch.owner()));
+        fetches.put(fetch.requestId(), receiver);
         if (fetches.size() > MAX_FETCHES) {
             receiver.onFailed(FailureReason.OVERLOADED, fetches.size() + " fetches are under way");
             return;
@@ -214,6 +213,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
     private void stopListening() {
         if (state != State.ENDED) {
             state = State.DEAF;
+            cancelFetches();
             if (handedOut.isEmpty()) {
                 end();
             }
@@ -226,12 +226,20 @@ final class ExecutorSession implements FrameListener, RouteListener {
             return;
         }
         state = State.ENDED;
+        cancelFetches();
         if (pipe != null) {
             pipe.closeAfterSending();
         }
         handedOut.values().forEach(this::takeBack);
         handedOut.clear();
         sessions.onEnded(this);
+    }
+
+    /** No task waits for them any more, and what they hold others want. */
+    private void cancelFetches() {
+        List<Receiver> open = List.copyOf(fetches.values());
+        fetches.clear();
+        open.forEach(receiver -> receiver.cancel.run());
     }
 
     private void send(AgentMessage message) {
@@ -244,10 +252,21 @@ final class ExecutorSession implements FrameListener, RouteListener {
     private final class Receiver implements FetchReceiver {
         private final long requestId;
         private final LeaseOwner owner;
+        private Runnable cancel = () -> {};
 
         Receiver(long requestId, LeaseOwner owner) {
             this.requestId = requestId;
             this.owner = owner;
+        }
+
+        @Override
+        public boolean isWanted() {
+            return state == State.REGISTERED;
+        }
+
+        @Override
+        public void onStarted(Runnable stop) {
+            cancel = stop;
         }
 
         @Override

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * One fetch under way: a sequence of pulls, each of a window, of which the next is staged while one moves.
  *
- * <p><b>Invariant:</b> the receiver gets blocks in order, and one end. The deadline ends it whatever else happens.
+ * <p><b>Invariant:</b> the receiver gets blocks in order, and one end unless it calls the fetch off. The deadline ends it whatever else happens.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -88,10 +88,17 @@ final class FetchRun {
 
     void fail(FailureReason reason, String detail) {
         if (!over) {
+            cancel();
+            receiver.onFailed(reason, detail);
+        }
+    }
+
+    /** The receiver is gone, and is not told. */
+    void cancel() {
+        if (!over) {
             end();
             pulls.forEach(PullRun::abort);
             pulls.clear();
-            receiver.onFailed(reason, detail);
         }
     }
 

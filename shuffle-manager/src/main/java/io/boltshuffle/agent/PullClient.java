@@ -33,9 +33,12 @@ final class PullClient {
     }
 
     void start(FetchOrder order, FetchReceiver receiver) {
-        FetchRun run = new FetchRun(this, order, receiver);
-        runs.add(run);
-        run.begin();
+        if (receiver.isWanted()) {
+            FetchRun run = new FetchRun(this, order, receiver);
+            runs.add(run);
+            receiver.onStarted(run::cancel);
+            run.begin();
+        }
     }
 
     /** Answers to pulls that were given up meanwhile are passed over. */

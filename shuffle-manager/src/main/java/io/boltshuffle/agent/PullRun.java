@@ -17,6 +17,7 @@ import io.boltshuffle.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariant:</b> the lease leaves it exactly once: to the receiver with every byte verified, or back to the pool once
  * every transfer into it has ended; links keep their own hold until nothing can be written any more. The peer is told
- * {@code FREE} exactly once.
+ * {@code FREE} exactly once. A pull that ended waits for no memory.
  *
  * <p><b>Threads:</b> confined to the agent's loop; links answer on threads of their own, and are heard on the loop.
  */
@@ -46,6 +47,7 @@ final class PullRun {
     private final List<Transfer> transfers = new ArrayList<>();
     private State state = State.ASKED;
     private ControlMessage.@Nullable Ready answer;
+    private @Nullable CompletableFuture<Lease> memoryWait;
     private @Nullable Lease lease;
     private int transfersOpen;
 
@@ -81,11 +83,8 @@ final class PullRun {
         } else {
             state = State.WAITING_FOR_MEMORY;
             FetchOrder order = run.order();
-            client.services()
-                    .loop()
-                    .whenDone(
-                            client.services().pool().acquireAsync(order.owner(), check.bytes(), order.deadlineNanos()),
-                            (granted, failure) -> onMemory(ready, granted, failure));
+            memoryWait = client.services().pool().acquireAsync(order.owner(), check.bytes(), order.deadlineNanos());
+            client.services().loop().whenDone(memoryWait, (granted, failure) -> onMemory(ready, granted, failure));
         }
         run.onAnswered(firstBlock + check.answeredBlocks(), check.nextOffset());
         if (state == State.MOVED) {
@@ -98,10 +97,13 @@ final class PullRun {
     }
 
     private void onMemory(ControlMessage.Ready ready, @Nullable Lease granted, @Nullable Throwable failure) {
-        if (granted == null) {
+        memoryWait = null;
+        if (state != State.WAITING_FOR_MEMORY) {
+            if (granted != null) {
+                Leases.giveBack(granted);
+            }
+        } else if (granted == null) {
             run.fail(FailureReason.NO_MEMORY, String.valueOf(failure));
-        } else if (state != State.WAITING_FOR_MEMORY) {
-            Leases.giveBack(granted);
         } else {
             lease = granted;
             state = State.MOVING;
@@ -217,6 +219,9 @@ final class PullRun {
     /** Gives the pull up, whatever its state. */
     void abort() {
         state = State.ENDED;
+        if (memoryWait != null) {
+            memoryWait.cancel(false);
+        }
         transfers.forEach(Transfer::cancel);
         client.free(this);
         giveBackWhenQuiet();

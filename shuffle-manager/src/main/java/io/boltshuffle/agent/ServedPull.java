@@ -13,18 +13,26 @@ import io.boltshuffle.wire.Stripe;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One pull on the serving side: blocks are looked up, memory is leased, files are read into it, links offer it.
  *
  * <p><b>Invariant:</b> the lease is given back exactly once, when the pull ended and no reader thread works on it; links keep
- * their own hold until the device cannot read it any more.
+ * their own hold until the device cannot read it any more. A pull that ended waits for no memory, and nothing more is read for
+ * it but what a reader is in the middle of.
  *
  * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
  */
 final class ServedPull {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServedPull.class);
 
     /** The peer's clock may be late, and its FREE may be on the way. */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -40,8 +48,18 @@ final class ServedPull {
     /** What one link offers of the staged bytes. */
     private record Offered(ActiveLink link, Offer offer) {}
 
-    /** Memory, and the share of what may be staged that it is counted against. */
-    private record Memory(StagingBudget.Share share, Lease lease) {}
+    /**
+     * What one turn at a reader works with and leaves behind, however it ends. The reader's until it is done, then the loop's.
+     */
+    private static final class Turn {
+        private @Nullable StagePlan plan;
+        private StagingBudget.@Nullable Share share;
+        private @Nullable Lease lease;
+        private final List<Offered> offers = new ArrayList<>();
+        private @Nullable StagedBlocks staged;
+        /** Why not all was offered that is staged. */
+        private @Nullable String linkTrouble;
+    }
 
     private final PullServer server;
     private final AgentServices services;
@@ -52,7 +70,10 @@ final class ServedPull {
     private final List<Offered> offers = new ArrayList<>();
     private State state = State.AT_READER;
     private StagingBudget.@Nullable Share share;
+    private @Nullable CompletableFuture<Lease> memoryWait;
     private @Nullable Lease lease;
+    /** Tells a reader. */
+    private volatile boolean over;
 
     ServedPull(PullServer server, long id, PullRequest request) {
         this.server = server;
@@ -70,69 +91,126 @@ final class ServedPull {
 
     void start() {
         StripePlan stripes = server.nextStripes().orElse(null);
-        services.readers().execute(() -> lookUp(stripes));
+        atReader(new Turn(), turn -> lookUp(turn, stripes));
+    }
+
+    /** Whatever becomes of the work, the loop gets to see what it took. */
+    private void atReader(Turn turn, Consumer<Turn> work) {
+        state = State.AT_READER;
+        services.readers()
+                .run(
+                        () -> {
+                            work.accept(turn);
+                            return turn;
+                        },
+                        (same, failure) -> onTurnOver(turn, failure));
     }
 
     /**
      * On a reader, which goes straight on to reading where memory and links are there: a change of threads is slow on a busy
      * host.
      */
-    private void lookUp(@Nullable StripePlan stripes) {
-        StagePlan plan = StagePlan.of(request, services.source(), server.windowBytes(request));
-        Memory memory = stripes == null || plan.bytes() == 0 ? null : memoryNow(plan.bytes());
-        if (stripes == null || memory == null) {
-            services.loop().execute(() -> onPlanned(plan));
-        } else {
-            stage(plan, memory, stripes);
+    private void lookUp(Turn turn, @Nullable StripePlan stripes) {
+        StagePlan plan = StagePlan.of(request, services.source(), server.windowBytes(request), this::checkWanted);
+        turn.plan = plan;
+        if (stripes == null || plan.bytes() == 0) {
+            return;
+        }
+        turn.share = services.staging().tryTake(plan.bytes()).orElse(null);
+        if (turn.share != null) {
+            turn.lease = services.pool().tryAcquire(owner(), plan.bytes()).orElse(null);
+        }
+        if (turn.lease != null) {
+            stage(turn, plan, turn.lease, stripes);
         }
     }
 
-    private @Nullable Memory memoryNow(long bytes) {
-        StagingBudget.Share counted = services.staging().tryTake(bytes).orElse(null);
-        if (counted == null) {
-            return null;
+    /** On a reader, before each file. */
+    private void checkWanted() {
+        if (over) {
+            throw new CancellationException("pull " + id + " of " + server.peer() + " ended");
         }
-        Lease free = services.pool().tryAcquire(owner(), bytes).orElse(null);
-        if (free == null) {
-            services.loop().execute(counted::end);
-            return null;
-        }
-        return new Memory(counted, free);
     }
 
     private LeaseOwner owner() {
         return new LeaseOwner("staging for " + server.peer());
     }
 
-    /** There was nothing to read, or not all that it takes. */
-    private void onPlanned(StagePlan plan) {
+    /** On a reader. */
+    private void stage(Turn turn, StagePlan plan, Lease into, StripePlan stripes) {
+        List<StripePlan.Part> parts = stripes.cut(plan.bytes());
+        boolean summed = parts.stream().anyMatch(part -> part.link().link().isSummed());
+        StagingSums sums = summed ? new StagingSums(parts) : null;
+        StagedBlocks staged = StagedBlocks.read(plan, services.files(), into, sums, this::checkWanted);
+        turn.staged = staged;
+        try {
+            for (int i = 0; i < parts.size(); i++) {
+                StripePlan.Part part = parts.get(i);
+                long bytes = Math.min(part.bytes(), staged.bytes() - part.offset());
+                if (bytes > 0) {
+                    RangePart source = new RangePart(part.link().rangeOf(into), part.offset(), bytes);
+                    int[] known = sums == null ? null : sums.of(i);
+                    Offer offer = part.link().link().offer(source, known, () -> {});
+                    turn.offers.add(new Offered(part.link(), offer));
+                }
+            }
+        } catch (IllegalStateException e) {
+            turn.linkTrouble = "the link went down: " + e.getMessage();
+        }
+    }
+
+    private void onTurnOver(Turn turn, @Nullable RuntimeException failure) {
+        share = turn.share;
+        lease = turn.lease;
+        offers.addAll(turn.offers);
+        if (failure != null && !(failure instanceof CancellationException)) {
+            LOG.warn("pull {} of {} cannot be served: a defect on this side", id, server.peer(), failure);
+        }
         if (state == State.ENDED) {
+            giveBack();
             return;
         }
-        if (plan.bytes() == 0) {
-            server.answer(new ControlMessage.Ready(id, List.of(), plan.failures(), plan.detail(), List.of()));
+        StagePlan plan = turn.plan;
+        if (failure != null || plan == null) {
             state = State.OFFERED;
+            server.fail(this, FailureReason.READ_ERROR, "a defect on the serving side: " + failure);
+        } else if (turn.staged != null) {
+            onStaged(turn.staged, turn.linkTrouble);
+        } else {
+            onPlanned(plan);
+        }
+    }
+
+    /** There was nothing to read, or not all that it takes. */
+    private void onPlanned(StagePlan plan) {
+        if (plan.bytes() == 0) {
+            state = State.OFFERED;
+            server.answer(new ControlMessage.Ready(id, List.of(), plan.failures(), plan.detail(), List.of()));
             return;
         }
         state = State.WAITING_FOR_MEMORY;
-        share = services.staging().request(plan.bytes(), () -> acquire(plan));
+        if (share == null) {
+            share = services.staging().request(plan.bytes(), () -> acquire(plan));
+        } else {
+            acquire(plan);
+        }
     }
 
     private void acquire(StagePlan plan) {
-        services.loop()
-                .whenDone(
-                        services.pool().acquireAsync(owner(), plan.bytes(), deadlineNanos),
-                        (granted, failure) -> onMemory(plan, granted, failure));
+        memoryWait = services.pool().acquireAsync(owner(), plan.bytes(), deadlineNanos);
+        services.loop().whenDone(memoryWait, (granted, failure) -> onMemory(plan, granted, failure));
     }
 
     private void onMemory(StagePlan plan, @Nullable Lease granted, @Nullable Throwable failure) {
-        StagingBudget.Share counted = share;
-        if (granted == null) {
-            server.fail(this, FailureReason.NO_MEMORY, String.valueOf(failure));
+        memoryWait = null;
+        if (state != State.WAITING_FOR_MEMORY) {
+            if (granted != null) {
+                Leases.giveBack(granted);
+            }
             return;
         }
-        if (state != State.WAITING_FOR_MEMORY || counted == null) {
-            Leases.giveBack(granted);
+        if (granted == null) {
+            server.fail(this, FailureReason.NO_MEMORY, String.valueOf(failure));
             return;
         }
         lease = granted;
@@ -141,47 +219,17 @@ final class ServedPull {
             server.fail(this, FailureReason.LINK_FAILED, "no link is up");
             return;
         }
-        state = State.AT_READER;
-        services.readers().execute(() -> stage(plan, new Memory(counted, granted), stripes));
+        Turn turn = new Turn();
+        turn.plan = plan;
+        turn.share = share;
+        turn.lease = granted;
+        atReader(turn, same -> stage(same, plan, granted, stripes));
     }
 
-    /** On a reader. */
-    private void stage(StagePlan plan, Memory into, StripePlan stripes) {
-        List<StripePlan.Part> parts = stripes.cut(plan.bytes());
-        boolean summed = parts.stream().anyMatch(part -> part.link().link().isSummed());
-        StagingSums sums = summed ? new StagingSums(parts) : null;
-        StagedBlocks staged = StagedBlocks.read(plan, services.files(), into.lease(), sums);
-        List<Offered> made = new ArrayList<>();
-        String trouble = null;
-        try {
-            for (int i = 0; i < parts.size(); i++) {
-                StripePlan.Part part = parts.get(i);
-                long bytes = Math.min(part.bytes(), staged.bytes() - part.offset());
-                if (bytes > 0) {
-                    RangePart source = new RangePart(part.link().rangeOf(into.lease()), part.offset(), bytes);
-                    int[] known = sums == null ? null : sums.of(i);
-                    Offer offer = part.link().link().offer(source, known, () -> {});
-                    made.add(new Offered(part.link(), offer));
-                }
-            }
-        } catch (IllegalStateException e) {
-            trouble = "the link went down: " + e.getMessage();
-        }
-        String failure = trouble;
-        services.loop().execute(() -> onStaged(into, staged, made, failure));
-    }
-
-    private void onStaged(Memory memory, StagedBlocks staged, List<Offered> made, @Nullable String failure) {
-        share = memory.share();
-        lease = memory.lease();
-        offers.addAll(made);
-        if (state == State.ENDED) {
-            giveBack();
-            return;
-        }
+    private void onStaged(StagedBlocks staged, @Nullable String linkTrouble) {
         state = State.OFFERED;
-        if (failure != null) {
-            server.fail(this, FailureReason.LINK_FAILED, failure);
+        if (linkTrouble != null) {
+            server.fail(this, FailureReason.LINK_FAILED, linkTrouble);
             return;
         }
         server.answer(new ControlMessage.Ready(
@@ -210,6 +258,10 @@ final class ServedPull {
     /** The pull is over, whatever its state. Called once, by the server. */
     void end() {
         deadline.cancel();
+        over = true;
+        if (memoryWait != null) {
+            memoryWait.cancel(false);
+        }
         boolean atReader = state == State.AT_READER;
         state = State.ENDED;
         if (!atReader) {

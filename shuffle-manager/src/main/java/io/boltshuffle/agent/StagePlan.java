@@ -22,11 +22,16 @@ record StagePlan(List<Part> parts, List<BlockFailure> failures, String detail, l
     /** A slice and the file range it is read from. */
     record Part(BlockSlice slice, FileRange range) {}
 
-    /** Looks the blocks up. On a reader thread: it touches the disk. */
-    static StagePlan of(PullRequest request, BlockSource source, long windowBytes) {
+    /**
+     * Looks the blocks up. On a reader thread: it touches the disk.
+     *
+     * @param beforeEach called before each look-up; ends them by what it throws
+     */
+    static StagePlan of(PullRequest request, BlockSource source, long windowBytes, Runnable beforeEach) {
         Builder builder = new Builder(windowBytes);
         for (int index = 0; index < request.blocks().size(); index++) {
             BlockRange block = request.blocks().get(index);
+            beforeEach.run();
             try {
                 FileRange range = source.locate(request.application(), request.executor(), block);
                 if (!builder.add(index, range, index == 0 ? request.firstOffset() : 0)) {

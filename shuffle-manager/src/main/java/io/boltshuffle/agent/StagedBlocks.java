@@ -26,13 +26,16 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
      * Reads the files. On a reader thread.
      *
      * @param sums gets to see the bytes, or null if nobody wants them
+     * @param beforeEach called before each block is read; ends the reading by what it throws
      */
-    static StagedBlocks read(StagePlan plan, OpenFiles files, Lease into, @Nullable StagingSums sums) {
+    static StagedBlocks read(
+            StagePlan plan, OpenFiles files, Lease into, @Nullable StagingSums sums, Runnable beforeEach) {
         List<BlockSlice> slices = new ArrayList<>(plan.parts().size());
         List<BlockFailure> failures = new ArrayList<>(plan.failures());
         String detail = plan.detail();
         long position = 0;
         for (StagePlan.Part part : plan.parts()) {
+            beforeEach.run();
             try {
                 read(part.range(), files, into.view(position, (int) part.range().bytes()), sums);
                 slices.add(part.slice());

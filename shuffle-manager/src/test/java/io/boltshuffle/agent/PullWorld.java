@@ -110,7 +110,7 @@ final class PullWorld {
                 Settings.parse(Map.of("spark.boltshuffle.fetch.window", ShuffledBlocks.WINDOW)),
                 loop,
                 pool,
-                disk,
+                new Readers(loop, disk),
                 ground.blocks(),
                 ground.blocks().files(),
                 new Applications(ground.blocks()),

@@ -77,8 +77,8 @@ class ShuffleIndexFuzzTest extends FuzzContract {
                 new BlockRange(0, map, 1, 3),
                 new BlockRange(0, map, REDUCERS - 1, REDUCERS),
                 new BlockRange(0, map, 0, REDUCERS));
-        StagePlan plan =
-                StagePlan.of(new PullRequest("app", "1", 1_000, WINDOW_BYTES, 0, blocks), source, WINDOW_BYTES);
+        StagePlan plan = StagePlan.of(
+                new PullRequest("app", "1", 1_000, WINDOW_BYTES, 0, blocks), source, WINDOW_BYTES, () -> {});
 
         List<BlockSlice> slices =
                 plan.parts().stream().map(StagePlan.Part::slice).toList();
