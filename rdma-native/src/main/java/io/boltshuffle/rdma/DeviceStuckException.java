@@ -8,12 +8,23 @@ public final class DeviceStuckException extends VerbsException {
 
     private static final long serialVersionUID = 1L;
 
-    /** @param call the call that hangs */
-    public DeviceStuckException(String message, String call) {
+    private final boolean underWay;
+
+    /**
+     * @param call the call that hangs
+     * @param underWay see {@link #isUnderWay()}
+     */
+    public DeviceStuckException(String message, String call, boolean underWay) {
         super(
                 message,
                 call,
                 0,
                 "stop using this device; if the process cannot be ended either, restart the host (docs/verbs-contract.md)");
+        this.underWay = underWay;
+    }
+
+    /** Whether the call was made and may still take effect. False if it was not made, because an earlier one hangs. */
+    public boolean isUnderWay() {
+        return underWay;
     }
 }

@@ -97,7 +97,7 @@ public final class Slab implements AutoCloseable {
         return mapping.view(offset, bytes);
     }
 
-    /** Memory regions whose deregistration failed. While there are any, the memory stays mapped until the process ends. */
+    /** Memory regions whose registration hung or whose deregistration failed. While there are any, the memory stays mapped until the process ends. */
     public synchronized long leakedRegions() {
         return leakedRegions;
     }

@@ -1,6 +1,7 @@
 package io.boltshuffle.rdma.memory;
 
 import io.boltshuffle.rdma.AccessFlag;
+import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.MemoryRegion;
 import io.boltshuffle.rdma.ProtectionDomain;
 import io.boltshuffle.rdma.VerbsException;
@@ -44,6 +45,8 @@ public final class SlabRegistration implements AutoCloseable {
      * order, until one is accepted for every piece.
      *
      * @param device name for messages
+     * @throws DeviceStuckException if the device does not answer: what it may have registered keeps the slab mapped, and is
+     *     counted in {@link Slab#leakedRegions()}
      * @throws VerbsException if none is accepted; what was registered meanwhile is undone
      */
     public static SlabRegistration register(
@@ -59,6 +62,9 @@ public final class SlabRegistration implements AutoCloseable {
                 try {
                     return new SlabRegistration(
                             slab, holder, access, piece, registerPieces(slab, domain, piece, access));
+                } catch (DeviceStuckException e) {
+                    slab.letGo(holder);
+                    throw e;
                 } catch (VerbsException e) {
                     last = e;
                 }
@@ -88,6 +94,10 @@ public final class SlabRegistration implements AutoCloseable {
             }
             return done.toArray(MemoryRegion[]::new);
         } catch (VerbsException e) {
+            if (e instanceof DeviceStuckException stuck && stuck.isUnderWay()) {
+                // A registration that hangs may succeed yet, and the device then has this memory for good.
+                slab.countLeakedRegion();
+            }
             VerbsException undo = closeInReverse(slab, done);
             if (undo != null) {
                 e.addSuppressed(undo);

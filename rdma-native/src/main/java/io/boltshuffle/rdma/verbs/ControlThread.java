@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps calls that may hang away from callers: one daemon thread makes them, the caller waits a bounded time.
  *
  * <p><b>Invariant:</b> after one call has hung, no further call is made, and each fails at once naming the one that hangs.
- * Whatever a late return brings is left alone.
+ * Whatever a late return brings is left alone. What a call reads and writes is its {@link CallMemory}, which only its return
+ * ends.
  *
  * <p><b>Threads:</b> callers may be many; their calls are made one after the other. An interrupted caller still waits its
  * bounded time, because a handle that comes back to nobody is lost until the host restarts.
@@ -26,7 +27,8 @@ final class ControlThread implements AutoCloseable {
     /** A control call, run on the control thread. */
     @FunctionalInterface
     interface Call<T> {
-        T run() throws VerbsException;
+        /** @param memory for what the call reads and writes; it goes when this returns */
+        T run(CallMemory memory) throws VerbsException;
     }
 
     /** A thread without calls goes away; the next call gets a new one. Verbs do not care which thread calls. */
@@ -36,6 +38,7 @@ final class ControlThread implements AutoCloseable {
     private final Duration timeout;
     private final ExecutorService executor;
     private @Nullable VerbsCall hung;
+    private volatile @Nullable Future<?> underWay;
 
     /**
      * @param subject device or library, for the thread's name and for messages
@@ -60,12 +63,17 @@ final class ControlThread implements AutoCloseable {
         if (earlier != null) {
             throw new DeviceStuckException(
                     name + " on " + subject + " not made: an earlier " + earlier + " never returned",
-                    earlier.toString());
+                    earlier.toString(),
+                    /* underWay= */ false);
         }
         if (executor.isShutdown()) {
             throw new IllegalStateException(name + " on " + subject + " after it was closed");
         }
-        Future<T> result = executor.submit(call::run);
+        Future<T> result = executor.submit(() -> {
+            try (CallMemory memory = new CallMemory()) {
+                return call.run(memory);
+            }
+        });
         boolean interrupted = false;
         long deadline = System.nanoTime() + timeout.toNanos();
         try {
@@ -78,8 +86,11 @@ final class ControlThread implements AutoCloseable {
             }
         } catch (TimeoutException e) {
             hung = name;
+            underWay = result;
             throw new DeviceStuckException(
-                    name + " on " + subject + " did not return within " + timeout.toMillis() + " ms", name.toString());
+                    name + " on " + subject + " did not return within " + timeout.toMillis() + " ms",
+                    name.toString(),
+                    /* underWay= */ true);
         } catch (ExecutionException e) {
             throw rethrow(name, e.getCause());
         } finally {
@@ -87,6 +98,12 @@ final class ControlThread implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Whether the call that hung has still not returned. */
+    boolean isHanging() {
+        Future<?> call = underWay;
+        return call != null && !call.isDone();
     }
 
     private VerbsException rethrow(VerbsCall name, @Nullable Throwable cause) {

@@ -23,18 +23,17 @@ final class DeviceList implements AutoCloseable {
         this.count = count;
     }
 
-    static DeviceList read(LoadedLibrary library) throws VerbsException {
-        try (NativeBlock count = new NativeBlock(Integer.BYTES)) {
-            Pointer list = library.functions().ibv_get_device_list(count.pointer());
-            if (list != null) {
-                return new DeviceList(library, list, count.bytes().getInt(0));
-            }
-            VerbsException failure = library.lastFailure(VerbsCall.GET_DEVICE_LIST, library.name());
-            if (failure.errno() == Errno.ENOSYS.number(library.platform())) {
-                return new DeviceList(library, null, 0); // a kernel without user verbs has no devices
-            }
-            throw failure;
+    static DeviceList read(LoadedLibrary library, CallMemory memory) throws VerbsException {
+        NativeBlock count = memory.allocate(Integer.BYTES);
+        Pointer list = library.functions().ibv_get_device_list(count.pointer());
+        if (list != null) {
+            return new DeviceList(library, list, count.bytes().getInt(0));
         }
+        VerbsException failure = library.lastFailure(VerbsCall.GET_DEVICE_LIST, library.name());
+        if (failure.errno() == Errno.ENOSYS.number(library.platform())) {
+            return new DeviceList(library, null, 0); // a kernel without user verbs has no devices
+        }
+        throw failure;
     }
 
     List<String> names() {

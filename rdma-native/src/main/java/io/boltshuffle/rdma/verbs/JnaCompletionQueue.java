@@ -54,6 +54,6 @@ final class JnaCompletionQueue implements CompletionQueue {
 
     @Override
     public void close() throws VerbsException {
-        device.destroy(VerbsCall.DESTROY_CQ, queue, () -> device.functions().ibv_destroy_cq(queue.get()));
+        device.destroy(VerbsCall.DESTROY_CQ, queue, device.functions()::ibv_destroy_cq);
     }
 }

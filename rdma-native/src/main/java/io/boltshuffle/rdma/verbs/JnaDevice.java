@@ -4,6 +4,7 @@ import com.sun.jna.Pointer;
 import io.boltshuffle.rdma.CompletionQueue;
 import io.boltshuffle.rdma.Device;
 import io.boltshuffle.rdma.DeviceLimits;
+import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.Gid;
 import io.boltshuffle.rdma.GidEntry;
 import io.boltshuffle.rdma.PortAttributes;
@@ -14,8 +15,7 @@ import io.boltshuffle.rdma.verbs.Abi.PortAttr;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -53,9 +53,9 @@ final class JnaDevice implements Device {
     }
 
     /** Makes a call that returns an object, or NULL and errno. */
-    Pointer create(VerbsCall call, Supplier<@Nullable Pointer> function) throws VerbsException {
-        return control.call(call, () -> {
-            Pointer created = function.get();
+    Pointer create(VerbsCall call, Function<CallMemory, @Nullable Pointer> function) throws VerbsException {
+        return control.call(call, memory -> {
+            Pointer created = function.apply(memory);
             if (created == null) {
                 throw library.lastFailure(call, name);
             }
@@ -64,9 +64,9 @@ final class JnaDevice implements Device {
     }
 
     /** Makes a call that returns 0 or an errno. */
-    void run(VerbsCall call, IntSupplier function) throws VerbsException {
-        control.call(call, () -> {
-            int returned = function.getAsInt();
+    void run(VerbsCall call, ToIntFunction<CallMemory> function) throws VerbsException {
+        control.call(call, memory -> {
+            int returned = function.applyAsInt(memory);
             if (returned != 0) {
                 throw failure(call, returned);
             }
@@ -74,94 +74,109 @@ final class JnaDevice implements Device {
         });
     }
 
+    /** A call that fills a struct and returns 0 or an errno. */
+    @FunctionalInterface
+    interface Query {
+        int run(CallMemory memory, Pointer struct);
+    }
+
     /**
-     * Makes a call that fills a struct and returns 0 or an errno. The struct is made on the control thread, so a call that
-     * hangs keeps the memory it may still write into.
+     * Makes a call that fills a struct.
+     *
+     * @param read takes from the filled struct what is wanted of it
      */
-    NativeBlock query(VerbsCall call, int size, ToIntFunction<Pointer> function) throws VerbsException {
-        return control.call(call, () -> {
-            NativeBlock attributes = new NativeBlock(size);
-            int returned = function.applyAsInt(attributes.pointer());
+    <T> T query(VerbsCall call, int structBytes, Query function, Function<ByteBuffer, T> read) throws VerbsException {
+        return control.call(call, memory -> {
+            NativeBlock struct = memory.allocate(structBytes);
+            int returned = function.run(memory, struct.pointer());
             if (returned != 0) {
-                attributes.close();
                 throw failure(call, returned);
             }
-            return attributes;
+            return read.apply(struct.bytes());
         });
     }
 
-    /** Releases an object by a call that returns 0 or an errno. A second time does nothing. */
-    void destroy(VerbsCall call, Handle handle, IntSupplier function) throws VerbsException {
-        if (handle.isOpen()) {
-            run(call, function);
-            handle.release();
+    /**
+     * Releases an object by a call that returns 0 or an errno. Once it has succeeded, a second time does nothing; after a
+     * call that hangs, no other can be made, and the object is not used again.
+     */
+    void destroy(VerbsCall call, Handle handle, ToIntFunction<Pointer> function) throws VerbsException {
+        Pointer object = handle.beginRelease();
+        if (object == null) {
+            return;
         }
+        try {
+            run(call, memory -> function.applyAsInt(object));
+        } catch (DeviceStuckException e) {
+            throw e;
+        } catch (VerbsException e) {
+            handle.releaseFailed();
+            throw e;
+        }
+        handle.released();
     }
 
     @Override
     public DeviceLimits limits() throws VerbsException {
-        try (NativeBlock attributes = attributes()) {
-            ByteBuffer bytes = attributes.bytes();
-            return new DeviceLimits(
-                    bytes.getLong(DeviceAttr.MAX_MR_SIZE),
-                    bytes.getInt(DeviceAttr.MAX_QP),
-                    bytes.getInt(DeviceAttr.MAX_QP_WR),
-                    bytes.getInt(DeviceAttr.MAX_SGE),
-                    bytes.getInt(DeviceAttr.MAX_CQ),
-                    bytes.getInt(DeviceAttr.MAX_CQE),
-                    bytes.getInt(DeviceAttr.MAX_MR),
-                    bytes.getInt(DeviceAttr.MAX_PD),
-                    Byte.toUnsignedInt(bytes.get(DeviceAttr.PHYS_PORT_CNT)));
-        }
+        return attributes(bytes -> new DeviceLimits(
+                bytes.getLong(DeviceAttr.MAX_MR_SIZE),
+                bytes.getInt(DeviceAttr.MAX_QP),
+                bytes.getInt(DeviceAttr.MAX_QP_WR),
+                bytes.getInt(DeviceAttr.MAX_SGE),
+                bytes.getInt(DeviceAttr.MAX_CQ),
+                bytes.getInt(DeviceAttr.MAX_CQE),
+                bytes.getInt(DeviceAttr.MAX_MR),
+                bytes.getInt(DeviceAttr.MAX_PD),
+                Byte.toUnsignedInt(bytes.get(DeviceAttr.PHYS_PORT_CNT))));
     }
 
     /** RDMA READs a queue pair may have under way, at least 1: a device without READ says 0. */
     int readDepth() throws VerbsException {
-        try (NativeBlock attributes = attributes()) {
-            return Math.max(1, attributes.bytes().getInt(DeviceAttr.MAX_QP_RD_ATOM));
-        }
+        return attributes(bytes -> Math.max(1, bytes.getInt(DeviceAttr.MAX_QP_RD_ATOM)));
     }
 
-    private NativeBlock attributes() throws VerbsException {
+    private <T> T attributes(Function<ByteBuffer, T> read) throws VerbsException {
         return query(
                 VerbsCall.QUERY_DEVICE,
                 DeviceAttr.SIZE,
-                attributes -> functions().ibv_query_device(context.get(), attributes));
+                (memory, struct) -> functions().ibv_query_device(context.get(), struct),
+                read);
     }
 
     @Override
     public PortAttributes queryPort(int port) throws VerbsException {
-        try (NativeBlock attributes = new NativeBlock(Abi.PORT_ATTR_ROOM)) {
-            run(
-                    VerbsCall.QUERY_PORT,
-                    () -> functions().ibv_query_port(context.get(), (byte) port, attributes.pointer()));
-            ByteBuffer bytes = attributes.bytes();
-            return new PortAttributes(
-                    Codes.portState(bytes.getInt(PortAttr.STATE)),
-                    bytes.getInt(PortAttr.ACTIVE_MTU),
-                    bytes.getInt(PortAttr.GID_TBL_LEN),
-                    Integer.toUnsignedLong(bytes.getInt(PortAttr.MAX_MSG_SZ)),
-                    Short.toUnsignedInt(bytes.getShort(PortAttr.LID)),
-                    Codes.linkLayer(Byte.toUnsignedInt(bytes.get(PortAttr.LINK_LAYER))),
-                    Codes.gigabitsPerSecond(
-                            Byte.toUnsignedInt(bytes.get(PortAttr.ACTIVE_WIDTH)),
-                            Byte.toUnsignedInt(bytes.get(PortAttr.ACTIVE_SPEED))));
-        }
+        return query(
+                VerbsCall.QUERY_PORT,
+                Abi.PORT_ATTR_ROOM,
+                (memory, struct) -> functions().ibv_query_port(context.get(), (byte) port, struct),
+                JnaDevice::portAttributes);
+    }
+
+    private static PortAttributes portAttributes(ByteBuffer bytes) {
+        return new PortAttributes(
+                Codes.portState(bytes.getInt(PortAttr.STATE)),
+                bytes.getInt(PortAttr.ACTIVE_MTU),
+                bytes.getInt(PortAttr.GID_TBL_LEN),
+                Integer.toUnsignedLong(bytes.getInt(PortAttr.MAX_MSG_SZ)),
+                Short.toUnsignedInt(bytes.getShort(PortAttr.LID)),
+                Codes.linkLayer(Byte.toUnsignedInt(bytes.get(PortAttr.LINK_LAYER))),
+                Codes.gigabitsPerSecond(
+                        Byte.toUnsignedInt(bytes.get(PortAttr.ACTIVE_WIDTH)),
+                        Byte.toUnsignedInt(bytes.get(PortAttr.ACTIVE_SPEED))));
     }
 
     /** An index that cannot be read is an empty entry: kernels differ in answering zeroes or EINVAL for those. */
     @Override
     public List<GidEntry> gids(int port) throws VerbsException {
         int length = queryPort(port).gidTableLength();
-        return control.call(VerbsCall.QUERY_GID, () -> {
+        return control.call(VerbsCall.QUERY_GID, memory -> {
             List<GidEntry> found = new ArrayList<>();
             byte[] content = new byte[Gid.BYTES];
+            NativeBlock gid = memory.allocate(Gid.BYTES);
             for (int index = 0; index < length; index++) {
-                try (NativeBlock gid = new NativeBlock(Gid.BYTES)) {
-                    if (functions().ibv_query_gid(context.get(), (byte) port, index, gid.pointer()) == 0) {
-                        gid.bytes().get(0, content);
-                        found.add(new GidEntry(index, Gid.of(content)));
-                    }
+                if (functions().ibv_query_gid(context.get(), (byte) port, index, gid.pointer()) == 0) {
+                    gid.bytes().get(0, content);
+                    found.add(new GidEntry(index, Gid.of(content)));
                 }
             }
             if (found.isEmpty() && length > 0) {
@@ -175,19 +190,21 @@ final class JnaDevice implements Device {
     @Override
     public ProtectionDomain allocateProtectionDomain() throws VerbsException {
         return new JnaProtectionDomain(
-                this, create(VerbsCall.ALLOC_PD, () -> functions().ibv_alloc_pd(context.get())));
+                this, create(VerbsCall.ALLOC_PD, memory -> functions().ibv_alloc_pd(context.get())));
     }
 
     @Override
     public CompletionQueue createCompletionQueue(int entries) throws VerbsException {
         return new JnaCompletionQueue(
                 this,
-                create(VerbsCall.CREATE_CQ, () -> functions().ibv_create_cq(context.get(), entries, null, null, 0)));
+                create(
+                        VerbsCall.CREATE_CQ,
+                        memory -> functions().ibv_create_cq(context.get(), entries, null, null, 0)));
     }
 
     @Override
     public void close() throws VerbsException {
-        destroy(VerbsCall.CLOSE_DEVICE, context, () -> functions().ibv_close_device(context.get()));
+        destroy(VerbsCall.CLOSE_DEVICE, context, functions()::ibv_close_device);
         control.close();
     }
 }

@@ -46,6 +46,6 @@ final class JnaMemoryRegion implements MemoryRegion {
 
     @Override
     public void close() throws VerbsException {
-        device.destroy(VerbsCall.DEREG_MR, region, () -> device.functions().ibv_dereg_mr(region.get()));
+        device.destroy(VerbsCall.DEREG_MR, region, device.functions()::ibv_dereg_mr);
     }
 }

@@ -27,7 +27,8 @@ final class JnaProtectionDomain implements ProtectionDomain {
     public MemoryRegion register(long address, long length, Set<AccessFlag> access) throws VerbsException {
         Pointer region = device.create(
                 VerbsCall.REG_MR,
-                () -> device.functions().ibv_reg_mr(domain.get(), new Pointer(address), length, Codes.access(access)));
+                memory -> device.functions()
+                        .ibv_reg_mr(domain.get(), new Pointer(address), length, Codes.access(access)));
         return new JnaMemoryRegion(device, region, address, length);
     }
 
@@ -35,18 +36,17 @@ final class JnaProtectionDomain implements ProtectionDomain {
     public QueuePair createQueuePair(QueuePairRequest request) throws VerbsException {
         JnaCompletionQueue sends = own(request.sendCompletions());
         JnaCompletionQueue receives = own(request.receiveCompletions());
-        Pointer queuePair = device.create(VerbsCall.CREATE_QP, () -> {
-            try (NativeBlock attributes = new NativeBlock(QpInitAttr.SIZE)) {
-                ByteBuffer bytes = attributes.bytes();
-                bytes.putLong(QpInitAttr.SEND_CQ, sends.address());
-                bytes.putLong(QpInitAttr.RECV_CQ, receives.address());
-                bytes.putInt(QpInitAttr.CAP_MAX_SEND_WR, request.sendDepth());
-                bytes.putInt(QpInitAttr.CAP_MAX_RECV_WR, request.receiveDepth());
-                bytes.putInt(QpInitAttr.CAP_MAX_SEND_SGE, 1);
-                bytes.putInt(QpInitAttr.CAP_MAX_RECV_SGE, 1);
-                bytes.putInt(QpInitAttr.QP_TYPE, Codes.queuePairType(request.type()));
-                return device.functions().ibv_create_qp(domain.get(), attributes.pointer());
-            }
+        Pointer queuePair = device.create(VerbsCall.CREATE_QP, memory -> {
+            NativeBlock attributes = memory.allocate(QpInitAttr.SIZE);
+            ByteBuffer bytes = attributes.bytes();
+            bytes.putLong(QpInitAttr.SEND_CQ, sends.address());
+            bytes.putLong(QpInitAttr.RECV_CQ, receives.address());
+            bytes.putInt(QpInitAttr.CAP_MAX_SEND_WR, request.sendDepth());
+            bytes.putInt(QpInitAttr.CAP_MAX_RECV_WR, request.receiveDepth());
+            bytes.putInt(QpInitAttr.CAP_MAX_SEND_SGE, 1);
+            bytes.putInt(QpInitAttr.CAP_MAX_RECV_SGE, 1);
+            bytes.putInt(QpInitAttr.QP_TYPE, Codes.queuePairType(request.type()));
+            return device.functions().ibv_create_qp(domain.get(), attributes.pointer());
         });
         return new JnaQueuePair(device, queuePair, request.type());
     }
@@ -60,6 +60,6 @@ final class JnaProtectionDomain implements ProtectionDomain {
 
     @Override
     public void close() throws VerbsException {
-        device.destroy(VerbsCall.DEALLOC_PD, domain, () -> device.functions().ibv_dealloc_pd(domain.get()));
+        device.destroy(VerbsCall.DEALLOC_PD, domain, device.functions()::ibv_dealloc_pd);
     }
 }

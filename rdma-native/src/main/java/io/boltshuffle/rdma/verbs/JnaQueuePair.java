@@ -19,6 +19,7 @@ import io.boltshuffle.rdma.verbs.Abi.RecvWr;
 import io.boltshuffle.rdma.verbs.Abi.SendWr;
 import java.nio.ByteBuffer;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
@@ -57,25 +58,25 @@ final class JnaQueuePair implements QueuePair {
 
     @Override
     public GrantedDepth grantedDepth() throws VerbsException {
-        try (NativeBlock attributes = query(Const.IBV_QP_CAP)) {
-            ByteBuffer bytes = attributes.bytes();
-            return new GrantedDepth(bytes.getInt(QpAttr.CAP_MAX_SEND_WR), bytes.getInt(QpAttr.CAP_MAX_RECV_WR));
-        }
+        return query(
+                Const.IBV_QP_CAP,
+                bytes -> new GrantedDepth(bytes.getInt(QpAttr.CAP_MAX_SEND_WR), bytes.getInt(QpAttr.CAP_MAX_RECV_WR)));
     }
 
     @Override
     public QueuePairState state() throws VerbsException {
-        try (NativeBlock attributes = query(Const.IBV_QP_STATE)) {
-            return Codes.queuePairState(attributes.bytes().getInt(QpAttr.QP_STATE));
-        }
+        return query(Const.IBV_QP_STATE, bytes -> Codes.queuePairState(bytes.getInt(QpAttr.QP_STATE)));
     }
 
-    private NativeBlock query(int mask) throws VerbsException {
-        return device.query(VerbsCall.QUERY_QP, QpAttr.SIZE, attributes -> {
-            try (NativeBlock initial = new NativeBlock(QpInitAttr.SIZE)) {
-                return device.functions().ibv_query_qp(queuePair.get(), attributes, mask, initial.pointer());
-            }
-        });
+    private <T> T query(int mask, Function<ByteBuffer, T> read) throws VerbsException {
+        return device.query(
+                VerbsCall.QUERY_QP,
+                QpAttr.SIZE,
+                (memory, attributes) -> {
+                    Pointer initial = memory.allocate(QpInitAttr.SIZE).pointer();
+                    return device.functions().ibv_query_qp(queuePair.get(), attributes, mask, initial);
+                },
+                read);
     }
 
     @Override
@@ -117,11 +118,10 @@ final class JnaQueuePair implements QueuePair {
 
     /** @param fill fills the attributes and returns their mask */
     private void modify(VerbsCall call, ToIntFunction<ByteBuffer> fill) throws VerbsException {
-        device.run(call, () -> {
-            try (NativeBlock attributes = new NativeBlock(QpAttr.SIZE)) {
-                int mask = fill.applyAsInt(attributes.bytes());
-                return device.functions().ibv_modify_qp(queuePair.get(), attributes.pointer(), mask);
-            }
+        device.run(call, memory -> {
+            NativeBlock attributes = memory.allocate(QpAttr.SIZE);
+            int mask = fill.applyAsInt(attributes.bytes());
+            return device.functions().ibv_modify_qp(queuePair.get(), attributes.pointer(), mask);
         });
     }
 
@@ -171,6 +171,6 @@ final class JnaQueuePair implements QueuePair {
 
     @Override
     public void close() throws VerbsException {
-        device.destroy(VerbsCall.DESTROY_QP, queuePair, () -> device.functions().ibv_destroy_qp(queuePair.get()));
+        device.destroy(VerbsCall.DESTROY_QP, queuePair, device.functions()::ibv_destroy_qp);
     }
 }

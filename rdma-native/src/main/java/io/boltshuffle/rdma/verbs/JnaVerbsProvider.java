@@ -3,6 +3,7 @@ package io.boltshuffle.rdma.verbs;
 import com.sun.jna.Pointer;
 import io.boltshuffle.rdma.Availability;
 import io.boltshuffle.rdma.Device;
+import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.LinkLayer;
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.VerbsProvider;
@@ -10,6 +11,8 @@ import io.boltshuffle.rdma.verbs.Errno.Platform;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * tried, so an emulator is never chosen silently.
  *
  * <p><b>Threads:</b> safe for use by many. Every call that may hang is made on a control thread, one for listing and one for
- * each open device.
+ * each open device. A device in which a call hangs is not opened again before that call has returned.
  */
 public final class JnaVerbsProvider implements VerbsProvider {
 
@@ -29,6 +32,9 @@ public final class JnaVerbsProvider implements VerbsProvider {
     private final LibrarySource source;
     private final Duration controlTimeout;
     private final ControlThread listing;
+
+    /** The control thread of each device that was opened last. */
+    private final Map<String, ControlThread> latest = new ConcurrentHashMap<>();
 
     /** Null until somebody asks. */
     private LibrarySource.@Nullable Outcome outcome;
@@ -78,8 +84,8 @@ public final class JnaVerbsProvider implements VerbsProvider {
     @Override
     public List<String> deviceNames() throws VerbsException {
         LoadedLibrary library = library();
-        return listing.call(VerbsCall.GET_DEVICE_LIST, () -> {
-            try (DeviceList devices = DeviceList.read(library)) {
+        return listing.call(VerbsCall.GET_DEVICE_LIST, memory -> {
+            try (DeviceList devices = DeviceList.read(library, memory)) {
                 return devices.names();
             }
         });
@@ -88,10 +94,10 @@ public final class JnaVerbsProvider implements VerbsProvider {
     @Override
     public Device open(String deviceName) throws VerbsException {
         LoadedLibrary library = library();
-        ControlThread control = new ControlThread(deviceName, controlTimeout);
+        ControlThread control = newControl(deviceName);
         try {
-            Pointer context = control.call(VerbsCall.OPEN_DEVICE, () -> {
-                try (DeviceList devices = DeviceList.read(library)) {
+            Pointer context = control.call(VerbsCall.OPEN_DEVICE, memory -> {
+                try (DeviceList devices = DeviceList.read(library, memory)) {
                     return devices.open(deviceName);
                 }
             });
@@ -100,6 +106,19 @@ public final class JnaVerbsProvider implements VerbsProvider {
             control.close();
             throw e;
         }
+    }
+
+    /** While a call on a device hangs, that device is not opened anew: each try could leave another thread in it for ever. */
+    private ControlThread newControl(String deviceName) throws DeviceStuckException {
+        ControlThread control = new ControlThread(deviceName, controlTimeout);
+        ControlThread used = latest.merge(deviceName, control, (earlier, now) -> earlier.isHanging() ? earlier : now);
+        if (used != control) {
+            throw new DeviceStuckException(
+                    VerbsCall.OPEN_DEVICE + " on " + deviceName + " not made: an earlier call on it has not returned",
+                    VerbsCall.OPEN_DEVICE.toString(),
+                    /* underWay= */ false);
+        }
+        return control;
     }
 
     /** A Thunderbolt device speaks Darwin's error numbers wherever it runs: Apple's provider is the only kind there is. */

@@ -1,6 +1,7 @@
 package io.boltshuffle.rdma.memory;
 
 import io.boltshuffle.rdma.AccessFlag;
+import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.MemoryRegion;
 import io.boltshuffle.rdma.ProtectionDomain;
 import io.boltshuffle.rdma.QueuePair;
@@ -23,11 +24,16 @@ final class FakeProtectionDomain implements ProtectionDomain {
     long maxRegionBytes = Long.MAX_VALUE;
     int maxRegions = Integer.MAX_VALUE;
     int refusesToCloseKey = -1;
+    int hangsAtRequest = Integer.MAX_VALUE;
     Set<AccessFlag> refusedAccess = Set.of();
 
     @Override
     public MemoryRegion register(long address, long length, Set<AccessFlag> access) throws VerbsException {
         asked.add(new Asked(address, length, access));
+        if (asked.size() >= hangsAtRequest) {
+            boolean isFirst = asked.size() == hangsAtRequest;
+            throw new DeviceStuckException("ibv_reg_mr hangs", "ibv_reg_mr", /* underWay= */ isFirst);
+        }
         if (address >>> 32 != (address + length - 1) >>> 32) {
             throw new AssertionError("crosses a 4 GiB-aligned address");
         }
@@ -77,6 +83,9 @@ final class FakeProtectionDomain implements ProtectionDomain {
         public void close() throws VerbsException {
             if (key == refusesToCloseKey) {
                 throw new VerbsException("ibv_dereg_mr: EBUSY", "ibv_dereg_mr", 16);
+            }
+            if (asked.size() >= hangsAtRequest) {
+                throw new DeviceStuckException("ibv_dereg_mr not made", "ibv_reg_mr", /* underWay= */ false);
             }
             open.remove(this);
             closed.add(this);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.boltshuffle.rdma.AccessFlag;
+import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.MemoryRegion;
 import io.boltshuffle.rdma.VerbsException;
 import java.util.List;
@@ -144,6 +145,35 @@ class SlabRegistrationTest {
         registration.close();
         slab.close();
         assertThat(slab.view(0, 1).get()).as("still mapped").isZero();
+    }
+
+    @Test
+    void aRegistrationThatHangsMaySucceedYetSoTheMemoryStays() throws Exception {
+        domain.hangsAtRequest = 1;
+
+        assertThatExceptionOfType(DeviceStuckException.class)
+                .isThrownBy(() -> register(RegistrationRequest.forSendMode()));
+
+        assertThat(domain.asked)
+                .as("nothing else is asked of a device that hangs")
+                .hasSize(1);
+        assertThat(slab.leakedRegions()).isEqualTo(1);
+        slab.close();
+        assertThat(slab.view(0, 1).get()).as("still mapped").isZero();
+    }
+
+    @Test
+    void whatADeviceHadTakenBeforeItHungStaysToo() throws Exception {
+        domain.maxRegionBytes = 8 * MIB;
+        int refusedFirst = 2 * RegistrationRequest.forSendMode().accessChoices().size();
+        domain.hangsAtRequest = refusedFirst + 2;
+
+        assertThatExceptionOfType(DeviceStuckException.class)
+                .isThrownBy(() -> register(RegistrationRequest.forSendMode()));
+
+        assertThat(slab.leakedRegions())
+                .as("one that it has and one that it may have")
+                .isEqualTo(2);
     }
 
     @Test

@@ -29,7 +29,7 @@ class ControlThreadTest {
     @Test
     void callsRunOnOneDaemonThreadNamedAfterTheDevice() throws Exception {
         try (ControlThread control = new ControlThread("rdma_en5", AMPLE)) {
-            Thread caller = control.call(VerbsCall.ALLOC_PD, Thread::currentThread);
+            Thread caller = control.call(VerbsCall.ALLOC_PD, memory -> Thread.currentThread());
 
             assertThat(caller.isDaemon()).isTrue();
             assertThat(caller.getName()).isEqualTo("verbs-control-rdma_en5");
@@ -40,7 +40,7 @@ class ControlThreadTest {
     void aFailureReachesTheCallerUnchanged() {
         VerbsException failure = new VerbsException("refused", "ibv_reg_mr", 22);
         try (ControlThread control = new ControlThread("rdma_en5", AMPLE)) {
-            assertThatThrownBy(() -> control.call(VerbsCall.REG_MR, () -> {
+            assertThatThrownBy(() -> control.call(VerbsCall.REG_MR, memory -> {
                         throw failure;
                     }))
                     .isSameAs(failure);
@@ -50,10 +50,10 @@ class ControlThreadTest {
     @Test
     void aHungCallIsNamedAndLaterCallsFailWithoutBeingMade() {
         try (ControlThread control = new ControlThread("rdma_en5", SHORT)) {
-            assertThatThrownBy(() -> control.call(VerbsCall.DEREG_MR, this::hang))
+            assertThatThrownBy(() -> control.call(VerbsCall.DEREG_MR, memory -> hang()))
                     .isInstanceOf(DeviceStuckException.class)
                     .hasMessageContainingAll("ibv_dereg_mr", "rdma_en5", "50 ms");
-            assertThatThrownBy(() -> control.call(VerbsCall.DEALLOC_PD, made::incrementAndGet))
+            assertThatThrownBy(() -> control.call(VerbsCall.DEALLOC_PD, memory -> made.incrementAndGet()))
                     .isInstanceOf(DeviceStuckException.class)
                     .hasMessageContainingAll("ibv_dealloc_pd", "ibv_dereg_mr");
         }
@@ -64,7 +64,7 @@ class ControlThreadTest {
     void aCallThatReturnsLateDoesNotUnstickTheDevice() throws Exception {
         try (ControlThread control = new ControlThread("rdma_en5", SHORT)) {
             CountDownLatch returned = new CountDownLatch(1);
-            assertThatThrownBy(() -> control.call(VerbsCall.CREATE_QP, () -> {
+            assertThatThrownBy(() -> control.call(VerbsCall.CREATE_QP, memory -> {
                         hang();
                         returned.countDown();
                         return true;
@@ -73,7 +73,7 @@ class ControlThreadTest {
             never.countDown();
             returned.await();
 
-            assertThatThrownBy(() -> control.call(VerbsCall.QUERY_PORT, made::incrementAndGet))
+            assertThatThrownBy(() -> control.call(VerbsCall.QUERY_PORT, memory -> made.incrementAndGet()))
                     .isInstanceOf(DeviceStuckException.class);
         }
     }
@@ -83,7 +83,9 @@ class ControlThreadTest {
         try (ControlThread control = new ControlThread("rdma_en5", AMPLE)) {
             Thread.currentThread().interrupt();
 
-            assertThat(control.call(VerbsCall.ALLOC_PD, made::incrementAndGet)).isEqualTo(1);
+            int returned = control.call(VerbsCall.ALLOC_PD, memory -> made.incrementAndGet());
+
+            assertThat(returned).isEqualTo(1);
             assertThat(Thread.interrupted()).isTrue();
         }
     }
@@ -93,7 +95,7 @@ class ControlThreadTest {
         ControlThread control = new ControlThread("rdma_en5", AMPLE);
         control.close();
 
-        assertThatThrownBy(() -> control.call(VerbsCall.ALLOC_PD, made::incrementAndGet))
+        assertThatThrownBy(() -> control.call(VerbsCall.ALLOC_PD, memory -> made.incrementAndGet()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
     }

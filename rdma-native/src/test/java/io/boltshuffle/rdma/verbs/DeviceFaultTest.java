@@ -2,8 +2,10 @@ package io.boltshuffle.rdma.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.rdma.CompletionStatus;
+import io.boltshuffle.rdma.Device;
 import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.QueuePairType;
 import io.boltshuffle.rdma.VerbsException;
@@ -53,6 +55,48 @@ class DeviceFaultTest {
             }
         } finally {
             fabric.control("port", "a:en5", "stuck", "dereg_mr", "off");
+        }
+    }
+
+    @Test
+    void aDeviceInWhichACallHangsIsOpenedAgainOnlyAfterThatCallHasReturned() throws Exception {
+        JnaVerbsProvider impatient = provider.withControlTimeout(SHORT);
+        Device stuck = impatient.open("rdma_en5");
+        fabric.control("port", "a:en5", "stuck", "alloc_pd", "on");
+        try {
+            assertThatThrownBy(stuck::allocateProtectionDomain).isInstanceOf(DeviceStuckException.class);
+
+            assertThatThrownBy(() -> impatient.open("rdma_en5"))
+                    .isInstanceOf(DeviceStuckException.class)
+                    .hasMessageContaining("not made");
+            impatient.open("rdma_en6").close();
+        } finally {
+            fabric.control("port", "a:en5", "stuck", "alloc_pd", "off");
+        }
+        await().ignoreExceptions()
+                .untilAsserted(() -> impatient.open("rdma_en5").close());
+    }
+
+    /** The destruction may succeed at any moment, and a post to what it leaves would be a use after free. */
+    @Test
+    void aQueuePairWhoseDestructionHangsTakesNoMorePosts() throws Exception {
+        Endpoint left = open(provider.withControlTimeout(SHORT), "rdma_en5");
+        try (Endpoint right = open(provider, "rdma_en6")) {
+            left.connect(right.address());
+        }
+        left.receive(1, 0, 4096);
+        fabric.control("port", "a:en5", "stuck", "destroy_qp", "on");
+        try {
+            assertThatThrownBy(left.queuePair::close).isInstanceOf(DeviceStuckException.class);
+
+            assertThatThrownBy(() -> left.receive(2, 0, 4096))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            assertThatThrownBy(left.queuePair::close)
+                    .as("what may still exist is not said to be gone")
+                    .isInstanceOf(DeviceStuckException.class);
+        } finally {
+            fabric.control("port", "a:en5", "stuck", "destroy_qp", "off");
         }
     }
 
