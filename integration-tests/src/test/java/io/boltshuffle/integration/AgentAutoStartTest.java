@@ -2,6 +2,7 @@ package io.boltshuffle.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -83,6 +84,19 @@ class AgentAutoStartTest {
         assertThat(status().at("/processId").asLong()).isNotEqualTo(killed);
     }
 
+    /** What Linux shows of a process's environment is what it was started with. */
+    @Test
+    void anAgentIsGivenNothingOfItsExecutorsEnvironmentThatItDoesNotNeed() throws Exception {
+        executor("1", "a");
+        await().atMost(PATIENCE).until(() -> said("1").contains("connected"));
+        Path environment = Path.of("/proc", status().at("/processId").asText(), "environ");
+        assumeTrue(Files.isReadable(environment), "this system does not show the environment of a process");
+
+        assertThat(Files.readString(environment).split("\0"))
+                .contains("BOLT_VTB_HOST=a")
+                .noneMatch(variable -> variable.startsWith("_SPARK_AUTH_SECRET=") || variable.startsWith("AWS_"));
+    }
+
     @Test
     void anAgentThatCannotStartIsGivenUpAfterAFewAttempts() throws Exception {
         String now = Long.toString(System.currentTimeMillis());
@@ -129,6 +143,8 @@ class AgentAutoStartTest {
         builder.environment()
                 .put("BOLT_VTB_TOPOLOGY", directory.resolve("topology").toString());
         builder.environment().put("BOLT_VTB_HOST", virtualHost);
+        builder.environment().put("_SPARK_AUTH_SECRET", "for executors");
+        builder.environment().put("AWS_SECRET_ACCESS_KEY", "for tasks");
         Process executor = builder.start();
         executors.add(executor);
         return executor;

@@ -112,8 +112,9 @@ final class AgentLauncher {
             command.add(key + "=" + value);
         });
         LOG.info("starting the agent of {}; its log is {}", start.host(), place.log());
-        return AgentJvm.process(command)
-                .directory(place.directory().toFile())
+        ProcessBuilder agent = AgentJvm.process(command);
+        AgentEnvironment.keepOnlyNeeded(agent.environment());
+        return agent.directory(place.directory().toFile())
                 .redirectInput(Redirect.from(new File("/dev/null")))
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(place.log().toFile()))
