@@ -264,46 +264,76 @@ final class AgentSession implements FrameListener {
             release(blocks.leaseId());
             return;
         }
-        deliver(blocks, fetch, mapped.view(blocks.slabOffset(), (int) bytes));
+        // Pieces of large blocks are for whoever puts them together to copy, to a file perhaps.
+        if (blocks.copyOut() && blocks.slices().stream().allMatch(BlockSlice::isWhole)) {
+            deliverCopy(blocks, fetch, copyOut(mapped, blocks.slabOffset(), (int) bytes, blocks.leaseId()));
+        } else {
+            deliver(blocks, fetch, mapped, (int) bytes);
+        }
         if (fetch.isComplete()) {
             // The agent's DONE brings nothing new; the fetch is kept for it.
             fetch.done();
         }
     }
 
-    private void deliver(AgentMessage.Blocks blocks, PendingFetch fetch, ByteBuffer inSlab) throws WireException {
-        ByteBuffer source = inSlab;
-        Runnable onRelease;
-        // Pieces of large blocks are for whoever puts them together to copy, to a file perhaps.
-        boolean copyOut = blocks.copyOut() && blocks.slices().stream().allMatch(BlockSlice::isWhole);
-        if (copyOut) {
-            source = copyOut(inSlab, blocks.leaseId());
-            onRelease = () -> {};
-        } else {
-            onRelease = new LastOf(blocks.slices().size(), () -> loop.execute(() -> release(blocks.leaseId())));
-        }
+    private static void deliverCopy(AgentMessage.Blocks blocks, PendingFetch fetch, ByteBuffer copy)
+            throws WireException {
         int position = 0;
-        int delivered = 0;
+        for (BlockSlice slice : blocks.slices()) {
+            fetch.onSlice(slice, FetchedBytes.copied(copy.slice(position, (int) slice.bytes())));
+            position += (int) slice.bytes();
+        }
+    }
+
+    /**
+     * What the listener was given is the listener's, also when it broke over it: it may have handed it on to a task. What it was
+     * not given goes back from here.
+     */
+    private void deliver(AgentMessage.Blocks blocks, PendingFetch fetch, SlabReader from, int bytes)
+            throws WireException {
+        List<BlockSlice> slices = blocks.slices();
+        SlabLease lease = own(blocks.leaseId(), slices.size());
+        int given = 0;
         try {
-            for (BlockSlice slice : blocks.slices()) {
-                ByteBuffer view = source.slice(position, (int) slice.bytes());
+            ByteBuffer inSlab = from.view(blocks.slabOffset(), bytes);
+            int position = 0;
+            while (given < slices.size()) {
+                BlockSlice slice = slices.get(given);
+                ByteBuffer view = inSlab.slice(position, (int) slice.bytes());
                 position += (int) slice.bytes();
-                fetch.onSlice(
-                        slice, new FetchedBytes(view, blocks.copyOut() && !copyOut, onRelease, counters::forgotten));
-                delivered++;
+                FetchedBytes fetched = FetchedBytes.inSlab(view, blocks.copyOut(), lease, given);
+                given++;
+                give(fetch, slice, fetched);
             }
         } finally {
-            for (int i = delivered; i < blocks.slices().size(); i++) {
-                onRelease.run();
-            }
+            lease.releaseFrom(given);
+        }
+    }
+
+    private static void give(PendingFetch fetch, BlockSlice slice, FetchedBytes bytes) throws WireException {
+        try {
+            fetch.onSlice(slice, bytes);
+        } catch (WireException e) {
+            // It was not to come, and the listener has not seen it.
+            bytes.release();
+            throw e;
+        }
+    }
+
+    private SlabLease own(long leaseId, int slices) {
+        try {
+            return new SlabLease(slices, () -> loop.execute(() -> release(leaseId)), counters);
+        } catch (RuntimeException | Error e) {
+            release(leaseId);
+            throw e;
         }
     }
 
     /** The lease goes back even if there is no room for a copy. */
-    private ByteBuffer copyOut(ByteBuffer inSlab, long leaseId) {
+    private ByteBuffer copyOut(SlabReader from, long offset, int bytes, long leaseId) {
         try {
             ByteBuffer copy =
-                    ByteBuffer.allocate(inSlab.remaining()).put(inSlab).flip();
+                    ByteBuffer.allocate(bytes).put(from.view(offset, bytes)).flip();
             counters.copiedOut(copy.remaining());
             return copy;
         } finally {

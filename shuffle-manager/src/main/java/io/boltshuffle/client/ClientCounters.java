@@ -12,8 +12,8 @@ public final class ClientCounters {
         copiedOutBytes.addAndGet(bytes);
     }
 
-    void forgotten() {
-        forgotten.incrementAndGet();
+    void forgotten(int slices) {
+        forgotten.addAndGet(slices);
     }
 
     /** Bytes that were copied because the agent was short of memory. */
@@ -21,7 +21,10 @@ public final class ClientCounters {
         return copiedOutBytes.get();
     }
 
-    /** Fetched bytes that nobody released: a defect of the reader, mended by the garbage collector. */
+    /**
+     * Blocks, or pieces of large ones, that were dropped in the agent's memory without a release: a defect of the reader, mended
+     * by the garbage collector.
+     */
     public long forgottenCount() {
         return forgotten.get();
     }

@@ -1,59 +1,43 @@
 package io.boltshuffle.client;
 
-import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that arrived: in the agent's slab, or in memory of this process where they were copied out.
+ * Bytes that arrived: a slice of a lease of the agent's slab, or memory of this process where they were copied out.
  *
  * <p><b>Ownership:</b> whoever holds it calls {@link #release} when nothing reads the bytes any more; twice is harmless. One
- * that is dropped instead is released when the garbage collector finds it, and counted as forgotten.
+ * that is dropped instead is released when the garbage collector finds it and all others of its lease, and counted as forgotten.
  *
  * <p><b>Threads:</b> any.
  */
 public final class FetchedBytes {
 
-    private static final Cleaner CLEANER = Cleaner.create();
-
     private final ByteBuffer view;
     private final boolean wantedBack;
-    private final Hold hold;
-    private final Cleaner.Cleanable cleanable;
+    private final @Nullable SlabLease lease;
+    private final int slice;
 
-    /** What is left to do, apart from the object so that the cleaner does not keep it alive. */
-    private static final class Hold implements Runnable {
-        private final Runnable onRelease;
-        private final Runnable onForgotten;
-        private final AtomicBoolean released = new AtomicBoolean();
-
-        Hold(Runnable onRelease, Runnable onForgotten) {
-            this.onRelease = onRelease;
-            this.onForgotten = onForgotten;
-        }
-
-        /** Called by the cleaner, also after an ordinary release. */
-        @Override
-        public void run() {
-            if (release()) {
-                onForgotten.run();
-            }
-        }
-
-        boolean release() {
-            boolean first = released.compareAndSet(false, true);
-            if (first) {
-                onRelease.run();
-            }
-            return first;
-        }
+    private FetchedBytes(ByteBuffer view, boolean wantedBack, @Nullable SlabLease lease, int slice) {
+        this.view = view.isReadOnly() ? view : view.asReadOnlyBuffer();
+        this.wantedBack = wantedBack;
+        this.lease = lease;
+        this.slice = slice;
     }
 
-    FetchedBytes(ByteBuffer view, boolean wantedBack, Runnable onRelease, Runnable onForgotten) {
-        this.view = view.asReadOnlyBuffer();
-        this.wantedBack = wantedBack;
-        this.hold = new Hold(onRelease, onForgotten);
-        this.cleanable = CLEANER.register(this, hold);
+    /**
+     * A slice of a lease.
+     *
+     * @param view the bytes; this object's from now on
+     * @param slice its number in the lease
+     */
+    static FetchedBytes inSlab(ByteBuffer view, boolean wantedBack, SlabLease lease, int slice) {
+        return new FetchedBytes(view, wantedBack, lease, slice);
+    }
+
+    /** Bytes on the heap, which the garbage collector takes care of. */
+    static FetchedBytes copied(ByteBuffer view) {
+        return new FetchedBytes(view, /* wantedBack= */ false, null, 0);
     }
 
     /** A read-only buffer of its own position over all the bytes. Not to be read after the release. */
@@ -71,8 +55,8 @@ public final class FetchedBytes {
     }
 
     public void release() {
-        if (hold.release()) {
-            cleanable.clean();
+        if (lease != null) {
+            lease.release(slice);
         }
     }
 }

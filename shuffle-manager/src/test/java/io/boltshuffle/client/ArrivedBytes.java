@@ -14,7 +14,8 @@ public final class ArrivedBytes {
 
     public FetchedBytes of(byte[] bytes, boolean wantedBack) {
         held.incrementAndGet();
-        return new FetchedBytes(ByteBuffer.wrap(bytes), wantedBack, held::decrementAndGet, () -> {});
+        SlabLease lease = new SlabLease(1, held::decrementAndGet, new ClientCounters());
+        return FetchedBytes.inSlab(ByteBuffer.wrap(bytes), wantedBack, lease, 0);
     }
 
     /** How many were not released. */
