@@ -15,16 +15,16 @@ import org.apache.spark.executor.TaskMetrics;
 final class StageBook {
     private static final int MAX_STAGES = 500;
 
-    private final Map<Key, Entry> stages = new LinkedHashMap<>() {
+    private final Map<Key, Stage> stages = new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Entry> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Key, Stage> eldest) {
             return size() > MAX_STAGES;
         }
     };
 
     private record Key(int stage, int attempt) {}
 
-    private static final class Entry {
+    private static final class Stage {
         private String name = "";
         private long localBytes;
         private long remoteBytes;
@@ -45,15 +45,15 @@ final class StageBook {
 
     void taskEnded(int stage, int attempt, TaskMetrics metrics) {
         ShuffleReadMetrics read = metrics.shuffleReadMetrics();
-        Entry entry = entry(stage, attempt);
+        Stage entry = entry(stage, attempt);
         entry.localBytes += read.localBytesRead();
         entry.remoteBytes += read.remoteBytesRead();
         entry.fetchWaitMillis += read.fetchWaitTime();
         entry.runMillis += metrics.executorRunTime();
     }
 
-    private Entry entry(int stage, int attempt) {
-        return stages.computeIfAbsent(new Key(stage, attempt), key -> new Entry());
+    private Stage entry(int stage, int attempt) {
+        return stages.computeIfAbsent(new Key(stage, attempt), key -> new Stage());
     }
 
     /** Newest first, without those that read no shuffle. */
@@ -68,7 +68,7 @@ final class StageBook {
         return pictures;
     }
 
-    private static Picture.Stage picture(Key key, Entry entry) {
+    private static Picture.Stage picture(Key key, Stage entry) {
         return new Picture.Stage(
                 key.stage(),
                 key.attempt(),
