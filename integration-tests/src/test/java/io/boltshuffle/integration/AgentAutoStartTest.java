@@ -78,7 +78,7 @@ class AgentAutoStartTest {
         executor("1", "a");
         await().atMost(PATIENCE).until(() -> said("1").contains("connected"));
         long killed = status().at("/processId").asLong();
-        NodeAgents.run(List.of("kill", "-KILL", Long.toString(killed)));
+        NodeAgents.run(List.of("sh", "-c", "kill -KILL " + killed));
         await().atMost(PATIENCE)
                 .until(() -> said("1").stream().filter("connected"::equals).count() == 2);
         assertThat(status().at("/processId").asLong()).isNotEqualTo(killed);

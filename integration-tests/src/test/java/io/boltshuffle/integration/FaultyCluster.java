@@ -196,7 +196,7 @@ final class FaultyCluster implements AutoCloseable {
     private void signal(String host, Map<String, Long> executors, String signal)
             throws IOException, InterruptedException {
         agents.signal(host, signal);
-        NodeAgents.run(List.of("kill", "-" + signal, Long.toString(executors.getOrDefault(host, 0L))));
+        NodeAgents.run(List.of("sh", "-c", "kill -" + signal + " " + executors.getOrDefault(host, 0L)));
     }
 
     /** Kills agent and executor of a host at once, and lets nothing through that the others could notice it by. */
@@ -209,7 +209,7 @@ final class FaultyCluster implements AutoCloseable {
 
     /** Ends a process without asking it. */
     static void kill(long process) throws IOException, InterruptedException {
-        NodeAgents.run(List.of("kill", "-KILL", Long.toString(process)));
+        NodeAgents.run(List.of("sh", "-c", "kill -KILL " + process));
     }
 
     /** The processes of the executors, by host. Waits until there is an idle one on each. */

@@ -208,7 +208,7 @@ final class NodeAgents implements AutoCloseable {
 
     /** Sends the agent a signal, such as KILL or STOP. */
     void signal(String host, String signal) throws IOException, InterruptedException {
-        run(List.of("kill", "-" + signal, Long.toString(pid(host))));
+        run(List.of("sh", "-c", "kill -" + signal + " " + pid(host)));
     }
 
     /** For commands that another process is to run. */

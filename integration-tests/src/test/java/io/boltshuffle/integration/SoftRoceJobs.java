@@ -136,7 +136,7 @@ abstract class SoftRoceJobs {
 
     @Test
     void anAgentIsKilledWithItsQueuePairOpen() throws Exception {
-        runWithFallback(List.of("kill", "-KILL", Long.toString(agents.pid(FAR))));
+        runWithFallback(List.of("sh", "-c", "kill -KILL " + agents.pid(FAR)));
         agents.awaitEnd(FAR);
     }
 

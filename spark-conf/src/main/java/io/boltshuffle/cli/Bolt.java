@@ -28,6 +28,8 @@ import picocli.CommandLine.ParameterException;
             "",
             "Start here (two hosts on this machine, a sort, an ETL job and queries, with and without the plugin):",
             "  bolt demo --size 20m",
+            "In a checkout, builds and runs the tests (Maven's options may follow):",
+            "  bolt test",
             ""
         },
         footerHeading = "%nExit codes:%n",
@@ -42,7 +44,8 @@ import picocli.CommandLine.ParameterException;
             "Environment:",
             "  JAVA_HOME   the JDK to use, 17 or newer (else java from the PATH)",
             "  SPARK_HOME  a Spark to use in place of the one gathered from Maven Central",
-            "  BOLT_CACHE  where gathered Spark runtimes and event logs are kept"
+            "  BOLT_CACHE  where gathered Spark runtimes and event logs are kept",
+            "  BOLT_INSTALL  yes: installs a missing JDK or compiler without asking; no: never asks"
         },
         subcommands = {
             AgentCommand.class,

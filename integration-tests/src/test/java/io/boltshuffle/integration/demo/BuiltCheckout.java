@@ -25,7 +25,12 @@ final class BuiltCheckout {
         for (String sources : List.of("rdma-native/src", "shuffle-manager/src/main", "spark-conf/src/main")) {
             Files.createDirectories(root.resolve(sources));
         }
-        for (String copied : List.of("pom.xml", "spark-conf/pom.xml", "spark-conf/bin/bolt")) {
+        for (String copied : List.of(
+                "pom.xml",
+                "spark-conf/pom.xml",
+                "spark-conf/bin/bolt",
+                "spark-conf/bin/parts.sh",
+                "spark-conf/bin/build.sh")) {
             Files.createDirectories(root.resolve(copied).resolveSibling(""));
             Files.copy(REAL.resolve(copied), root.resolve(copied));
         }

@@ -89,7 +89,7 @@ public final class Lab {
     /** Compiles the checkout's tests and writes down their class path. Maven decides what is out of date. */
     public ProcessBuilder build() {
         return new ProcessBuilder(
-                "mvn",
+                System.getProperty("bolt.maven", "mvn"),
                 "-q",
                 "-B",
                 "-ntp",

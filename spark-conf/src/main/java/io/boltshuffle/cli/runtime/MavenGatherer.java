@@ -75,7 +75,7 @@ final class MavenGatherer {
 
     private void copyJars(SparkLine line, Path pom, Path jars, Teardown teardown) throws IOException {
         ProcessBuilder maven = new ProcessBuilder(
-                        "mvn",
+                        System.getProperty("bolt.maven", "mvn"),
                         "-B",
                         "-f",
                         pom.toString(),

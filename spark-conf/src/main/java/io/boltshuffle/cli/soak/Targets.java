@@ -64,7 +64,7 @@ final class Targets {
     static void signal(String signal, long pid) {
         if (ProcessHandle.of(pid).isPresent()) {
             try {
-                ShortCommand.run(LIMIT, List.of("kill", "-" + signal, Long.toString(pid)));
+                ShortCommand.run(LIMIT, List.of("sh", "-c", "kill -" + signal + " " + pid));
             } catch (BoltException e) {
                 if (ProcessHandle.of(pid).isPresent()) {
                     throw e;
