@@ -3,7 +3,9 @@ package io.boltshuffle.integration;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.agent.AgentMain;
+import io.boltshuffle.client.AgentEnvironment;
 import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.client.AgentJvm;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.File;
 import java.io.IOException;
@@ -21,7 +23,7 @@ import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 
 /**
- * Node agents of two hosts as processes of their own, joined by virtual cables, or by the lab's.
+ * Node agents of two hosts as processes of their own, run as users' are, joined by virtual cables, or by the lab's.
  *
  * <p><b>Ownership:</b> {@link #close} ends the processes that are left, and waits for them.
  */
@@ -42,7 +44,7 @@ final class NodeAgents implements AutoCloseable {
     private final Map<String, String> settings = new HashMap<>();
     private final Map<String, Map<String, String>> ownSettings = new HashMap<>();
     private final Map<String, Map<String, String>> environments = new HashMap<>();
-    private final Map<String, String> classPaths = new HashMap<>();
+    private final Map<String, String> otherBuilds = new HashMap<>();
     private final Map<String, Process> agents = new HashMap<>();
 
     /**
@@ -135,26 +137,26 @@ final class NodeAgents implements AutoCloseable {
 
     /** From its next start on, a host's agent is of another build. */
     void install(String host, Path otherBuild) {
-        classPaths.put(host, otherBuild + File.pathSeparator + System.getProperty("java.class.path"));
+        otherBuilds.put(host, otherBuild + File.pathSeparator);
     }
 
     /** From its next start on, a host's agent is of this build again. */
     void installOwn(String host) {
-        classPaths.remove(host);
+        otherBuilds.remove(host);
     }
 
-    void start(String host) throws IOException {
+    /** What starts the agent of a host. */
+    List<String> command(String host) throws IOException {
         Map<String, String> all = new HashMap<>(settings);
         all.putAll(ownSettings.getOrDefault(host, Map.of()));
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-ea",
-                "-Xmx256m",
-                "-Dorg.apache.logging.log4j.level=INFO",
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(AgentJvm.OPTIONS);
+        command.addAll(List.of(
                 "-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("tmp")),
                 "-XX:ErrorFile=" + directory.resolve("crash-%p.log"),
                 "-cp",
-                classPaths.getOrDefault(host, System.getProperty("java.class.path")),
+                otherBuilds.getOrDefault(host, "") + AgentOfUsers.classPath(),
                 AgentMain.class.getName(),
                 "--host",
                 host,
@@ -164,10 +166,15 @@ final class NodeAgents implements AutoCloseable {
             command.add("--conf");
             command.add(key + "=" + value);
         });
-        ProcessBuilder builder = new ProcessBuilder(command)
+        return command;
+    }
+
+    void start(String host) throws IOException {
+        ProcessBuilder builder = AgentJvm.process(command(host))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         directory.resolve("agent-" + host + ".log").toFile()));
+        AgentEnvironment.keepOnlyNeeded(builder.environment());
         builder.environment().putAll(environments.getOrDefault(host, Map.of()));
         agents.put(host, builder.start());
     }

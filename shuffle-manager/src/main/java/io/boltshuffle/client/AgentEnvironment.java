@@ -11,7 +11,7 @@ import java.util.Set;
  * application's alone, such as Spark's own and those of object stores. So the agent is given what is listed here and nothing
  * else; the JVM options that some environments hold are not listed either, because they may name passwords.
  */
-final class AgentEnvironment {
+public final class AgentEnvironment {
 
     /** What the operating system, its dynamic linker, its C library and the commands that an agent runs look at. */
     private static final Set<String> NAMES = Set.of(
@@ -36,7 +36,7 @@ final class AgentEnvironment {
     private AgentEnvironment() {}
 
     /** Removes every variable that an agent does not need. */
-    static void keepOnlyNeeded(Map<String, String> environment) {
+    public static void keepOnlyNeeded(Map<String, String> environment) {
         environment.keySet().removeIf(name -> !isNeeded(name));
     }
 
