@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject.Kind;
@@ -33,9 +34,10 @@ final class OtherBuild {
     static Path ofTheSameProtocols(Path directory) throws IOException {
         return compile(
                 directory,
-                "String toJson() {",
-                "@com.fasterxml.jackson.annotation.JsonProperty(\"otherBuild\") boolean otherBuild() { return true; }"
-                        + " String toJson() {",
+                Map.of(
+                        "String toJson() {",
+                        "@com.fasterxml.jackson.annotation.JsonProperty(\"otherBuild\")"
+                                + " boolean otherBuild() { return true; } String toJson() {"),
                 "String toJson() {");
     }
 
@@ -43,19 +45,28 @@ final class OtherBuild {
     static Path ofTheNextProtocols(Path directory) throws IOException {
         return compile(
                 directory,
-                "_VERSION = " + WireLimits.CONTROL_VERSION + ";",
-                "_VERSION = " + NEXT_VERSION + ";",
+                Map.of(
+                        "CONTROL_VERSION = " + WireLimits.CONTROL_VERSION + ";",
+                        "CONTROL_VERSION = " + NEXT_VERSION + ";",
+                        "SESSION_VERSION = " + WireLimits.SESSION_VERSION + ";",
+                        "SESSION_VERSION = " + (WireLimits.SESSION_VERSION + 1) + ";"),
                 "_VERSION");
     }
 
-    /** @param reaches what the sources hold that the change reaches: javac copies constants into all that name them */
-    private static Path compile(Path directory, String line, String changed, String reaches) throws IOException {
+    /**
+     * @param changes what is put in the place of what
+     * @param reaches what the sources hold that the change reaches: javac copies constants into all that name them
+     */
+    private static Path compile(Path directory, Map<String, String> changes, String reaches) throws IOException {
         List<Source> sources = new ArrayList<>();
         try (Stream<Path> files = Files.walk(SOURCES)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 String text = Files.readString(file);
                 if (text.contains(reaches)) {
-                    sources.add(new Source(file.toUri(), text.replace(line, changed)));
+                    for (Map.Entry<String, String> change : changes.entrySet()) {
+                        text = text.replace(change.getKey(), change.getValue());
+                    }
+                    sources.add(new Source(file.toUri(), text));
                 }
             }
         }

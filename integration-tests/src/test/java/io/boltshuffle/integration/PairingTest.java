@@ -38,7 +38,10 @@ class PairingTest {
                             "port a:en6 ipv4 10.2.0.1",
                             "port b:en5 ipv4 10.2.0.2"));
             agents.startBoth();
-            try (AgentClient executor = AgentClient.open(executorOf(NodeAgents.READER, agents))) {
+            try (AgentClient executor = AgentClient.open(executorOf(NodeAgents.READER, "1", agents));
+                    AgentClient other = AgentClient.open(executorOf(NodeAgents.SERVER, "2", agents))) {
+                // The application is the two agents' reason to tell each other of ports.
+                other.expect(List.of());
                 executor.expect(List.of(NodeAgents.SERVER));
                 await().atMost(Duration.ofMinutes(2))
                         .ignoreExceptionsInstanceOf(IOException.class) // until the agent listens
@@ -52,9 +55,9 @@ class PairingTest {
         }
     }
 
-    private static ClientStart executorOf(String host, NodeAgents agents) {
+    private static ClientStart executorOf(String host, String id, NodeAgents agents) {
         Registration registration =
-                new Registration("app-1", "1", List.of("/nowhere"), 64, "sort", Secret.of(new byte[] {1}));
+                new Registration("app-1", id, List.of("/nowhere"), 64, "sort", Secret.of(new byte[] {1}));
         return new ClientStart(host, agents.root(), Settings.parse(agents.settings()), registration, Map.of());
     }
 

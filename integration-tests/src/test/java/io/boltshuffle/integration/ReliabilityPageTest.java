@@ -12,8 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** docs/reliability.md names every row of the failure matrix, and only tests that exist. */
+/** docs/reliability.md names every row of the failure matrix; it and docs/security.md name only tests that exist. */
 class ReliabilityPageTest {
 
     private static final Path ROOT = Path.of("..");
@@ -43,11 +45,12 @@ class ReliabilityPageTest {
                 .containsExactlyElementsOf(FailureMatrix.ROWS);
     }
 
-    @Test
-    void everyTestThatIsNamedExists() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/reliability.md", "docs/security.md"})
+    void everyTestThatIsNamedExists(String name) throws IOException {
         List<Path> sources = testSources();
         List<String> missing = new ArrayList<>();
-        Matcher named = TEST.matcher(page);
+        Matcher named = TEST.matcher(Files.readString(ROOT.resolve(name)));
         while (named.find()) {
             Path file = Path.of(named.group(1) + ".java");
             String method = " void " + named.group(2) + "(";
@@ -57,6 +60,25 @@ class ReliabilityPageTest {
             }
         }
         assertThat(missing).isEmpty();
+    }
+
+    /** What an attacker can and cannot do names the test that shows it, or says that it is known by reading only. */
+    @Test
+    void everyLineOfTheSecurityPageHasItsTest() throws IOException {
+        List<String> rows = new ArrayList<>();
+        boolean tested = false;
+        for (String line : Files.readAllLines(ROOT.resolve("docs/security.md"))) {
+            if (line.endsWith("| test |")) {
+                tested = true;
+            } else if (!line.startsWith("| ")) {
+                tested = false;
+            } else if (tested && !line.startsWith("| ---")) {
+                rows.add(line);
+            }
+        }
+        assertThat(rows)
+                .hasSizeGreaterThan(20)
+                .allSatisfy(row -> assertThat(row).containsPattern(TEST.pattern() + "|\\| by reading \\|$"));
     }
 
     private static List<Path> testSources() throws IOException {

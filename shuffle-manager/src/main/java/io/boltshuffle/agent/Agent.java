@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The agent of one host: owns slab, ports and links, serves the executors of this host and the agents of others.
  *
- * <p><b>Threads:</b> one loop owns all state. Files are read and names looked up on the readers, ports have threads of their
- * own. {@link #start}, {@link #stop} and {@link #awaitEnd} may be called from any thread.
+ * <p><b>Threads:</b> one loop owns all state. Files are read on the readers; names are looked up, and ports have their work done,
+ * on threads of their own. {@link #start}, {@link #stop} and {@link #awaitEnd} may be called from any thread.
  *
  * <p><b>Ownership:</b> everything is opened on a close stack and closed in reverse when the agent ends.
  */
@@ -196,7 +196,7 @@ public final class Agent {
                 own,
                 clusterSecret.isPresent()
                         ? "agents prove the cluster's secret"
-                        : "any agent is greeted; each application proves its secret",
+                        : "agents prove the secret of an application that both serve",
                 slab.bytes(),
                 portsFactory.provider());
     }

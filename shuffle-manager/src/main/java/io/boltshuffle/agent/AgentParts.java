@@ -5,7 +5,6 @@ import io.boltshuffle.loop.Acceptor;
 import io.boltshuffle.loop.EventLoop;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.AgentMessage;
-import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.Secret;
 import java.io.IOException;
@@ -98,18 +97,8 @@ final class AgentParts {
         sessions.close(why);
     }
 
-    private Peer newPeer(String host) {
-        return new Peer(host, services, control, ports, new RouteListener() {
-            @Override
-            public void onRouteUp(String up) {
-                sessions.onRouteUp(up);
-            }
-
-            @Override
-            public void onRouteDown(String down, FailureReason reason, String detail) {
-                sessions.onRouteDown(down, reason, detail);
-            }
-        });
+    private Peer newPeer(String host, Peer.Owner owner) {
+        return new Peer(host, services, control, ports, owner);
     }
 
     private void onSessionsChanged() {

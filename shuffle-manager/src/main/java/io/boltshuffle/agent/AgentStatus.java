@@ -29,12 +29,7 @@ public record AgentStatus(
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /**
-     * Registered memory, in bytes.
-     *
-     * @param quarantinedBytes given up because it could not be shown that no device writes there any more
-     * @param leakedRegions memory regions that could not be deregistered; their memory stays mapped until the agent ends
-     */
+    /** Registered memory, in bytes. */
     public record Memory(
             long slabBytes,
             long usedBytes,
@@ -42,7 +37,6 @@ public record AgentStatus(
             long stagedBytes,
             long pinnedBytes,
             long quarantinedBytes,
-            long leakedRegions,
             int waiting) {
 
         static Memory of(PoolSnapshot pool, long stagedBytes, long pinnedBytes) {
@@ -53,7 +47,6 @@ public record AgentStatus(
                     stagedBytes,
                     pinnedBytes,
                     pool.quarantined().bytes(),
-                    pool.leakedRegions(),
                     pool.waiting());
         }
     }

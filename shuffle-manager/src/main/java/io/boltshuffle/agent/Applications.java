@@ -5,7 +5,11 @@ import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,8 +23,16 @@ import java.util.stream.Collectors;
  */
 final class Applications {
 
+    /** Told of applications that begin and end here. A listener that is added later is not told of those before. */
+    interface Listener {
+        void onRegistered(String application);
+
+        void onForgotten(String application);
+    }
+
     private final BlockSource source;
-    private final Map<String, Application> byId = new HashMap<>();
+    private final Map<String, Application> byId = new LinkedHashMap<>();
+    private final Set<Listener> listeners = new LinkedHashSet<>();
 
     private static final class Application {
         private final Secret secret;
@@ -35,8 +47,17 @@ final class Applications {
         this.source = source;
     }
 
+    void addListener(Listener listener) {
+        listeners.add(listener);
+    }
+
+    void removeListener(Listener listener) {
+        listeners.remove(listener);
+    }
+
     /**
-     * @throws RefusedException if the application has no secret, or is known with another one, or a directory is not absolute
+     * @throws RefusedException if the application has no secret, or is known with another one, or a directory is not absolute, or
+     *     another application registered it
      */
     void register(Registration registration) throws RefusedException {
         if (!registration.secret().isPresent()) {
@@ -49,9 +70,13 @@ final class Applications {
             if (!Path.of(dir).isAbsolute()) {
                 throw new RefusedException(FailureReason.REFUSED, "local directory " + dir + " is not absolute");
             }
+            if (isOfAnother(registration.application(), dir)) {
+                throw new RefusedException(
+                        FailureReason.REFUSED, "local directory " + dir + " is registered by another application");
+            }
         }
-        Application application =
-                byId.computeIfAbsent(registration.application(), id -> new Application(registration.secret()));
+        Application known = byId.get(registration.application());
+        Application application = known == null ? new Application(registration.secret()) : known;
         if (!application.secret.equals(registration.secret())) {
             throw new RefusedException(
                     FailureReason.REFUSED,
@@ -59,6 +84,10 @@ final class Applications {
         }
         application.executors.put(registration.executor(), registration);
         source.register(registration);
+        if (known == null) {
+            byId.put(registration.application(), application);
+            List.copyOf(listeners).forEach(listener -> listener.onRegistered(registration.application()));
+        }
     }
 
     boolean knows(String application, String executor) {
@@ -72,8 +101,15 @@ final class Applications {
         return known == null ? Secret.NONE : known.secret;
     }
 
-    boolean knows(String application) {
-        return byId.containsKey(application);
+    /** Ids of all applications, the oldest first. */
+    Set<String> all() {
+        return Collections.unmodifiableSet(byId.keySet());
+    }
+
+    /** Ids of the applications that were registered last, at most so many. */
+    List<String> newest(int most) {
+        List<String> ids = List.copyOf(byId.keySet());
+        return ids.subList(Math.max(0, ids.size() - most), ids.size());
     }
 
     /** Forgets the applications that have no session and whose directories are all gone. */
@@ -85,6 +121,7 @@ final class Applications {
         for (String application : ended) {
             byId.remove(application);
             source.forget(application);
+            List.copyOf(listeners).forEach(listener -> listener.onForgotten(application));
         }
     }
 
@@ -94,6 +131,16 @@ final class Applications {
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
                         entry -> new TreeSet<>(entry.getValue().executors.keySet())));
+    }
+
+    /** By its spelling: links of a file system are not followed, because the disk is not asked on the loop. */
+    private boolean isOfAnother(String application, String dir) {
+        Path wanted = Path.of(dir).normalize();
+        return byId.entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(application))
+                .flatMap(entry -> entry.getValue().executors.values().stream())
+                .flatMap(registration -> registration.localDirs().stream())
+                .anyMatch(other -> Path.of(other).normalize().equals(wanted));
     }
 
     private static boolean hasFiles(Application application) {

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.net.UnknownHostException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
@@ -30,10 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TCP side of peers: listens on this host's addresses, dials others, and brings each connection to its peer once the
- * handshake is over.
+ * The TCP side of peers: listens on this host's addresses, dials others, and brings each connection to its peer once the other
+ * end proved something.
  *
- * <p><b>Threads:</b> confined to the agent's loop; host names are looked up on the readers.
+ * <p><b>Invariant:</b> what a stranger leaves here is one of {@link GreetingSlots}, and not for longer than the handshake may
+ * take.
+ *
+ * <p><b>Threads:</b> confined to the agent's loop; host names are looked up on threads of their own.
  */
 final class ControlPort implements PeerDialer {
 
@@ -42,19 +44,18 @@ final class ControlPort implements PeerDialer {
     /** For all addresses of a peer together. */
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** Connections whose other end is not known yet. */
-    private static final int MAX_GREETING = 256;
-
     private static final int BACKLOG = 128;
 
     private final AgentServices services;
     private final EventLoop loop;
-    private final HostAddresses addresses;
+    private final NameLookUps names;
     private final Secret clusterSecret;
     private final Function<String, @Nullable Peer> peers;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Dial> dials = new HashMap<>();
     private final Set<PeerConnection> greeting = new HashSet<>();
+    private final GreetingSlots<PeerConnection> slots = new GreetingSlots<>();
+    private final StrangerLog strangers = new StrangerLog();
     private final List<Acceptor> acceptors = new ArrayList<>();
 
     ControlPort(
@@ -65,7 +66,7 @@ final class ControlPort implements PeerDialer {
             Function<String, @Nullable Peer> peers) {
         this.services = services;
         this.loop = loop;
-        this.addresses = addresses;
+        this.names = new NameLookUps(addresses);
         this.clusterSecret = clusterSecret;
         this.peers = peers;
     }
@@ -111,13 +112,7 @@ final class ControlPort implements PeerDialer {
     public void dial(Peer peer) {
         Dial dial = new Dial(peer);
         dials.put(peer.host(), dial);
-        int port = services.settings().get(Options.AGENT_PORT);
-        services.readers().run(() -> resolve(peer.host(), port), (found, failure) -> {
-            if (failure != null) {
-                LOG.warn("the host {} cannot be looked up: a defect on this side", peer.host(), failure);
-            }
-            dial.connect(found == null ? List.of() : found);
-        });
+        loop.whenDone(names.find(peer.host()), (found, failure) -> dial.connect(found, failure));
     }
 
     @Override
@@ -128,43 +123,46 @@ final class ControlPort implements PeerDialer {
         }
     }
 
+    @Override
+    public void forget(String host) {
+        cancel(host);
+        slots.forget(host);
+    }
+
     void close(String why) throws IOException {
         for (Acceptor acceptor : acceptors) {
             acceptor.close();
         }
         Set.copyOf(greeting).forEach(connection -> connection.close(new ControlMessage.Goodbye(why)));
         greeting.clear();
-    }
-
-    private List<InetSocketAddress> resolve(String host, int port) {
-        try {
-            return addresses.toReach(host).stream()
-                    .map(address -> new InetSocketAddress(address, port))
-                    .toList();
-        } catch (UnknownHostException e) {
-            return List.of();
-        }
+        names.close();
     }
 
     private void onConnection(SocketChannel channel) {
         try {
-            if (greeting.size() >= MAX_GREETING) {
-                channel.close();
-                return;
-            }
-            greet(channel, Handshake.End.ACCEPTOR, new Greeting(null));
+            InetAddress from = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+            PeerConnection accepted = greet(channel, Handshake.End.ACCEPTOR, new Greeting(null));
+            slots.take(accepted, from).ifPresent(this::makeRoom);
         } catch (IOException e) {
-            LOG.warn("a connection broke before it began: {}", e.toString());
+            LOG.debug("a connection broke before it began: {}", e.toString());
         }
     }
 
-    private void greet(SocketChannel channel, Handshake.End end, Greeting listener) throws IOException {
+    private void makeRoom(PeerConnection oldest) {
+        greeting.remove(oldest);
+        String why = "too many connections on which nothing is proven";
+        oldest.close(new ControlMessage.Refused(FailureReason.OVERLOADED, why));
+        strangers.ended(loop.nanoTime(), why);
+    }
+
+    private PeerConnection greet(SocketChannel channel, Handshake.End end, Greeting listener) throws IOException {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         Handshake handshake = new Handshake(services.identity(), clusterSecret, end, random);
         PeerConnection connection = new PeerConnection(services, handshake, end, listener);
         FramedChannel pipe = FramedChannel.open(channel, loop, connection);
         greeting.add(connection);
         connection.start(pipe);
+        return connection;
     }
 
     /** An attempt to reach one peer, from the look-up of its name to the end of the handshake. */
@@ -177,15 +175,24 @@ final class ControlPort implements PeerDialer {
             this.peer = peer;
         }
 
-        void connect(List<InetSocketAddress> found) {
+        void connect(@Nullable List<InetAddress> found, @Nullable Throwable failure) {
             if (cancelled) {
                 return;
             }
-            if (found.isEmpty()) {
-                failed(FailureReason.PEER_UNREACHABLE, "nobody knows the host " + peer.host());
+            if (found == null) {
+                failed(FailureReason.PEER_UNREACHABLE, "nobody knows the host " + peer.host() + ": " + failure);
                 return;
             }
-            connecting = ConnectorChain.start(loop, found, CONNECT_NANOS, this::connected, this::notConnected);
+            slots.know(peer.host(), found);
+            int port = services.settings().get(Options.AGENT_PORT);
+            connecting = ConnectorChain.start(
+                    loop,
+                    found.stream()
+                            .map(address -> new InetSocketAddress(address, port))
+                            .toList(),
+                    CONNECT_NANOS,
+                    this::connected,
+                    this::notConnected);
         }
 
         void cancel() {
@@ -198,6 +205,12 @@ final class ControlPort implements PeerDialer {
         void failed(FailureReason reason, String detail) {
             if (dials.remove(peer.host(), this)) {
                 peer.onDialFailed(reason, detail);
+            }
+        }
+
+        void unproven(String detail) {
+            if (dials.remove(peer.host(), this)) {
+                peer.onDialUnproven(detail);
             }
         }
 
@@ -218,26 +231,29 @@ final class ControlPort implements PeerDialer {
         }
     }
 
-    /** Hears a connection until it is known whose it is. */
+    /** Hears a connection until something is proven on it. */
     private final class Greeting implements PeerConnection.Listener {
         private final @Nullable Dial dial;
 
+        /** @param dial the attempt that this connection is of, if this end opened it */
         Greeting(@Nullable Dial dial) {
             this.dial = dial;
         }
 
         @Override
-        public void onOpen(PeerConnection opened) {
-            greeting.remove(opened);
-            String host = opened.handshake().peer().agent();
+        public void onGreeted(String host) throws RefusedException {
             if (dial != null && !dial.peer.host().equals(host)) {
-                String detail = "the agent at " + dial.peer.host() + " answers for host " + host
-                        + ": start it with the name that Spark gives that host";
-                opened.close(new ControlMessage.Refused(FailureReason.REFUSED, detail));
-                dial.failed(FailureReason.REFUSED, detail);
-                return;
+                throw new RefusedException(
+                        FailureReason.REFUSED,
+                        "the agent at " + dial.peer.host() + " answers for host " + host
+                                + ": start it with the name that Spark gives that host");
             }
-            Peer peer = peers.apply(host);
+        }
+
+        @Override
+        public void onOpen(PeerConnection opened) {
+            leave(opened);
+            Peer peer = peers.apply(opened.handshake().peer().agent());
             if (peer == null) {
                 opened.close(new ControlMessage.Refused(FailureReason.OVERLOADED, "too many peers"));
             } else {
@@ -252,20 +268,27 @@ final class ControlPort implements PeerDialer {
 
         @Override
         public void onEnd(PeerConnection ended, FailureReason reason, String detail) {
-            greeting.remove(ended);
-            if (dial != null) {
-                dial.failed(reason, detail);
+            leave(ended);
+            if (dial == null) {
+                strangers.ended(loop.nanoTime(), reason + ": " + detail);
+            } else if (reason == FailureReason.REFUSED && ended.trust().isUnproven()) {
+                dial.unproven(detail);
             } else {
-                LOG.warn("a connection ended before it was known from whom: {}: {}", reason, detail);
+                dial.failed(reason, detail);
             }
         }
 
         @Override
         public void onSuperseded(PeerConnection ended) {
-            greeting.remove(ended);
+            leave(ended);
             if (dial != null && dials.remove(dial.peer.host(), dial)) {
                 dial.peer.onDialSuperseded();
             }
+        }
+
+        private void leave(PeerConnection connection) {
+            greeting.remove(connection);
+            slots.release(connection);
         }
     }
 }

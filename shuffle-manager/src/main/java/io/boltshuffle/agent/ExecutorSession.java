@@ -76,7 +76,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
         } else if (state == State.REGISTERED && message instanceof ExecutorMessage.Fetch fetch) {
             onFetch(fetch);
         } else if (state == State.REGISTERED && message instanceof ExecutorMessage.Expect expect) {
-            sessions.expect(expect.hosts());
+            sessions.expect(this, expect.hosts());
         } else if (state == State.GREETED || state == State.REGISTERED) {
             onQuestion(message);
         } else if (state != State.DEAF) {
@@ -181,6 +181,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
         }
         long deadline = services.loop().nanoTime() + TimeUnit.MILLISECONDS.toNanos(fetch.timeoutMillis());
         sessions.fetch(
+                this,
                 new FetchOrder(application(), fetch.host(), fetch.executor(), receiver.owner, deadline, fetch.blocks()),
                 receiver);
     }

@@ -3,7 +3,6 @@ package io.boltshuffle.agent;
 import io.boltshuffle.loop.EventLoop;
 import io.boltshuffle.loop.FramedChannel;
 import io.boltshuffle.wire.AgentMessage;
-import io.boltshuffle.wire.FailureReason;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.LinkedHashSet;
@@ -19,7 +18,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
-final class ExecutorSessions implements RouteListener {
+final class ExecutorSessions {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorSessions.class);
     private static final int MAX_SESSIONS = 1024;
@@ -68,24 +67,24 @@ final class ExecutorSessions implements RouteListener {
         return statusJson.get();
     }
 
-    void fetch(FetchOrder order, FetchReceiver receiver) {
-        peers.fetch(order, receiver);
+    void fetch(ExecutorSession session, FetchOrder order, FetchReceiver receiver) {
+        peers.fetch(session, order, receiver);
     }
 
     /** Makes contact with hosts that will be asked. */
-    void expect(List<String> hosts) {
+    void expect(ExecutorSession session, List<String> hosts) {
         String own = services.identity().host();
-        peers.warm(hosts.stream().filter(host -> !host.equals(own)).toList());
+        peers.expect(session, hosts.stream().filter(host -> !host.equals(own)).toList());
     }
 
     void onRegistered(ExecutorSession session) {
-        expect(Neighbours.of(services.identity().host(), services.topology()));
-        peers.tell(session);
+        expect(session, Neighbours.of(services.identity().host(), services.topology()));
         onSessionsChanged.run();
     }
 
     void onEnded(ExecutorSession session) {
         if (open.remove(session)) {
+            peers.forget(session);
             services.applications().forgetEnded(applicationsInSession());
             onSessionsChanged.run();
         }
@@ -104,16 +103,6 @@ final class ExecutorSessions implements RouteListener {
 
     void close(String why) {
         List.copyOf(open).forEach(session -> session.goodbye(why));
-    }
-
-    @Override
-    public void onRouteUp(String host) {
-        open.forEach(session -> session.onRouteUp(host));
-    }
-
-    @Override
-    public void onRouteDown(String host, FailureReason reason, String detail) {
-        open.forEach(session -> session.onRouteDown(host, reason, detail));
     }
 
     private Set<String> applicationsInSession() {

@@ -12,7 +12,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How two agents come to believe each other: each proves over both fresh nonces that it knows the secret.
+ * How two agents come to believe each other: each proves over both fresh nonces that it knows a secret, of the cluster or of an
+ * application. The end that opened the connection proves first, so that a stranger who opens one hears no proof whose secret
+ * he could try to guess.
  *
  * <p><b>Invariant:</b> a proof is bound to who makes it, to which end it is and to this connection, so that none can be
  * replayed or sent back to its maker.
@@ -27,7 +29,7 @@ final class Handshake {
     private final End end;
     private final Opaque nonce;
     private ControlMessage.@Nullable Hello peer;
-    private boolean proven;
+    private boolean clusterProven;
 
     /** Which end of the connection this is. */
     enum End {
@@ -39,7 +41,7 @@ final class Handshake {
         }
     }
 
-    /** @param clusterSecret {@link Secret#NONE} if agents greet whoever reaches them */
+    /** @param clusterSecret {@link Secret#NONE} if proofs of applications' secrets are enough */
     Handshake(AgentIdentity self, Secret clusterSecret, End end, RandomGenerator random) {
         this.self = self;
         this.clusterSecret = clusterSecret;
@@ -54,10 +56,15 @@ final class Handshake {
                 WireLimits.CONTROL_VERSION, self.host(), self.instance(), nonce, clusterSecret.isPresent());
     }
 
+    /** Whether the peer has to prove the cluster's secret, before and above those of applications. */
+    boolean demandsCluster() {
+        return clusterSecret.isPresent();
+    }
+
     /**
      * Takes the peer's hello.
      *
-     * @return the proof to send, if one is needed
+     * @return the proof of the cluster's secret to send, if it is this end's turn
      */
     Optional<ControlMessage.Proof> onHello(ControlMessage.Hello hello) throws RefusedException {
         if (peer != null) {
@@ -74,28 +81,35 @@ final class Handshake {
                             + " on both or on neither");
         }
         peer = hello;
-        if (!clusterSecret.isPresent()) {
-            proven = true;
-            return Optional.empty();
-        }
-        return Optional.of(new ControlMessage.Proof(Opaque.of(clusterSecret.sign(statement(CLUSTER, "", end)))));
+        return clusterSecret.isPresent() && end == End.DIALER ? Optional.of(proveCluster()) : Optional.empty();
     }
 
-    void onProof(ControlMessage.Proof proof) throws RefusedException {
-        if (peer == null || proven) {
+    /**
+     * Takes the peer's proof of the cluster's secret.
+     *
+     * @return the proof to answer with, at the end that did not open the connection
+     */
+    Optional<ControlMessage.Proof> onProof(ControlMessage.Proof proof) throws RefusedException {
+        ControlMessage.Hello known = peer;
+        if (known == null || clusterProven || !clusterSecret.isPresent()) {
             throw new RefusedException(FailureReason.PROTOCOL, "a proof that nobody asked for");
         }
         if (!clusterSecret.verify(proof.mac().toBytes(), statement(CLUSTER, "", end.other()))) {
             throw new RefusedException(
                     FailureReason.REFUSED,
-                    "the agents of " + self.host() + " and " + peer.agent() + " have different cluster secrets");
+                    "the agents of " + self.host() + " and " + known.agent() + " have different cluster secrets");
         }
-        proven = true;
+        clusterProven = true;
+        return end == End.ACCEPTOR ? Optional.of(proveCluster()) : Optional.empty();
     }
 
-    /** Whether the peer is believed; applications need more. */
-    boolean isComplete() {
-        return proven;
+    /** Whether the peer proved the cluster's secret. */
+    boolean isClusterProven() {
+        return clusterProven;
+    }
+
+    private ControlMessage.Proof proveCluster() {
+        return new ControlMessage.Proof(Opaque.of(clusterSecret.sign(statement(CLUSTER, "", end))));
     }
 
     /** @throws IllegalStateException before the peer's hello */
@@ -107,13 +121,14 @@ final class Handshake {
         return known;
     }
 
-    ControlMessage.ApplicationProof proveApplication(String application, Secret secret) {
-        return new ControlMessage.ApplicationProof(
-                application, Opaque.of(secret.sign(statement(APPLICATION, application, end))));
+    /** This end's proof that it knows the application's secret. */
+    Opaque proveApplication(String application, Secret secret) {
+        return Opaque.of(secret.sign(statement(APPLICATION, application, end)));
     }
 
-    boolean verifyApplication(ControlMessage.ApplicationProof proof, Secret secret) {
-        return secret.verify(proof.mac().toBytes(), statement(APPLICATION, proof.application(), end.other()));
+    /** The proof that the peer makes if it knows the application's secret. */
+    Opaque proofOfPeer(String application, Secret secret) {
+        return Opaque.of(secret.sign(statement(APPLICATION, application, end.other())));
     }
 
     /** What the given end signs: purpose, subject, end, its maker's name and nonce, then the other's. */

@@ -6,18 +6,22 @@ import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One remote host: whether it can be reached by RDMA, and the fetches that wait to know.
+ * One remote host: whether it can be reached by RDMA, who asks for it here, and the fetches that wait to know.
  *
- * <p><b>Invariant:</b> at most one connection is in use. Fetches wait only on first contact, and no longer than the connect
- * timeout, counted from its beginning; a peer that is down refuses at once and is probed in the background, with growing
- * delays. A peer that nobody asked for yet is not down when it does not answer: its agent may be started any moment.
+ * <p><b>Invariant:</b> at most one connection is in use, and each that comes here proved something. Fetches wait only on first
+ * contact, and no longer than the connect timeout, counted from its beginning, however many connections come and go meanwhile;
+ * a peer that is down refuses at once, also while it is probed in the background, with growing delays. A peer that no fetch
+ * asked for yet is not down when it does not answer, or has no application in common yet: both may change any moment. A peer
+ * without a connection that no executor asks for is given back to its owner, and dialed no more.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -30,13 +34,20 @@ final class Peer {
     /** Fetches that may wait for first contact. */
     private static final int MAX_WAITING = 4096;
 
+    /** Keeps peers. */
+    interface Owner {
+        /** There is no connection to this peer, and no executor here asks for it. */
+        void onUnwanted(Peer peer);
+    }
+
     private record WaitingFetch(FetchOrder order, FetchReceiver receiver) {}
 
     private final String host;
     private final AgentServices services;
     private final PeerDialer dialer;
     private final Ports ports;
-    private final RouteListener routes;
+    private final Owner owner;
+    private final Set<RouteListener> askers = new LinkedHashSet<>();
     private final Queue<WaitingFetch> waiting = new ArrayDeque<>();
     private final CableCounters cables = new CableCounters();
     private final Backoff probes = new Backoff(FIRST_PROBE, LONGEST_PROBE);
@@ -46,18 +57,47 @@ final class Peer {
     private FailureReason reason = FailureReason.PEER_UNREACHABLE;
     private String detail = "";
     private @Nullable PeerSession session;
-    private Loop.@Nullable Timer timer;
+    private Loop.@Nullable Timer contact;
+    private Loop.@Nullable Timer probe;
 
-    Peer(String host, AgentServices services, PeerDialer dialer, Ports ports, RouteListener routes) {
+    Peer(String host, AgentServices services, PeerDialer dialer, Ports ports, Owner owner) {
         this.host = host;
         this.services = services;
         this.dialer = dialer;
         this.ports = ports;
-        this.routes = routes;
+        this.owner = owner;
     }
 
     String host() {
         return host;
+    }
+
+    /** An executor asks for this host from now on, and is told what is known of the way there. */
+    void addAsker(RouteListener asker) {
+        if (!askers.add(asker)) {
+            return;
+        }
+        if (state == PeerState.UP) {
+            asker.onRouteUp(host);
+        } else if (toldDown) {
+            asker.onRouteDown(host, reason, detail);
+        }
+    }
+
+    /** The executor is gone. */
+    void removeAsker(RouteListener asker) {
+        askers.remove(asker);
+        if (askers.isEmpty()) {
+            wanted = false;
+            if (session == null) {
+                owner.onUnwanted(this);
+            }
+        }
+    }
+
+    /** Whether nothing is lost when it is forgotten but the wish for it. */
+    boolean isWithoutContact() {
+        return session == null && waiting.isEmpty();
     }
 
     /** Runs the fetch, keeps it until first contact is over, or refuses it. */
@@ -66,7 +106,7 @@ final class Peer {
         PeerSession current = session;
         if (state == PeerState.UP && current != null) {
             current.fetch(order, receiver);
-        } else if (state == PeerState.DOWN) {
+        } else if (toldDown) {
             receiver.onFailed(reason, detail);
         } else if (waiting.size() >= MAX_WAITING) {
             receiver.onFailed(FailureReason.OVERLOADED, waiting.size() + " fetches wait for " + host);
@@ -85,9 +125,20 @@ final class Peer {
         }
     }
 
-    /** A handshake with this host is complete. Of two connections the one dialed by the smaller host name stays. */
+    /**
+     * The other end of a connection proved something, and says it is this host. Of two connections to one agent the one dialed by
+     * the smaller host name stays. One to another agent of that name, such as one that was started again, takes the place of
+     * the session in use only if it proved an application of that session, or the cluster's secret.
+     */
     void adopt(PeerConnection connection) {
         PeerSession current = session;
+        if (current != null
+                && !connection.trust().mayReplace(current.connection().trust())) {
+            String why = "another agent of " + host + " is connected, and the two proved no application in common";
+            LOG.warn("{}: a connection is refused: {}", host, why);
+            connection.close(new ControlMessage.Refused(FailureReason.REFUSED, why));
+            return;
+        }
         if (current != null && current.isSameInstance(connection) && !replaces(connection, current.connection())) {
             connection.close(new ControlMessage.Superseded());
             return;
@@ -98,7 +149,6 @@ final class Peer {
         }
         dialer.cancel(host);
         become(PeerState.LINKING);
-        startTimer(services.settings().get(Options.AGENT_CONNECT_TIMEOUT).toNanos(), this::onNoContact);
         PeerSession next = new PeerSession(host, services, ports, connection, cables, new SessionEvents());
         session = next;
         next.start();
@@ -111,34 +161,33 @@ final class Peer {
         }
     }
 
+    /** Our connection was answered, and nothing that was proven on it fits on both sides. */
+    void onDialUnproven(String message) {
+        if (session == null && state == PeerState.CONNECTING) {
+            if (wanted) {
+                down(FailureReason.REFUSED, message);
+            } else {
+                noContactYet(message);
+            }
+        }
+    }
+
     /** Our connection was given up in favour of one that the peer dials: it is on its way. */
     void onDialSuperseded() {
-        // The timer of CONNECTING still runs, in case it never comes.
+        // The deadline of first contact still runs, in case it never comes.
         LOG.debug("{}: waiting for the connection that the peer opened", host);
     }
 
     void close(String why) {
-        stopTimer();
+        cancel(contact);
+        cancel(probe);
         PeerSession current = session;
         session = null;
         if (current != null) {
             current.end(new ControlMessage.Goodbye(why), why);
         }
-        dialer.cancel(host);
+        dialer.forget(host);
         failWaiting(FailureReason.STOPPING, why);
-    }
-
-    boolean isUp() {
-        return state == PeerState.UP;
-    }
-
-    /** Tells a listener that comes late what it would have been told. */
-    void tell(RouteListener listener) {
-        if (state == PeerState.UP) {
-            listener.onRouteUp(host);
-        } else if (state == PeerState.DOWN) {
-            listener.onRouteDown(host, reason, detail);
-        }
     }
 
     PeerStatus status() {
@@ -170,7 +219,6 @@ final class Peer {
 
     private void connect() {
         become(PeerState.CONNECTING);
-        startTimer(services.settings().get(Options.AGENT_CONNECT_TIMEOUT).toNanos(), this::onNoContact);
         dialer.dial(this);
     }
 
@@ -187,11 +235,15 @@ final class Peer {
     private void noContact(FailureReason why, String message) {
         if (wanted || why != FailureReason.PEER_UNREACHABLE) {
             down(why, message);
-            return;
+        } else {
+            noContactYet(message);
         }
+    }
+
+    private void noContactYet(String message) {
         LOG.debug("{}: no contact yet: {}", host, message);
         become(PeerState.IDLE);
-        startTimer(probes.afterFailureNanos(), this::warm);
+        probeLater(this::warm);
     }
 
     private void down(FailureReason why, String message) {
@@ -203,23 +255,20 @@ final class Peer {
         become(PeerState.DOWN);
         if (news) {
             LOG.warn("{}: not reachable by RDMA, going by TCP: {}: {}", host, why, message);
-            routes.onRouteDown(host, why, message);
+            askers.forEach(asker -> asker.onRouteDown(host, why, message));
         }
         failWaiting(why, message);
         if (session == null) {
-            startTimer(probes.afterFailureNanos(), this::connect);
-        } else {
-            stopTimer();
+            probeLater(this::connect);
         }
     }
 
     private void up() {
-        stopTimer();
         become(PeerState.UP);
         toldDown = false;
         probes.succeeded();
         LOG.info("{}: reachable by RDMA", host);
-        routes.onRouteUp(host);
+        askers.forEach(asker -> asker.onRouteUp(host));
         PeerSession current = session;
         for (WaitingFetch next = waiting.poll(); next != null && current != null; next = waiting.poll()) {
             current.fetch(next.order(), next.receiver());
@@ -233,20 +282,37 @@ final class Peer {
     }
 
     private void become(PeerState next) {
-        assert state.mayBecome(next) : host + ": " + state + " cannot become " + next;
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException(host + ": " + state + " cannot become " + next);
+        }
         state = next;
+        probe = cancel(probe);
+        if (!next.isFirstContact()) {
+            contact = cancel(contact);
+        } else if (contact == null) {
+            contact = services.loop()
+                    .after(
+                            services.settings()
+                                    .get(Options.AGENT_CONNECT_TIMEOUT)
+                                    .toNanos(),
+                            this::onContactDeadline);
+        }
     }
 
-    private void startTimer(long nanos, Runnable task) {
-        stopTimer();
-        timer = services.loop().after(nanos, task);
+    private void onContactDeadline() {
+        contact = null;
+        onNoContact();
     }
 
-    private void stopTimer() {
+    private void probeLater(Runnable attempt) {
+        probe = services.loop().after(probes.afterFailureNanos(), attempt);
+    }
+
+    private static Loop.@Nullable Timer cancel(Loop.@Nullable Timer timer) {
         if (timer != null) {
             timer.cancel();
-            timer = null;
         }
+        return null;
     }
 
     /** What happens to the connection in use. */
@@ -268,14 +334,18 @@ final class Peer {
         @Override
         public void onEnd(FailureReason why, String message) {
             session = null;
-            down(why, message);
+            if (askers.isEmpty()) {
+                LOG.info("{}: the connection ended, and no executor here asks for it: {}: {}", host, why, message);
+                owner.onUnwanted(Peer.this);
+            } else {
+                down(why, message);
+            }
         }
 
         @Override
         public void onSuperseded() {
             session = null;
             become(PeerState.CONNECTING);
-            startTimer(services.settings().get(Options.AGENT_CONNECT_TIMEOUT).toNanos(), Peer.this::onNoContact);
         }
     }
 }

@@ -9,20 +9,33 @@ import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.WireException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control connection to a peer agent: greeting, proof, heartbeats, orderly end. What is said in between is its listener's.
+ * A control connection to a peer agent: greeting, proofs, heartbeats, orderly end. What is said in between is its listener's.
  *
- * <p><b>Invariant:</b> nothing but greeting and proof is believed before the handshake is complete. The listener hears
+ * <p><b>Invariant:</b> nothing but greeting and proofs is heard before the peer proved something, which it has to do within the
+ * heartbeat timeout, counted from the connection's beginning: nothing that it says gives it more time. The listener hears
  * {@link Listener#onOpen} at most once and {@link Listener#onEnd} exactly once.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
 final class PeerConnection implements FrameListener {
 
+    /** How long a peer keeps its links after the last application that it proved ended here. */
+    static final long LAPSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     /** The handshake is over, or the connection is. */
     interface Listener {
+        /**
+         * The peer said its name, and proved nothing yet.
+         *
+         * @throws RefusedException if another one was wanted
+         */
+        default void onGreeted(String host) throws RefusedException {}
+
+        /** The peer proved something. */
         void onOpen(PeerConnection connection);
 
         void onMessage(ControlMessage message) throws WireException;
@@ -34,30 +47,27 @@ final class PeerConnection implements FrameListener {
         void onSuperseded(PeerConnection connection);
     }
 
-    private enum State {
-        GREETING,
-        PROVING,
-        OPEN,
-        ENDED
-    }
-
     private final Loop loop;
     private final Handshake handshake;
     private final Handshake.End end;
     private final long intervalNanos;
     private final long timeoutNanos;
     private Listener listener;
-    private State state = State.GREETING;
+    private final ConnectionTrust trust;
+    private boolean open;
+    private boolean ended;
     private @Nullable FramePipe pipe;
     private long lastSentNanos;
     private long lastHeardNanos;
     private Loop.@Nullable Timer heartbeat;
+    private Loop.@Nullable Timer deadline;
 
     PeerConnection(AgentServices services, Handshake handshake, Handshake.End end, Listener listener) {
         this.loop = services.loop();
         this.handshake = handshake;
         this.end = end;
         this.listener = listener;
+        this.trust = new ConnectionTrust(services.applications(), handshake, end, this::send, new TrustEvents());
         this.intervalNanos =
                 services.settings().get(Options.AGENT_HEARTBEAT_INTERVAL).toNanos();
         this.timeoutNanos =
@@ -70,10 +80,19 @@ final class PeerConnection implements FrameListener {
         lastHeardNanos = loop.nanoTime();
         send(handshake.hello());
         heartbeat = loop.after(intervalNanos, this::beat);
+        deadline = loop.after(
+                timeoutNanos,
+                () -> refuse(
+                        FailureReason.PEER_UNREACHABLE,
+                        "nothing was proven within " + timeoutNanos / 1_000_000 + " ms"));
     }
 
     Handshake handshake() {
         return handshake;
+    }
+
+    ConnectionTrust trust() {
+        return trust;
     }
 
     Handshake.End end() {
@@ -86,7 +105,7 @@ final class PeerConnection implements FrameListener {
     }
 
     void send(ControlMessage message) {
-        if (pipe != null && state != State.ENDED) {
+        if (pipe != null && !ended) {
             lastSentNanos = loop.nanoTime();
             pipe.send(ControlMessageCodec.encode(message));
         }
@@ -94,7 +113,7 @@ final class PeerConnection implements FrameListener {
 
     /** Says why, then closes. The listener is not told: it asked. */
     void close(ControlMessage lastWord) {
-        if (state != State.ENDED) {
+        if (!ended) {
             send(lastWord);
             markEnded();
             if (pipe != null) {
@@ -110,16 +129,13 @@ final class PeerConnection implements FrameListener {
         try {
             dispatch(message);
         } catch (RefusedException e) {
-            send(new ControlMessage.Refused(e.reason(), e.detail()));
-            fail(e.reason(), e.detail());
+            refuse(e.reason(), e.detail());
         }
     }
 
     @Override
     public void onGarbage(WireException cause) {
-        String detail = String.valueOf(cause.getMessage());
-        send(new ControlMessage.Refused(FailureReason.PROTOCOL, detail));
-        fail(FailureReason.PROTOCOL, detail);
+        refuse(FailureReason.PROTOCOL, String.valueOf(cause.getMessage()));
     }
 
     @Override
@@ -137,30 +153,21 @@ final class PeerConnection implements FrameListener {
             fail(FailureReason.STOPPING, "the peer's agent stops: " + goodbye.detail());
         } else if (message instanceof ControlMessage.Superseded) {
             supersede();
-        } else if (state == State.OPEN) {
+        } else if (trust.hear(message)) {
+            if (!open && !ended && trust.state().mayLink()) {
+                open = true;
+                cancel(deadline);
+                listener.onOpen(this);
+            }
+        } else if (open) {
             listener.onMessage(message);
         } else {
-            greet(message);
-        }
-    }
-
-    private void greet(ControlMessage message) throws WireException, RefusedException {
-        if (state == State.GREETING && message instanceof ControlMessage.Hello hello) {
-            handshake.onHello(hello).ifPresent(this::send);
-            state = State.PROVING;
-        } else if (state == State.PROVING && message instanceof ControlMessage.Proof proof) {
-            handshake.onProof(proof);
-        } else {
-            throw new WireException(message.getClass().getSimpleName() + " before the handshake was complete");
-        }
-        if (handshake.isComplete()) {
-            state = State.OPEN;
-            listener.onOpen(this);
+            throw new WireException(message.getClass().getSimpleName() + " before anything was proven");
         }
     }
 
     private void supersede() {
-        if (state != State.ENDED) {
+        if (!ended) {
             markEnded();
             closePipe();
             listener.onSuperseded(this);
@@ -173,14 +180,20 @@ final class PeerConnection implements FrameListener {
             fail(FailureReason.PEER_UNREACHABLE, "silent for " + (now - lastHeardNanos) / 1_000_000 + " ms");
             return;
         }
-        if (state == State.OPEN && now - lastSentNanos >= intervalNanos / 2) {
+        if (open && now - lastSentNanos >= intervalNanos / 2) {
             send(new ControlMessage.Heartbeat());
         }
         heartbeat = loop.after(intervalNanos, this::beat);
     }
 
+    /** Tells the peer why, then ends. */
+    private void refuse(FailureReason reason, String detail) {
+        send(new ControlMessage.Refused(reason, detail));
+        fail(reason, detail);
+    }
+
     private void fail(FailureReason reason, String detail) {
-        if (state != State.ENDED) {
+        if (!ended) {
             markEnded();
             closePipe();
             listener.onEnd(this, reason, detail);
@@ -194,9 +207,35 @@ final class PeerConnection implements FrameListener {
     }
 
     private void markEnded() {
-        state = State.ENDED;
-        if (heartbeat != null) {
-            heartbeat.cancel();
+        ended = true;
+        cancel(heartbeat);
+        cancel(deadline);
+        trust.close();
+    }
+
+    private static void cancel(Loop.@Nullable Timer timer) {
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    /** What becomes of the peer's trust. */
+    private final class TrustEvents implements ConnectionTrust.Listener {
+        @Override
+        public void onGreeted(String host) throws RefusedException {
+            listener.onGreeted(host);
+        }
+
+        @Override
+        public void onLapsed() {
+            deadline = loop.after(
+                    LAPSE_NANOS,
+                    () -> refuse(FailureReason.REFUSED, "the last application that both agents served ended"));
+        }
+
+        @Override
+        public void onRegained() {
+            cancel(deadline);
         }
     }
 }

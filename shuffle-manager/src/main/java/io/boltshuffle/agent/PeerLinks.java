@@ -6,16 +6,18 @@ import io.boltshuffle.wire.WireException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The links to one peer over one control connection. The end that opened the connection starts them, and starts them anew,
- * with growing delays, when they fail; the other end follows.
+ * with growing delays, when they fail; the other end follows, over the cables that it found itself.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -25,8 +27,8 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
     private static final Duration FIRST_RETRY = Duration.ofMillis(500);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
 
-    /** Links that one peer may ask for at once, those that are ending included. */
-    private static final int MAX_SLOTS = 64;
+    /** Links that one peer may ask for at once over one cable, those that are ending included. */
+    private static final int MAX_SLOTS = 8;
 
     /** Told when the number of usable links changes. */
     interface Listener {
@@ -52,6 +54,7 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
     private final Listener listener;
     private final Map<Integer, LinkSlot> slots = new LinkedHashMap<>();
     private final Map<CablePair, Backoff> cables = new HashMap<>();
+    private final Set<CablePair> expected = new HashSet<>();
     private List<ActiveLink> up = List.of();
     private int nextLinkId = 1;
     private boolean closed;
@@ -86,15 +89,35 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
         }
     }
 
+    /** Lets the peer start links over these cables, at the end that did not open the connection. */
+    void expect(List<CablePair> pairs) {
+        expected.addAll(pairs);
+    }
+
     void onLinkStart(ControlMessage.LinkStart start) throws WireException {
         if (slots.containsKey(start.linkId())) {
             throw new WireException("link " + start.linkId() + " was started twice");
         }
-        if (slots.size() >= MAX_SLOTS) {
-            out.accept(new ControlMessage.LinkEnd(start.linkId(), slots.size() + " links exist already"));
-            return;
+        CablePair cable = new CablePair(/* near= */ start.far(), /* far= */ start.near());
+        String refusal = refusalOf(cable);
+        if (refusal.isEmpty()) {
+            openSlot(start.linkId(), cable);
+        } else {
+            LOG.debug("{}: a link over {} is refused: {}", peer, cable, refusal);
+            out.accept(new ControlMessage.LinkEnd(start.linkId(), refusal));
         }
-        openSlot(start.linkId(), new CablePair(/* near= */ start.far(), /* far= */ start.near()));
+    }
+
+    /** Why the peer may not have a link over this cable; empty if it may. */
+    private String refusalOf(CablePair cable) {
+        if (!expected.contains(cable)) {
+            return "by what is known here, " + cable.near() + " here does not face " + cable.far()
+                    + " there: both hosts need the same topology file, or none";
+        }
+        long open = slots.values().stream()
+                .filter(slot -> slot.cable().equals(cable))
+                .count();
+        return open < MAX_SLOTS ? "" : open + " links over it exist already";
     }
 
     void onPayload(ControlMessage.LinkPayload payload) {

@@ -8,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that two agents do with each other over one control connection: links, pulls both ways, trust in applications.
+ * All that two agents do with each other over one control connection once the peer proved something: they tell their ports,
+ * link those that face each other by what both know, and pull.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -52,7 +53,7 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         this.listener = listener;
         this.pairing = new Pairing(services.identity().host(), host, services.topology());
         this.links = new PeerLinks(host, services, ports, connection::send, cables, this);
-        this.trust = new ApplicationTrust(services.applications(), connection.handshake(), connection::send);
+        this.trust = connection.trust().applications();
         this.client = new PullClient(services, links, connection::send);
         this.server = new PullServer(services, host, links, connection::send, trust::isTrusted);
     }
@@ -135,16 +136,18 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
 
     private void onSetupMessage(ControlMessage message) throws WireException {
         if (message instanceof ControlMessage.Ports announced) {
+            if (peerPorts != null) {
+                throw new WireException("ports were told twice");
+            }
             peerPorts = announced.ports();
             pair();
         } else if (message instanceof ControlMessage.LinkStart start) {
+            if (connection.end() == Handshake.End.DIALER) {
+                throw new WireException("a link from the end that did not open the connection");
+            }
             links.onLinkStart(start);
         } else if (message instanceof ControlMessage.LinkEnd end) {
             links.onLinkEnd(end);
-        } else if (message instanceof ControlMessage.ApplicationProof proof) {
-            trust.onProof(proof);
-        } else if (message instanceof ControlMessage.ApplicationRefused refused) {
-            trust.onRefused(refused);
         } else {
             throw new WireException(message.getClass().getSimpleName() + " after the handshake");
         }
@@ -192,9 +195,9 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         pair();
     }
 
-    /** Once both ends have told their ports, the one that opened the connection starts the links. */
+    /** Once both ends have told their ports: both pair them, and the one that opened the connection starts the links. */
     private void pair() {
-        if (ownPorts == null || peerPorts == null || connection.end() == Handshake.End.ACCEPTOR) {
+        if (ownPorts == null || peerPorts == null) {
             return;
         }
         List<CablePair> cables = pairing.cables(ownPorts, peerPorts);
@@ -202,8 +205,10 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
             String detail = "none of the " + ownPorts.size() + " active ports here faces one of the " + peerPorts.size()
                     + " there; " + lastLinkDetail;
             endBecause(FailureReason.NO_CABLE, detail);
-        } else {
+        } else if (connection.end() == Handshake.End.DIALER) {
             links.start(cables);
+        } else {
+            links.expect(cables);
         }
     }
 
@@ -216,7 +221,7 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
     private void tearDown(FailureReason reason, String detail) {
         over = true;
         links.close(detail);
-        trust.close(reason, detail);
+        trust.refuseWaiting(reason, detail);
         server.close();
         client.close(reason, detail);
     }

@@ -16,6 +16,11 @@ enum PeerState {
     /** Not reachable by RDMA; fetches are refused. It is tried again by itself. */
     DOWN;
 
+    /** Whether fetches may wait, until the deadline that is counted from when they began to. */
+    boolean isFirstContact() {
+        return this == CONNECTING || this == LINKING;
+    }
+
     boolean mayBecome(PeerState next) {
         return next().contains(next);
     }

@@ -3,31 +3,38 @@ package io.boltshuffle.agent;
 import io.boltshuffle.wire.FailureReason;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All remote hosts that somebody here asked for or that spoke to this host.
+ * The remote hosts that executors here ask for, and those that proved something to this host.
+ *
+ * <p><b>Invariant:</b> there are at most {@link #MAX_PEERS}. Where there is no room, a host without contact makes it: names that
+ * lead nowhere keep out no host that is there. A host without contact is kept only as long as an executor here asks for it.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
-final class Peers implements RemoteHosts {
+final class Peers implements RemoteHosts, Peer.Owner {
 
     /** More hosts than this fabric can cable together by far. */
-    private static final int MAX_PEERS = 1024;
+    static final int MAX_PEERS = 1024;
 
-    private final Function<String, Peer> factory;
+    private final BiFunction<String, Peer.Owner, Peer> factory;
     private final Map<String, Peer> byHost = new LinkedHashMap<>();
+    private final Map<RouteListener, Set<String>> asked = new LinkedHashMap<>();
 
-    Peers(Function<String, Peer> factory) {
+    Peers(BiFunction<String, Peer.Owner, Peer> factory) {
         this.factory = factory;
     }
 
     @Override
-    public void fetch(FetchOrder order, FetchReceiver receiver) {
-        Peer peer = peer(order.host());
+    public void fetch(RouteListener asker, FetchOrder order, FetchReceiver receiver) {
+        Peer peer = askFor(asker, order.host());
         if (peer == null) {
             receiver.onFailed(FailureReason.OVERLOADED, "more than " + MAX_PEERS + " peers");
         } else {
@@ -36,31 +43,52 @@ final class Peers implements RemoteHosts {
     }
 
     @Override
-    public void warm(List<String> hosts) {
+    public void expect(RouteListener asker, List<String> hosts) {
         for (String host : hosts) {
-            Peer peer = peer(host);
+            Peer peer = askFor(asker, host);
             if (peer != null) {
                 peer.warm();
             }
         }
     }
 
-    /** The peer of this name, null if there are too many. */
-    @Nullable Peer peer(String host) {
-        if (!byHost.containsKey(host) && byHost.size() >= MAX_PEERS) {
-            return null;
+    @Override
+    public void forget(RouteListener asker) {
+        Set<String> hosts = asked.remove(asker);
+        if (hosts != null) {
+            for (String host : hosts) {
+                Peer peer = byHost.get(host);
+                if (peer != null) {
+                    peer.removeAsker(asker);
+                }
+            }
         }
-        return byHost.computeIfAbsent(host, factory);
     }
 
     @Override
-    public void tell(RouteListener listener) {
-        byHost.values().forEach(peer -> peer.tell(listener));
+    public void onUnwanted(Peer peer) {
+        if (byHost.remove(peer.host(), peer)) {
+            peer.close("no executor here asks for it");
+        }
+    }
+
+    /** The peer of this name, null if there are too many. */
+    @Nullable Peer peer(String host) {
+        if (!byHost.containsKey(host) && byHost.size() >= MAX_PEERS) {
+            Optional<Peer> lost =
+                    byHost.values().stream().filter(Peer::isWithoutContact).findFirst();
+            if (lost.isEmpty()) {
+                return null;
+            }
+            onUnwanted(lost.get());
+        }
+        return byHost.computeIfAbsent(host, name -> factory.apply(name, this));
     }
 
     void close(String why) {
         List<Peer> all = new ArrayList<>(byHost.values());
         byHost.clear();
+        asked.clear();
         all.forEach(peer -> peer.close(why));
     }
 
@@ -70,5 +98,18 @@ final class Peers implements RemoteHosts {
 
     List<PeerStatus> status() {
         return byHost.values().stream().map(Peer::status).toList();
+    }
+
+    private @Nullable Peer askFor(RouteListener asker, String host) {
+        Set<String> hosts = asked.computeIfAbsent(asker, key -> new LinkedHashSet<>());
+        if (!hosts.contains(host) && hosts.size() >= MAX_PEERS) {
+            return null;
+        }
+        Peer peer = peer(host);
+        if (peer != null) {
+            hosts.add(host);
+            peer.addAsker(asker);
+        }
+        return peer;
     }
 }

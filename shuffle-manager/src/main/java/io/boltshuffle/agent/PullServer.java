@@ -57,14 +57,15 @@ final class PullServer {
         }
         if (pulls.size() >= MAX_PULLS) {
             refuse(pullId, FailureReason.OVERLOADED, pulls.size() + " pulls of " + peer + " are under way");
+        } else if (!mayPull.test(request.application())) {
+            // Also where it is not served here: a peer is not told of applications that it did not prove.
+            refuse(pullId, FailureReason.REFUSED, peer + " did not prove the secret of " + request.application());
         } else if (!services.applications().knows(request.application(), request.executor())) {
             refuse(
                     pullId,
                     FailureReason.UNKNOWN_EXECUTOR,
                     "executor " + request.executor() + " of " + request.application() + " is not registered with "
                             + services.identity().host());
-        } else if (!mayPull.test(request.application())) {
-            refuse(pullId, FailureReason.REFUSED, peer + " did not prove the secret of " + request.application());
         } else {
             ServedPull pull = new ServedPull(this, pullId, request);
             pulls.put(pullId, pull);

@@ -5,11 +5,16 @@ import java.util.List;
 /** What executors' sessions want of other hosts. Confined to the agent's loop. */
 interface RemoteHosts {
 
-    void fetch(FetchOrder order, FetchReceiver receiver);
+    /** @param asker the session, which hears from now on whether the host can be reached */
+    void fetch(RouteListener asker, FetchOrder order, FetchReceiver receiver);
 
-    /** Makes contact with hosts that will be asked for. */
-    void warm(List<String> hosts);
+    /**
+     * Makes contact with hosts that will be asked for.
+     *
+     * @param asker the session, which hears from now on whether they can be reached
+     */
+    void expect(RouteListener asker, List<String> hosts);
 
-    /** Tells a listener that comes late what it would have been told. */
-    void tell(RouteListener listener);
+    /** The session is over: hosts for which only it asked may be forgotten. */
+    void forget(RouteListener asker);
 }

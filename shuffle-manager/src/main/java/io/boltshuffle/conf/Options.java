@@ -85,8 +85,9 @@ public final class Options {
             text(),
             "",
             "0.1.0",
-            "File whose content agents must prove to know before they speak to each other, the same on every host. When"
-                    + " empty, agents greet whoever reaches their port. Each application's secret is proved in any case.");
+            "File whose content agents must prove to know before they link to each other, the same on every host. When"
+                    + " empty, it is enough for a link that both prove an application's secret. Blocks need that in any"
+                    + " case.");
 
     public static final Option<String> AGENT_TOPOLOGY_FILE = declare(
             "agent.topologyFile",

@@ -1,7 +1,6 @@
 package io.boltshuffle.spark;
 
 import io.boltshuffle.client.AgentClient;
-import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.client.ClientStart;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.Refusal;
@@ -102,11 +101,6 @@ final class AgentTransport implements RdmaTransport {
     @Override
     public long readAheadBytes() {
         return client.readAheadBytes();
-    }
-
-    @Override
-    public ClientCounters counters() {
-        return client.counters();
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.boltshuffle.spark;
 
-import io.boltshuffle.client.ClientCounters;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.network.shuffle.DownloadFileManager;
@@ -24,11 +23,6 @@ final class NoAgentTransport implements RdmaTransport {
     @Override
     public long readAheadBytes() {
         return 0;
-    }
-
-    @Override
-    public ClientCounters counters() {
-        return new ClientCounters();
     }
 
     @Override

@@ -70,34 +70,38 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Proof that this end knows the application's secret. The puller sends it before its first pull of that application;
-     * the server answers with its own, or with {@link ApplicationRefused}.
+     * Proofs that this end knows the secrets of applications. None is named: an end that does not know the secret learns
+     * nothing but a number. Answered by {@link ApplicationAnswers}. Before anything is proven, only the end that opened the
+     * connection sends this, and once.
      */
-    record ApplicationProof(String application, Opaque mac) implements ControlMessage {
-        static ApplicationProof read(WireReader in) throws WireException {
-            return new ApplicationProof(in.name("application"), Opaque.readFixed(in, "mac", WireLimits.MAC_BYTES));
+    record ApplicationProofs(List<Opaque> macs) implements ControlMessage {
+        static ApplicationProofs read(WireReader in) throws WireException {
+            return new ApplicationProofs(readMacs(in, "proofs"));
         }
 
         @Override
         public void writeTo(WireWriter out) {
-            out.u8(Type.APPLICATION_PROOF);
-            out.text("application", application, WireLimits.MAX_NAME_BYTES);
-            mac.writeFixedTo(out, "mac", WireLimits.MAC_BYTES);
+            out.u8(Type.APPLICATION_PROOFS);
+            writeMacs(out, "proofs", macs);
         }
     }
 
-    /** This end does not believe, or cannot check, a proof of the application's secret: no pulls of it. */
-    record ApplicationRefused(String application, FailureReason reason, String detail) implements ControlMessage {
-        static ApplicationRefused read(WireReader in) throws WireException {
-            return new ApplicationRefused(in.name("application"), FailureReason.read(in), in.detail());
+    /**
+     * Answers {@link ApplicationProofs}.
+     *
+     * @param macs this end's own proofs, of the applications that the other end has just proven
+     * @param unknown those of the other end's proofs that fit no application here: it is not registered, or has another secret
+     */
+    record ApplicationAnswers(List<Opaque> macs, List<Opaque> unknown) implements ControlMessage {
+        static ApplicationAnswers read(WireReader in) throws WireException {
+            return new ApplicationAnswers(readMacs(in, "answers"), readMacs(in, "unknown"));
         }
 
         @Override
         public void writeTo(WireWriter out) {
-            out.u8(Type.APPLICATION_REFUSED);
-            out.text("application", application, WireLimits.MAX_NAME_BYTES);
-            reason.writeTo(out);
-            out.detail(detail);
+            out.u8(Type.APPLICATION_ANSWERS);
+            writeMacs(out, "answers", macs);
+            writeMacs(out, "unknown", unknown);
         }
     }
 
@@ -254,13 +258,20 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** Numbers of the messages on the wire. Never reused. */
+    private static List<Opaque> readMacs(WireReader in, String field) throws WireException {
+        return in.list(field, WireLimits.MAX_PROOFS, each -> Opaque.readFixed(each, "mac", WireLimits.MAC_BYTES));
+    }
+
+    private static void writeMacs(WireWriter out, String field, List<Opaque> macs) {
+        out.list(field, macs, WireLimits.MAX_PROOFS, (to, mac) -> mac.writeFixedTo(to, "mac", WireLimits.MAC_BYTES));
+    }
+
+    /** Numbers of the messages on the wire. Never reused: 5 and 15 were version 1's. */
     final class Type {
         static final int HELLO = 1;
         static final int PROOF = 2;
         static final int REFUSED = 3;
         static final int HEARTBEAT = 4;
-        static final int APPLICATION_PROOF = 5;
         static final int PULL = 6;
         static final int READY = 7;
         static final int NOT_READY = 8;
@@ -270,8 +281,9 @@ public sealed interface ControlMessage {
         static final int GOODBYE = 12;
         static final int LINK_START = 13;
         static final int LINK_END = 14;
-        static final int APPLICATION_REFUSED = 15;
         static final int SUPERSEDED = 16;
+        static final int APPLICATION_PROOFS = 17;
+        static final int APPLICATION_ANSWERS = 18;
 
         private Type() {}
     }

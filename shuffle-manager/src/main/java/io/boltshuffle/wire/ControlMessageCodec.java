@@ -29,7 +29,8 @@ public final class ControlMessageCodec {
             case ControlMessage.Type.PROOF -> ControlMessage.Proof.read(in);
             case ControlMessage.Type.REFUSED -> ControlMessage.Refused.read(in);
             case ControlMessage.Type.HEARTBEAT -> new ControlMessage.Heartbeat();
-            case ControlMessage.Type.APPLICATION_PROOF -> ControlMessage.ApplicationProof.read(in);
+            case ControlMessage.Type.APPLICATION_PROOFS -> ControlMessage.ApplicationProofs.read(in);
+            case ControlMessage.Type.APPLICATION_ANSWERS -> ControlMessage.ApplicationAnswers.read(in);
             case ControlMessage.Type.PULL -> ControlMessage.Pull.read(in);
             case ControlMessage.Type.READY -> ControlMessage.Ready.read(in);
             case ControlMessage.Type.NOT_READY -> ControlMessage.NotReady.read(in);
@@ -39,7 +40,6 @@ public final class ControlMessageCodec {
             case ControlMessage.Type.GOODBYE -> ControlMessage.Goodbye.read(in);
             case ControlMessage.Type.LINK_START -> ControlMessage.LinkStart.read(in);
             case ControlMessage.Type.LINK_END -> ControlMessage.LinkEnd.read(in);
-            case ControlMessage.Type.APPLICATION_REFUSED -> ControlMessage.ApplicationRefused.read(in);
             case ControlMessage.Type.SUPERSEDED -> new ControlMessage.Superseded();
             default -> throw new WireException("unknown message type " + type + " from a peer");
         };

@@ -7,7 +7,7 @@ public final class WireLimits {
     public static final int SESSION_VERSION = 1;
 
     /** Version of the control connection between two agents. */
-    public static final int CONTROL_VERSION = 1;
+    public static final int CONTROL_VERSION = 2;
 
     static final String SESSION_REMEDY = "stop the agent, and the next executor starts the right one";
     static final String CONTROL_REMEDY = "install the same release on both hosts";
@@ -40,6 +40,9 @@ public final class WireLimits {
 
     public static final int NONCE_BYTES = 32;
     public static final int MAC_BYTES = 32;
+
+    /** Applications that one message may prove, or answer for. */
+    public static final int MAX_PROOFS = 256;
 
     /** Ports that one host may announce, and what is said of each. */
     public static final int MAX_PORTS = 64;

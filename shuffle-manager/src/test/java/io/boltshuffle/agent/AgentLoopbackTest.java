@@ -324,11 +324,11 @@ class AgentLoopbackTest {
     @Test
     void applicationsWithSecretsOfTheirOwnShareTheAgentsAndSeeNothingOfEachOther() throws Exception {
         hosts.startAgents(1);
-        hosts.files().write(0, 1, 100_000);
         BlockRange block = new BlockRange(0, 1, 0, 1);
         List<AgentClient> readers = new ArrayList<>();
         for (String application : List.of("app-a", "app-b")) {
             Secret secret = Secret.of(application.getBytes(UTF_8));
+            hosts.files(application).write(0, 1, 100_000);
             awaitConnected(hosts.executor(TwoAgents.SERVER, "of-" + application, application, secret));
             readers.add(hosts.executor(TwoAgents.READER, "2", application, secret));
             awaitConnected(readers.get(readers.size() - 1));
@@ -337,8 +337,8 @@ class AgentLoopbackTest {
         Collected ofB = fetch(readers.get(1), "of-app-b", block);
         Collected others = fetch(readers.get(1), "of-app-a", block);
 
-        assertThat(ofA.await().block(0)).isEqualTo(hosts.files().expected(block));
-        assertThat(ofB.await().block(0)).isEqualTo(hosts.files().expected(block));
+        assertThat(ofA.await().block(0)).isEqualTo(hosts.files("app-a").expected(block));
+        assertThat(ofB.await().block(0)).isEqualTo(hosts.files("app-b").expected(block));
         assertThat(others.await().failures()).isEqualTo(Map.of(0, FailureReason.UNKNOWN_EXECUTOR));
     }
 

@@ -113,18 +113,18 @@ class EndedExecutorTest {
     /** The one host that can be asked. */
     private final class OneHost implements RemoteHosts {
         @Override
-        public void fetch(FetchOrder order, FetchReceiver receiver) {
+        public void fetch(RouteListener asker, FetchOrder order, FetchReceiver receiver) {
             client.start(order, receiver);
         }
 
         @Override
-        public void warm(List<String> hosts) {
+        public void expect(RouteListener asker, List<String> hosts) {
             // It is there.
         }
 
         @Override
-        public void tell(RouteListener listener) {
-            listener.onRouteUp("there");
+        public void forget(RouteListener asker) {
+            // It stays.
         }
     }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.Secret;
+import io.boltshuffle.wire.WireLimits;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -21,12 +23,18 @@ class HandshakeTest {
     @Test
     void twoWhoKnowTheSecretBelieveEachOther() throws RefusedException {
         ControlMessage.Proof ofDialer = dialer.onHello(acceptor.hello()).orElseThrow();
-        ControlMessage.Proof ofAcceptor = acceptor.onHello(dialer.hello()).orElseThrow();
-        assertThat(dialer.isComplete()).isFalse();
-        dialer.onProof(ofAcceptor);
-        acceptor.onProof(ofDialer);
-        assertThat(dialer.isComplete()).isTrue();
-        assertThat(acceptor.isComplete()).isTrue();
+        acceptor.onHello(dialer.hello());
+        assertThat(dialer.isClusterProven()).isFalse();
+        ControlMessage.Proof ofAcceptor = acceptor.onProof(ofDialer).orElseThrow();
+        assertThat(dialer.onProof(ofAcceptor)).isEmpty();
+        assertThat(dialer.isClusterProven()).isTrue();
+        assertThat(acceptor.isClusterProven()).isTrue();
+    }
+
+    /** A stranger who opens a connection must hear no proof, by which he could try secrets that somebody may have chosen. */
+    @Test
+    void theEndThatWasCalledProvesNothingFirst() throws RefusedException {
+        assertThat(acceptor.onHello(dialer.hello())).isEmpty();
     }
 
     @Test
@@ -38,9 +46,9 @@ class HandshakeTest {
     @Test
     void aProofOfAnotherConnectionIsRefused() throws RefusedException {
         Handshake earlier = handshake("b", SECRET, Handshake.End.ACCEPTOR);
-        ControlMessage.Proof replayed = earlier.onHello(dialer.hello()).orElseThrow();
-        dialer.onHello(acceptor.hello());
-        assertRefused(() -> dialer.onProof(replayed), FailureReason.REFUSED);
+        ControlMessage.Proof replayed = dialer.onHello(earlier.hello()).orElseThrow();
+        acceptor.onHello(dialer.hello());
+        assertRefused(() -> acceptor.onProof(replayed), FailureReason.REFUSED);
     }
 
     @Test
@@ -51,23 +59,26 @@ class HandshakeTest {
     }
 
     @Test
-    void withoutSecretsTheHelloIsEnough() throws RefusedException {
+    void withoutTheClustersSecretNothingIsProvenByAHello() throws RefusedException {
         Handshake one = handshake("a", Secret.NONE, Handshake.End.DIALER);
         assertThat(one.onHello(
                         handshake("b", Secret.NONE, Handshake.End.ACCEPTOR).hello()))
                 .isEmpty();
-        assertThat(one.isComplete()).isTrue();
+        assertThat(one.isClusterProven()).isFalse();
+        assertRefused(
+                () -> one.onProof(new ControlMessage.Proof(Opaque.of(new byte[WireLimits.MAC_BYTES]))),
+                FailureReason.PROTOCOL);
     }
 
     @Test
     void anApplicationsProofIsForThatApplicationOnly() throws RefusedException {
         dialer.onHello(acceptor.hello());
         acceptor.onHello(dialer.hello());
-        ControlMessage.ApplicationProof proof = dialer.proveApplication("app-1", SECRET);
-        assertThat(acceptor.verifyApplication(proof, SECRET)).isTrue();
-        assertThat(acceptor.verifyApplication(new ControlMessage.ApplicationProof("app-2", proof.mac()), SECRET))
-                .isFalse();
-        assertThat(dialer.verifyApplication(proof, SECRET)).isFalse();
+        Opaque proof = dialer.proveApplication("app-1", SECRET);
+        assertThat(acceptor.proofOfPeer("app-1", SECRET)).isEqualTo(proof);
+        assertThat(acceptor.proofOfPeer("app-2", SECRET)).isNotEqualTo(proof);
+        assertThat(acceptor.proofOfPeer("app-1", Secret.of(new byte[] {4}))).isNotEqualTo(proof);
+        assertThat(dialer.proofOfPeer("app-1", SECRET)).isNotEqualTo(proof);
     }
 
     private Handshake handshake(String host, Secret secret, Handshake.End end) {

@@ -67,8 +67,9 @@ class OtherReleaseTest {
             assertThat(AgentMessageCodec.decode(ByteBuffer.wrap(answer)))
                     .isEqualTo(new AgentMessage.Refused(
                             FailureReason.PROTOCOL,
-                            "the other end speaks version 2, this one 1: stop the agent, and the next executor starts"
-                                    + " the right one"));
+                            "the other end speaks version " + (WireLimits.SESSION_VERSION + 1) + ", this one "
+                                    + WireLimits.SESSION_VERSION
+                                    + ": stop the agent, and the next executor starts the right one"));
             assertThat(answers.read()).as("the end").isEqualTo(-1);
         }
     }
@@ -86,8 +87,9 @@ class OtherReleaseTest {
                     .untilAsserted(() -> assertThat(executor.refusal(TwoAgents.SERVER))
                             .hasValue(new Refusal(
                                     FailureReason.PROTOCOL,
-                                    "the other end speaks version 2, this one 1: stop the agent, and the next executor"
-                                            + " starts the right one")));
+                                    "the other end speaks version " + (WireLimits.SESSION_VERSION + 1) + ", this one "
+                                            + WireLimits.SESSION_VERSION
+                                            + ": stop the agent, and the next executor starts the right one")));
             assertThat(agent.failure()).isNull();
         }
     }
@@ -113,8 +115,8 @@ class OtherReleaseTest {
 
             assertThat(collected.await().failures()).isEqualTo(Map.of(0, FailureReason.PROTOCOL));
             assertThat(hosts.status(TwoAgents.READER).at("/peers/0/detail").asText())
-                    .isEqualTo("PROTOCOL: the other end speaks version 2, this one 1: install the same release on both"
-                            + " hosts");
+                    .isEqualTo("PROTOCOL: the other end speaks version " + (WireLimits.CONTROL_VERSION + 1)
+                            + ", this one " + WireLimits.CONTROL_VERSION + ": install the same release on both hosts");
             assertThat(peer.failure()).isNull();
         }
     }

@@ -6,8 +6,10 @@ import io.boltshuffle.topology.MlxHostfile;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class PairingTest {
@@ -41,6 +43,33 @@ class PairingTest {
         List<PortFacts> near = List.of(ethernet("rxe0", ipv4(1, 1)), ethernet("rxe1", ipv4(2, 1)));
         List<PortFacts> far = List.of(ethernet("rxe0", ipv4(2, 2)), ethernet("rxe1", ipv4(3, 2)));
         assertThat(UNTOLD.cables(near, far)).containsExactly(pair("rxe1", "rxe0"));
+    }
+
+    /** The end that was called links only over the pairs that it finds itself. */
+    @Test
+    void bothEndsFindTheSameCables() {
+        Random random = new Random(7);
+        for (int round = 0; round < 2000; round++) {
+            List<PortFacts> near = somePorts(random);
+            List<PortFacts> far = somePorts(random);
+            assertThat(UNTOLD.cables(far, near))
+                    .as("round %d: %s and %s", round, near, far)
+                    .map(cable -> pair(cable.far().device(), cable.near().device()))
+                    .containsExactlyInAnyOrderElementsOf(UNTOLD.cables(near, far));
+        }
+    }
+
+    /** Few networks, addresses and domains, so that many of them fit several others. */
+    private static List<PortFacts> somePorts(Random random) {
+        List<PortFacts> ports = new ArrayList<>();
+        for (int i = random.nextInt(5); i > 0; i--) {
+            if (random.nextBoolean()) {
+                ports.add(thunderbolt("rdma_en" + i, "d" + random.nextInt(4), "d" + random.nextInt(4)));
+            } else {
+                ports.add(ethernet("rdma_en" + i, ipv4(random.nextInt(3), random.nextInt(4))));
+            }
+        }
+        return ports;
     }
 
     @Test

@@ -136,7 +136,7 @@ final class PullWorld {
     /** The one host that can be asked. */
     private final class OneHost implements RemoteHosts {
         @Override
-        public void fetch(FetchOrder order, FetchReceiver receiver) {
+        public void fetch(RouteListener asker, FetchOrder order, FetchReceiver receiver) {
             if (peerLost) {
                 receiver.onFailed(FailureReason.PEER_UNREACHABLE, "gone");
             } else {
@@ -145,13 +145,13 @@ final class PullWorld {
         }
 
         @Override
-        public void warm(List<String> hosts) {
+        public void expect(RouteListener asker, List<String> hosts) {
             // It is there.
         }
 
         @Override
-        public void tell(RouteListener listener) {
-            listener.onRouteUp("server");
+        public void forget(RouteListener asker) {
+            // It stays.
         }
     }
 

@@ -67,6 +67,11 @@ final class TwoAgents implements AutoCloseable {
         return files;
     }
 
+    /** Of an application other than {@link #APPLICATION}. */
+    ShuffleFiles files(String application) throws IOException {
+        return new ShuffleFiles(Files.createDirectories(temp.resolve("blockmgr-" + application)));
+    }
+
     int port() {
         return Integer.parseInt(properties.getOrDefault("spark.boltshuffle.agent.port", ""));
     }
@@ -102,7 +107,7 @@ final class TwoAgents implements AutoCloseable {
         agent.awaitEnd();
     }
 
-    /** An executor whose shuffle files are {@link #files}, connected to its agent. */
+    /** An executor whose shuffle files are its application's {@link #files}, connected to its agent. */
     AgentClient executor(String host, String id) throws IOException {
         return executor(host, id, SECRET);
     }
@@ -115,7 +120,9 @@ final class TwoAgents implements AutoCloseable {
         Registration registration = new Registration(
                 application,
                 id,
-                List.of(files.localDir().toString()),
+                List.of((application.equals(APPLICATION) ? files : files(application))
+                        .localDir()
+                        .toString()),
                 ShuffleFiles.SUB_DIRS,
                 "org.apache.spark.shuffle.sort.SortShuffleManager",
                 secret);

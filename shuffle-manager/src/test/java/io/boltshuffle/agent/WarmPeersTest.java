@@ -38,9 +38,33 @@ class WarmPeersTest {
         hosts.startAgents(1);
         assertThat(hosts.status(TwoAgents.READER).at("/peers")).isEmpty();
         hosts.executor(TwoAgents.READER, "1");
+        hosts.executor(TwoAgents.SERVER, "2");
         awaitState("UP");
         assertThat(hosts.status(TwoAgents.READER).at("/counters/fetches").asLong())
                 .isZero();
+    }
+
+    /** Its executor may come any moment. */
+    @Test
+    void aNeighbourWithoutTheApplicationIsNotDownAndIsMetWhenItHasIt() throws Exception {
+        hosts.startAgents(1);
+        AgentClient executor = hosts.executor(TwoAgents.READER, "1");
+        awaitState("IDLE");
+        assertThat(executor.refusal(TwoAgents.SERVER)).isEmpty();
+        assertThat(hosts.status(TwoAgents.SERVER).at("/peers")).isEmpty();
+        hosts.executor(TwoAgents.SERVER, "2");
+        awaitState("UP");
+    }
+
+    @Test
+    void aNeighbourIsForgottenWhenTheLastExecutorIsGone() throws Exception {
+        hosts.startAgent(TwoAgents.READER, 1, Map.of());
+        AgentClient executor = hosts.executor(TwoAgents.READER, "1");
+        awaitState("IDLE");
+        executor.close();
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(hosts.status(TwoAgents.READER).at("/peers")).isEmpty());
     }
 
     @Test
@@ -50,6 +74,7 @@ class WarmPeersTest {
         awaitState("IDLE");
         assertThat(executor.refusal(TwoAgents.SERVER)).isEmpty();
         hosts.startAgent(TwoAgents.SERVER, 1, Map.of());
+        hosts.executor(TwoAgents.SERVER, "2");
         awaitState("UP");
     }
 

@@ -1,6 +1,5 @@
 package io.boltshuffle.spark;
 
-import io.boltshuffle.client.ClientCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,11 +43,6 @@ final class FakeTransport implements RdmaTransport {
     @Override
     public long readAheadBytes() {
         return 0;
-    }
-
-    @Override
-    public ClientCounters counters() {
-        return new ClientCounters();
     }
 
     @Override

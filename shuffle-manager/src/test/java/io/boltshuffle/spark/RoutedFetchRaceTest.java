@@ -2,7 +2,6 @@ package io.boltshuffle.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.client.ClientCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -41,7 +40,7 @@ class RoutedFetchRaceTest {
                 .toList();
         FakeNetty netty = new FakeNetty();
         FakeTransport rdma = new FakeTransport();
-        ShuffleMetrics metrics = new ShuffleMetrics(new ClientCounters());
+        ShuffleMetrics metrics = new ShuffleMetrics();
         RecordingListener spark = new RecordingListener();
         CountDownLatch legs = new CountDownLatch(BLOCKS);
         netty.behave(request -> request.blockIds().forEach(id -> {

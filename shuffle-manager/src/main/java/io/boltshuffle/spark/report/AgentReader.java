@@ -53,7 +53,6 @@ public final class AgentReader {
                 memory.path("usedBytes").asLong(),
                 memory.path("pinnedBytes").asLong(),
                 memory.path("quarantinedBytes").asLong(),
-                memory.path("leakedRegions").asLong(),
                 links);
     }
 

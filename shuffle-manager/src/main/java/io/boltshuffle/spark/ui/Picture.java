@@ -25,11 +25,7 @@ record Picture(
         List<Stage> stages,
         List<LinkEvent> events) {
 
-    /**
-     * @param rdmaBytes that its executors received by RDMA, {@code nettyBytes} likewise
-     * @param copiedOutBytes of those by RDMA, copied to the heap because the agent was short of memory
-     * @param forgottenBlocks that its executors dropped without a release
-     */
+    /** @param rdmaBytes that its executors received by RDMA, {@code nettyBytes} likewise */
     record Host(
             String name,
             int executors,
@@ -37,8 +33,6 @@ record Picture(
             long nettyBytes,
             double rdmaBytesPerSecond,
             double nettyBytesPerSecond,
-            long copiedOutBytes,
-            long forgottenBlocks,
             AgentState agent) {}
 
     /** A host and its port. */
