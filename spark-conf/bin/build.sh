@@ -18,6 +18,15 @@ find_maven() {
   if [ "${1:-0}" -gt 3 ] || { [ "${1:-0}" -eq 3 ] && [ "${2:-0}" -ge 8 ]; }; then maven=mvn; fi
 }
 
+# Before anything is fetched for a demo that could not run: two agents need 64 MiB each, and a little more. Java looks again.
+require_shared_memory() {
+  case " $* " in *" --cables none "* | *" --cables=none "* | *" --help "* | *" -h "*) return 0 ;; esac
+  [ "$(uname)" = Linux ] || return 0
+  set -- $(stat -f -c '%a %S' /dev/shm 2>/dev/null || echo 0 0)
+  [ $(($1 * $2 / 1048576)) -ge 143 ] ||
+    die "shared memory (/dev/shm) has $(($1 * $2 / 1048576)) MiB free, and the demo's hosts need 143 MiB: in a container, start it with --shm-size=1g; elsewhere: mount -o remount,size=1g /dev/shm; or --cables none, for TCP only"
+}
+
 run_tests() {
   require_parts javac cc make
   find_maven

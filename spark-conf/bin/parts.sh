@@ -98,7 +98,7 @@ installer_for() {
     done
     become=
     [ "$(id -u)" = 0 ] || become="sudo "
-    echo "${become}apt-get update -q && ${become}env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends$packages"
+    echo "${become}apt-get update -qq && ${become}env DEBIAN_FRONTEND=noninteractive apt-get install -qqy --no-install-recommends$packages"
   elif command -v brew >/dev/null; then
     for part in "$@"; do
       case $part in

@@ -6,6 +6,7 @@ import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.demo.Demo;
 import io.boltshuffle.cli.demo.DemoCables;
@@ -17,6 +18,7 @@ import io.boltshuffle.cli.option.ClusterOptions;
 import io.boltshuffle.cli.option.EmulatorOption;
 import io.boltshuffle.cli.option.JsonOption;
 import io.boltshuffle.cli.option.RunDirectoryOptions;
+import io.boltshuffle.cli.option.SlabOption;
 import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.runtime.UserCache;
 import java.nio.file.Path;
@@ -74,6 +76,9 @@ final class DemoCommand implements Callable<Integer> {
     private CableKind cables = CableKind.AUTO;
 
     @Mixin
+    private final SlabOption slab = new SlabOption();
+
+    @Mixin
     private final EmulatorOption emulator = new EmulatorOption();
 
     @Mixin
@@ -86,14 +91,9 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() {
         Console console = Console.standardError();
         ClusterSpec spec = cluster.spec();
+        DemoCables joined = cables(spec, console);
         Demo demo = new Demo(
-                spark.find(console),
-                spec,
-                size.bytes(),
-                List.copyOf(jobs),
-                Installation.current(),
-                cables(console),
-                console);
+                spark.find(console), spec, size.bytes(), List.copyOf(jobs), Installation.current(), joined, console);
         Path eventLogs = UserCache.of(System.getenv()).eventLogs();
         DemoReport report;
         try (Teardown teardown = Teardown.hooked()) {
@@ -107,18 +107,27 @@ final class DemoCommand implements Callable<Integer> {
         return faults.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private DemoCables cables(Console console) {
-        if (cables == CableKind.NONE) {
+    /** Comes before Spark is gathered: what this machine lacks is told at once. */
+    private DemoCables cables(ClusterSpec spec, Console console) {
+        if (cables == CableKind.NONE || (cables == CableKind.AUTO && spec.hosts() == 1)) {
             return DemoCables.NONE;
         }
         if (cables != CableKind.AUTO) {
-            return new DemoCables(cables, emulator.require());
+            cluster.requireSeveralHosts();
+            return joined(cables, emulator.require(), spec, console);
         }
         return emulator.find()
-                .map(library -> new DemoCables(CableKind.SEND, library))
+                .map(library -> joined(CableKind.SEND, library, spec, console))
                 .orElseGet(() -> {
                     console.line("no virtual Thunderbolt is built here: all blocks will go by TCP");
                     return DemoCables.NONE;
                 });
+    }
+
+    private DemoCables joined(CableKind kind, Path library, ClusterSpec spec, Console console) {
+        return new DemoCables(
+                kind,
+                library,
+                slab.bytesOfEach(spec.hosts(), NodeAgents.SLAB_BYTES, DemoCables.LEAST_SLAB_BYTES, console));
     }
 }

@@ -58,7 +58,7 @@ public record SlabLocation(Kind kind, String name) {
         }
         if (!Files.isDirectory(LINUX_TMPFS) || !Files.isWritable(LINUX_TMPFS)) {
             throw new SlabException("there is no writable " + LINUX_TMPFS
-                    + " for the slab; mount a tmpfs there, or configure a directory that is on one");
+                    + " for the slab; mount a tmpfs there, or start the container with --shm-size=1g");
         }
         return file(LINUX_TMPFS.resolve(name));
     }

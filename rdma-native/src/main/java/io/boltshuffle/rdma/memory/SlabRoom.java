@@ -33,8 +33,8 @@ final class SlabRoom {
             }
             if (location.kind() == SlabLocation.Kind.FILE) {
                 Path directory = Path.of(location.name()).resolveSibling(".");
-                checkFileSystem(
-                        slabBytes, directory, Files.getFileStore(directory).getUsableSpace());
+                // A file store is no help: without a mount table, as in a plain chroot, asking for one fails.
+                checkFileSystem(slabBytes, directory, directory.toFile().getUsableSpace());
             }
         } catch (SlabException e) {
             throw e;

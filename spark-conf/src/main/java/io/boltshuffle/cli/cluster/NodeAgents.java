@@ -23,7 +23,7 @@ import java.util.Map;
  */
 public final class NodeAgents {
     /** All hosts share the memory of one, and a task has at most 48 MiB of blocks on the way to it. */
-    private static final String SLAB = "256m";
+    public static final long SLAB_BYTES = 256L << 20;
 
     private final Map<String, String> settings;
     private final List<NodeAgent> agents;
@@ -137,7 +137,7 @@ public final class NodeAgents {
         settings.put("spark.boltshuffle.agent.autoStart", "false");
         settings.put("spark.boltshuffle.agent.directory", sockets.toString());
         settings.put("spark.boltshuffle.agent.port", Integer.toString(freePort()));
-        settings.put("spark.boltshuffle.agent.slab", SLAB);
+        settings.put("spark.boltshuffle.agent.slab", (SLAB_BYTES >> 20) + "m");
         settings.put("spark.boltshuffle.agent.topologyFile", hostfile.toString());
         settings.put("spark.boltshuffle.agent.verbsLibrary", parts.emulator().toString());
         return settings;

@@ -5,7 +5,6 @@ import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Teardown;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -20,11 +19,11 @@ public record RunDirectory(Path root) {
     public static RunDirectory create(Path parent, long neededBytes, boolean keep, Teardown teardown) {
         try {
             Files.createDirectories(parent);
-            FileStore store = Files.getFileStore(parent);
-            if (store.getUsableSpace() < neededBytes) {
+            long free = parent.toFile().getUsableSpace();
+            if (free < neededBytes) {
                 throw BoltException.environment(
-                        "only " + (store.getUsableSpace() >> 20) + " MB are free at " + parent
-                                + ", and this run needs about " + (neededBytes >> 20) + " MB",
+                        "only " + (free >> 20) + " MB are free at " + parent + ", and this run needs about "
+                                + (neededBytes >> 20) + " MB",
                         "free some space, give a smaller --size, or a --work-dir on a roomier disk");
             }
             RunDirectory run = new RunDirectory(Files.createTempDirectory(parent, "bolt-run-"));

@@ -95,7 +95,7 @@ public final class Demo {
         }
         console.line("joining the hosts by virtual cables, " + cables.kind() + " mode, one node agent each");
         return NodeAgents.start(
-                new NodeAgents.Parts(runtime, installation.pluginJar(), emulator),
+                new NodeAgents.Parts(runtime, installation.pluginJar(), emulator, cables.agentSettings(), Map.of()),
                 cables.kind(),
                 cluster.hosts(),
                 run,

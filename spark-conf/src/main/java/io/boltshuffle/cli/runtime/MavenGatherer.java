@@ -11,7 +11,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,13 +61,14 @@ final class MavenGatherer {
         }
     }
 
-    private static void requireSpace(Path directory, GatheredJars wanted) throws IOException {
+    private static void requireSpace(Path directory, GatheredJars wanted) {
         long neededBytes = (wanted.megabytes() * 5L / 2) << 20;
-        FileStore store = Files.getFileStore(directory);
-        if (store.getUsableSpace() < neededBytes) {
+        // A file store is no help: without a mount table, as in a plain chroot, asking for one fails.
+        long free = directory.toFile().getUsableSpace();
+        if (free < neededBytes) {
             throw BoltException.environment(
-                    "only " + (store.getUsableSpace() >> 20) + " MB are free at " + directory + ", and "
-                            + (neededBytes >> 20) + " MB are needed",
+                    "only " + (free >> 20) + " MB are free at " + directory + ", and " + (neededBytes >> 20)
+                            + " MB are needed",
                     "free some space, or set BOLT_CACHE to a directory on a roomier disk");
         }
     }

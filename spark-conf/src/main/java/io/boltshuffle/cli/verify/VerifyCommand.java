@@ -1,9 +1,11 @@
 package io.boltshuffle.cli.verify;
 
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.EmulatorOption;
+import io.boltshuffle.cli.option.SlabOption;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.verify.Ladder;
 import io.boltshuffle.rdma.link.verify.LadderOptions;
@@ -93,6 +95,9 @@ public final class VerifyCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
+    private final SlabOption slab = new SlabOption();
+
+    @Mixin
     private final EmulatorOption emulator = new EmulatorOption();
 
     @Spec
@@ -132,7 +137,12 @@ public final class VerifyCommand implements Callable<Integer> {
             return AbiReportPrinter.run(out, json);
         }
         if (what.virtual) {
-            return new VirtualPair(emulator.require(), mode == null ? LinkMode.SEND : mode, arguments()).run();
+            Path library = emulator.require();
+            List<String> arguments = arguments();
+            long each = slab.bytesOfEach(
+                    2, LadderOptions.USUAL_SLAB_BYTES, LadderOptions.LEAST_SLAB_BYTES, Console.standardError());
+            arguments.addAll(List.of("--slab", (each >> 10) + "k"));
+            return new VirtualPair(library, mode == null ? LinkMode.SEND : mode, arguments).run();
         }
         return climb(out);
     }
@@ -189,7 +199,8 @@ public final class VerifyCommand implements Callable<Integer> {
                 message == null ? usual.messageSizes() : List.of((int) message.bytes()),
                 usual.pingPongRounds(),
                 Duration.ofSeconds(seconds),
-                usual.patience());
+                usual.patience(),
+                slab.bytes(usual.slabBytes(), LadderOptions.LEAST_SLAB_BYTES));
     }
 
     private void requireMessageSize() {

@@ -32,9 +32,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * compile what they run.
  */
 final class CheckedStream {
-    private static final int SCRATCH_BYTES = 32 << 20;
-    private static final int TRANSFER_BYTES = 12 << 20; // less where a device registers less at once
-    private static final int WINDOW_BYTES = 15 << 20; // the most that 4095 frames hold, in whole MiB
     private static final Duration REST = Duration.ofSeconds(1);
     private static final Duration CALIBRATION = Duration.ofSeconds(2);
 
@@ -43,9 +40,6 @@ final class CheckedStream {
 
     /** The stream runs this part of its time before it is measured. */
     private static final int WARM_UP_PART = 2;
-
-    /** What must be leased for it. */
-    static final long MEMORY_BYTES = SCRATCH_BYTES + (FetchLoop.AT_ONCE + 1L) * TRANSFER_BYTES;
 
     private final LinkDevice device;
     private final ProbeMemory memory;
@@ -82,7 +76,7 @@ final class CheckedStream {
 
     /** @param leads which of the two sides fetches first */
     Measured run(LinkMode mode, boolean leads) throws FallException, PeerFellException {
-        Lease scratch = memory.lease(SCRATCH_BYTES);
+        Lease scratch = memory.lease(memory.scratchBytes());
         LinkPoller poller = LinkPoller.start("bolt-verify-poller");
         try (poller) {
             Link link = QueuePairLink.start(setup(scratch, mode), poller);
@@ -101,7 +95,7 @@ final class CheckedStream {
     private LinkSetup setup(Lease scratch, LinkMode mode) {
         List<Candidate> candidates = new ArrayList<>();
         for (int messageBytes : options.messageSizes()) {
-            candidates.add(new Candidate(messageBytes, Math.max(messageBytes, WINDOW_BYTES)));
+            candidates.add(new Candidate(messageBytes, Math.max(messageBytes, memory.windowBytes())));
         }
         return new LinkSetup(
                 device,
@@ -130,7 +124,7 @@ final class CheckedStream {
 
     private Measured measure(Link link, boolean leads) throws FallException, PeerFellException {
         LinkReport report = events.awaitUp(options.patience());
-        Lease source = memory.lease(Math.min(TRANSFER_BYTES, memory.pieceBytes()));
+        Lease source = memory.lease(memory.transferBytes());
         fill(source);
         Offer offer = link.offer(RangePart.all(memory.range(source)), null, () -> {});
         source.release();
@@ -187,7 +181,7 @@ final class CheckedStream {
 
     private static void fill(Lease lease) {
         ByteBuffer bytes = lease.view(0, (int) lease.bytes());
-        SplittableRandom random = new SplittableRandom(TRANSFER_BYTES);
+        SplittableRandom random = new SplittableRandom(lease.bytes());
         while (bytes.hasRemaining()) {
             bytes.putLong(random.nextLong());
         }

@@ -39,7 +39,7 @@ final class FetchLoop implements AutoCloseable {
 
     FetchLoop(Link link, Offer offer, ProbeMemory memory, Duration patience) {
         this.link = link;
-        this.wanted = offer.part(0, Math.min(offer.bytes(), memory.pieceBytes()));
+        this.wanted = offer.part(0, Math.min(offer.bytes(), memory.transferBytes()));
         this.memory = memory;
         this.patience = patience;
         for (int i = 0; i < AT_ONCE; i++) {

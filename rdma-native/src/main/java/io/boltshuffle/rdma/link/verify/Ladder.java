@@ -33,7 +33,6 @@ import org.slf4j.LoggerFactory;
 public final class Ladder {
 
     private static final Logger LOG = LoggerFactory.getLogger(Ladder.class);
-    private static final long SLAB_BYTES = 80L << 20;
 
     private final VerbsProvider provider;
     private final LadderOptions options;
@@ -235,7 +234,7 @@ public final class Ladder {
     }
 
     private String memory() throws VerbsException, SlabException {
-        ProbeMemory made = ProbeMemory.open(device(), mode(), SLAB_BYTES);
+        ProbeMemory made = ProbeMemory.open(device(), mode(), options.slabBytes());
         opened.push(made);
         memory = made;
         return made.describe();

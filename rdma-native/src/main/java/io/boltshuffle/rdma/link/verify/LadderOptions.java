@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param pingPongRounds round trips measured, fewer if they take long
  * @param streamTime how long the sustained stream runs in each direction
  * @param patience longest wait for the peer on one rung
+ * @param slabBytes shared memory this host takes, from {@link #LEAST_SLAB_BYTES}; with less than {@link #USUAL_SLAB_BYTES} the
+ *     stream moves smaller parts at a time
  */
 public record LadderOptions(
         @Nullable String device,
@@ -27,7 +29,13 @@ public record LadderOptions(
         List<Integer> messageSizes,
         int pingPongRounds,
         Duration streamTime,
-        Duration patience) {
+        Duration patience,
+        long slabBytes) {
+
+    /** Room for the stream at full size. */
+    public static final long USUAL_SLAB_BYTES = 80L << 20;
+
+    public static final long LEAST_SLAB_BYTES = 20L << 20;
 
     public LadderOptions {
         interfaceAddresses = Set.copyOf(interfaceAddresses);
@@ -35,12 +43,23 @@ public record LadderOptions(
         if (messageSizes.isEmpty() || pingPongRounds < 1) {
             throw new IllegalArgumentException("at least one message size and one round trip is needed");
         }
+        if (slabBytes < LEAST_SLAB_BYTES) {
+            throw new IllegalArgumentException(slabBytes + " bytes are too small a slab");
+        }
     }
 
     /** Port 1, message sizes from 4 KiB to 1 MiB, ten thousand round trips, three seconds of stream each way. */
     public static LadderOptions of(@Nullable String device) {
         List<Integer> sizes = List.of(4 << 10, 16 << 10, 64 << 10, 128 << 10, 256 << 10, 1 << 20);
         return new LadderOptions(
-                device, 1, null, Set.of(), sizes, 10_000, Duration.ofSeconds(3), Duration.ofSeconds(30));
+                device,
+                1,
+                null,
+                Set.of(),
+                sizes,
+                10_000,
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(30),
+                USUAL_SLAB_BYTES);
     }
 }

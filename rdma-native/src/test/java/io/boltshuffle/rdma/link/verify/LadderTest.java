@@ -66,7 +66,15 @@ class LadderTest {
 
     private static LadderOptions options(@Nullable String device, @Nullable LinkMode mode) {
         return new LadderOptions(
-                device, 1, mode, Set.of(), List.of(4096, 65536), 200, Duration.ofMillis(200), Duration.ofSeconds(30));
+                device,
+                1,
+                mode,
+                Set.of(),
+                List.of(4096, 65536),
+                200,
+                Duration.ofMillis(200),
+                Duration.ofSeconds(30),
+                LadderOptions.LEAST_SLAB_BYTES);
     }
 
     private record Reports(LadderReport a, LadderReport b) {}

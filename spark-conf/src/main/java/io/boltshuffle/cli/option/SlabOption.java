@@ -1,0 +1,48 @@
+package io.boltshuffle.cli.option;
+
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How much shared memory each host takes for its slab. */
+public final class SlabOption {
+    @Option(
+            names = "--slab",
+            paramLabel = "SIZE",
+            converter = ByteSize.Converter.class,
+            description = "Shared memory of each host's slab, such as 64m (default: what suits, or what fits).")
+    private @Nullable ByteSize asked;
+
+    /** The size that was asked for, or the usual one. */
+    public long bytes(long usual, long least) {
+        if (asked == null) {
+            return usual;
+        }
+        if (asked.bytes() < least) {
+            throw BoltException.usage("--slab is " + ByteSize.format(asked.bytes()) + "; it has to be "
+                    + ByteSize.format(least) + " or more");
+        }
+        return asked.bytes();
+    }
+
+    /**
+     * The same for hosts that share this machine's memory; a size that was not asked for is the largest that fits.
+     *
+     * @throws BoltException if there is no room, before anything is started
+     */
+    public long bytesOfEach(int hosts, long usual, long least, Console console) {
+        SharedMemory memory = SharedMemory.ofThisMachine();
+        if (asked != null) {
+            long bytes = bytes(usual, least);
+            memory.require(hosts, bytes);
+            return bytes;
+        }
+        long bytes = memory.slabBytes(hosts, usual, least);
+        if (bytes < usual) {
+            console.line("shared memory is short: each host's slab is " + ByteSize.format(bytes) + " in place of "
+                    + ByteSize.format(usual));
+        }
+        return bytes;
+    }
+}
