@@ -356,12 +356,13 @@ final class LinkMachine implements SetUp.Host {
         deadlineNanos = untilNanos;
     }
 
+    /** The answer waits for the end of the round: what the peer said before this has to be answered first. */
     private void peerSaidBye(Traffic moving) {
         byeReceived = true;
+        moving.serving().peerFetchesNoMore();
         if (state == LinkState.UP) {
             drain(now + options.setup().toNanos());
         }
-        sayByeIfDone(moving);
     }
 
     private void sayByeIfDone(Traffic moving) {

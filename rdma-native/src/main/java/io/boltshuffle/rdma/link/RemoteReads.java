@@ -17,6 +17,7 @@ final class RemoteReads implements Serving {
     private final Offerings offerings;
     private final Consumer<LinkMessage> peer;
     private final Set<Long> awaited = new HashSet<>();
+    private boolean peerIsDone;
 
     RemoteReads(Offerings offerings, Consumer<LinkMessage> peer) {
         this.offerings = offerings;
@@ -30,7 +31,9 @@ final class RemoteReads implements Serving {
 
     @Override
     public void withdraw(Offering offering) {
-        if (awaited.add(offering.token())) {
+        if (peerIsDone) {
+            offerings.withdraw(offering);
+        } else if (awaited.add(offering.token())) {
             peer.accept(new Skip(offering.token()));
         }
     }
@@ -41,6 +44,12 @@ final class RemoteReads implements Serving {
         if (awaited.remove(token) && offering != null) {
             offerings.withdraw(offering);
         }
+    }
+
+    @Override
+    public void peerFetchesNoMore() {
+        peerIsDone = true;
+        List.copyOf(awaited).forEach(this::skipped);
     }
 
     @Override

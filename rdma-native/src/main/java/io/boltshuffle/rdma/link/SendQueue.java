@@ -125,6 +125,10 @@ final class SendQueue implements Serving {
         }
     }
 
+    /** Whatever it granted before has come, or it would not be idle. */
+    @Override
+    public void peerFetchesNoMore() {}
+
     @Override
     public void pump() throws LinkDownException {
         while (!awaitingSkipped && !queue.isEmpty() && sendFrom(queue.element())) {

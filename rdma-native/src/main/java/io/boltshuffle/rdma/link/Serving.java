@@ -19,6 +19,9 @@ interface Serving {
     /** The peer confirmed a {@link LinkMessage.Skip}. */
     void skipped(long token);
 
+    /** The peer said {@link LinkMessage.Bye}: nothing of it is under way, and it answers nothing any more. */
+    void peerFetchesNoMore();
+
     /** Posts what can be posted. */
     void pump() throws LinkDownException;
 
