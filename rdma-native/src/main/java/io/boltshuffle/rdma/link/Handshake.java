@@ -9,13 +9,14 @@ import java.util.random.RandomGenerator;
  *
  * @param session drawn anew for each link
  * @param packetSequenceNumber 24 bits
+ * @param summed whether messages are checked by their checksums
  */
-record Handshake(long session, int packetSequenceNumber, LinkMode mode) {
+record Handshake(long session, int packetSequenceNumber, LinkMode mode, boolean summed) {
 
     private static final int PSN_MASK = 0xffffff;
 
-    static Handshake draw(RandomGenerator random, LinkMode mode) {
-        return new Handshake(random.nextLong(), random.nextInt() & PSN_MASK, mode);
+    static Handshake draw(RandomGenerator random, LinkOptions options) {
+        return new Handshake(random.nextLong(), random.nextInt() & PSN_MASK, options.mode(), options.summed());
     }
 
     Hello hello(Endpoint endpoint, int maxMessageBytes) {
@@ -23,6 +24,7 @@ record Handshake(long session, int packetSequenceNumber, LinkMode mode) {
                 LinkCodec.VERSION,
                 session,
                 mode,
+                summed,
                 endpoint.port().lid(),
                 endpoint.queuePairNumber(),
                 packetSequenceNumber,
@@ -42,6 +44,10 @@ record Handshake(long session, int packetSequenceNumber, LinkMode mode) {
         if (peer.mode() != mode) {
             throw incompatible("the peer moves bytes in mode " + peer.mode() + ", this side in " + mode);
         }
+        if (peer.summed() != summed) {
+            throw incompatible("spark.boltshuffle.agent.checksum is " + value(peer.summed()) + " at the peer and "
+                    + value(summed) + " here: set one value on both hosts");
+        }
         if (peer.frameBytes() != MessageCut.FRAME_BYTES) {
             throw incompatible("the peer counts in frames of " + peer.frameBytes() + " bytes");
         }
@@ -59,6 +65,11 @@ record Handshake(long session, int packetSequenceNumber, LinkMode mode) {
                             + ": give both interfaces an address of the same family");
         }
         return agreed;
+    }
+
+    /** In send mode both values mean checksums, so the two ends differ in read mode only. */
+    private static String value(boolean summed) {
+        return summed ? "always" : "auto";
     }
 
     private static LinkDownException incompatible(String message) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Layout of {@link LinkMessage}s: one byte of kind, then the components in order, big-endian. Decoding trusts nothing. */
 final class LinkCodec {
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int MAX_GRANTS = 1024;
     static final int MAX_PATTERNS = 64;
     private static final int MAX_REASON_BYTES = 1024;
@@ -116,7 +116,7 @@ final class LinkCodec {
 
     private static void putHello(ByteBuffer out, Hello hello) {
         out.putInt(hello.version()).putLong(hello.session());
-        out.put((byte) hello.mode().code());
+        out.put((byte) hello.mode().code()).put((byte) (hello.summed() ? 1 : 0));
         out.putInt(hello.lid()).putInt(hello.queuePairNumber()).putInt(hello.packetSequenceNumber());
         putGid(out, hello.addresses().ipv4());
         putGid(out, hello.addresses().linkLocal());
@@ -132,6 +132,7 @@ final class LinkCodec {
                 version,
                 session,
                 LinkMode.of(in.get()),
+                in.get() != 0,
                 in.getInt(),
                 in.getInt(),
                 in.getInt(),

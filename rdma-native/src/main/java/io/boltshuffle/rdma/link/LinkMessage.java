@@ -13,6 +13,7 @@ sealed interface LinkMessage {
      *
      * @param version protocol version of the sender
      * @param session drawn anew for each link
+     * @param summed whether the sender's offers carry checksums, and it wants them of the receiver's
      * @param lid local identifier of the port
      * @param queuePairNumber 24 bits
      * @param packetSequenceNumber 24 bits
@@ -26,6 +27,7 @@ sealed interface LinkMessage {
             int version,
             long session,
             LinkMode mode,
+            boolean summed,
             int lid,
             int queuePairNumber,
             int packetSequenceNumber,

@@ -48,7 +48,7 @@ public final class QueuePairLink implements Link {
         this.options = setup.options();
         this.wake = wake;
         this.mailbox = new Mailbox<>(wake);
-        Handshake handshake = Handshake.draw(setup.random(), options.mode());
+        Handshake handshake = Handshake.draw(setup.random(), options);
         this.machine = new LinkMachine(setup, handshake, inside, counting);
         // Before anything the peer may say: it can be up first.
         mailbox.post(LinkMachine::start);

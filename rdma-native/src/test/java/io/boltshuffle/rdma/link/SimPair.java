@@ -35,6 +35,11 @@ final class SimPair {
     }
 
     SimPair(SimWorld world, SimFaults faults, LinkOptions options, int memoryBytes) {
+        this(world, faults, List.of(options, options), memoryBytes);
+    }
+
+    /** @param options of each side */
+    SimPair(SimWorld world, SimFaults faults, List<LinkOptions> options, int memoryBytes) {
         this.world = world;
         this.faults = faults;
         SimMemory[] memories = {new SimMemory(0, memoryBytes), new SimMemory(1, memoryBytes)};
@@ -43,7 +48,7 @@ final class SimPair {
             int other = 1 - side;
             SimChannel channel = new SimChannel(world, faults, cable, side, message -> carry(other, message));
             SimDevice device = new SimDevice(side, world, cable, faults);
-            ends[side] = new SimEnd(side, world, memories[side], device, channel, faults, options);
+            ends[side] = new SimEnd(side, world, memories[side], device, channel, faults, options.get(side));
         }
     }
 
