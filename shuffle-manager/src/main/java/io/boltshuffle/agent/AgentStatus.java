@@ -29,7 +29,12 @@ public record AgentStatus(
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Registered memory, in bytes. */
+    /**
+     * Registered memory, in bytes.
+     *
+     * @param quarantinedBytes given up because it could not be shown that no device writes there any more
+     * @param leakedRegions memory regions that could not be deregistered; their memory stays mapped until the agent ends
+     */
     public record Memory(
             long slabBytes,
             long usedBytes,
@@ -37,6 +42,7 @@ public record AgentStatus(
             long stagedBytes,
             long pinnedBytes,
             long quarantinedBytes,
+            long leakedRegions,
             int waiting) {
 
         static Memory of(PoolSnapshot pool, long stagedBytes, long pinnedBytes) {
@@ -47,6 +53,7 @@ public record AgentStatus(
                     stagedBytes,
                     pinnedBytes,
                     pool.quarantined().bytes(),
+                    pool.leakedRegions(),
                     pool.waiting());
         }
     }

@@ -1,6 +1,7 @@
 package io.boltshuffle.spark;
 
 import io.boltshuffle.client.AgentClient;
+import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.client.ClientStart;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.Refusal;
@@ -101,6 +102,11 @@ final class AgentTransport implements RdmaTransport {
     @Override
     public long readAheadBytes() {
         return client.readAheadBytes();
+    }
+
+    @Override
+    public ClientCounters counters() {
+        return client.counters();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.client.ClientCounters;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.network.shuffle.DownloadFileManager;
@@ -23,6 +24,11 @@ final class NoAgentTransport implements RdmaTransport {
     @Override
     public long readAheadBytes() {
         return 0;
+    }
+
+    @Override
+    public ClientCounters counters() {
+        return new ClientCounters();
     }
 
     @Override

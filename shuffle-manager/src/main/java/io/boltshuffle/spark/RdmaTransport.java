@@ -1,5 +1,6 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.client.ClientCounters;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,9 @@ interface RdmaTransport extends AutoCloseable {
      * read, in bytes; 0 if there is none now.
      */
     long readAheadBytes();
+
+    /** What the transport counts of the memory that blocks arrive in; safe from any thread, also after the end. */
+    ClientCounters counters();
 
     /** A task begins to write: what it and others write will be read soon, and contact may be made for it. Must not wait. */
     void onWrite();

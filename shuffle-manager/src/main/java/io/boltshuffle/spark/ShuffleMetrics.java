@@ -1,9 +1,11 @@
 package io.boltshuffle.spark;
 
 import com.codahale.metrics.Counter;
+import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Snapshot;
 import com.codahale.metrics.Timer;
+import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.spark.report.Latency;
 import io.boltshuffle.spark.report.Traffic;
 import io.boltshuffle.spark.report.TrafficMeter;
@@ -38,16 +40,19 @@ final class ShuffleMetrics implements Source, TrafficMeter {
     private final Map<FallbackReason, Counter> fallbacks;
     private final Map<FallbackReason, Counter> fallbackBytes;
     private final Counter failures;
+    private final ClientCounters memory;
     private final StageMeter stages = new StageMeter();
 
     /**
      * A metric for the documentation.
      *
-     * @param kind counter or timer
+     * @param kind counter, gauge or timer
      */
     record Description(String name, String kind, String doc) {}
 
-    ShuffleMetrics() {
+    /** @param memory what the client of the agent counts */
+    ShuffleMetrics(ClientCounters memory) {
+        this.memory = memory;
         bytes = each(
                 Transport.class, way -> counter("bytes." + way.metricName(), "Bytes of blocks that arrived by " + way));
         blocks = each(Transport.class, way -> counter("blocks." + way.metricName(), "Blocks that arrived by " + way));
@@ -68,6 +73,14 @@ final class ShuffleMetrics implements Source, TrafficMeter {
                         "fallbackBytes." + reason.metricName(),
                         "Bytes of the blocks counted by `fallbacks." + reason.metricName() + "`, as they arrived"));
         failures = counter("failures", "Blocks that Spark was told had failed, by Netty as well");
+        gauge(
+                "memory.copiedOutBytes",
+                "Bytes of blocks that were copied to the heap because the agent was short of memory",
+                memory::copiedOutBytes);
+        gauge(
+                "memory.forgottenBlocks",
+                "Blocks in the agent's memory, or pieces of large ones, that were dropped without a release",
+                memory::forgottenCount);
     }
 
     @Override
@@ -132,7 +145,13 @@ final class ShuffleMetrics implements Source, TrafficMeter {
                 times.put(way.metricName(), latencyOf(timer));
             }
         });
-        return new Traffic(of(bytes, Transport.RDMA).getCount(), nettyBytes, times, stages.traffic());
+        return new Traffic(
+                of(bytes, Transport.RDMA).getCount(),
+                nettyBytes,
+                memory.copiedOutBytes(),
+                memory.forgottenCount(),
+                times,
+                stages.traffic());
     }
 
     private static Latency latencyOf(Timer timer) {
@@ -148,6 +167,11 @@ final class ShuffleMetrics implements Source, TrafficMeter {
     private Counter counter(String name, String doc) {
         descriptions.add(new Description(name, "counter", doc));
         return registry.counter(name);
+    }
+
+    private void gauge(String name, String doc, Gauge<Long> value) {
+        descriptions.add(new Description(name, "gauge", doc));
+        registry.register(name, value);
     }
 
     private Timer timer(String name, String doc) {

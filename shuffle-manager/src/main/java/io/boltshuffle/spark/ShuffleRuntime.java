@@ -28,7 +28,7 @@ final class ShuffleRuntime implements AutoCloseable {
     ShuffleRuntime(SparkEnv env, Settings settings, RdmaTransport transport) {
         this.transport = transport;
         this.fallbackExecutor = daemonThreads();
-        ShuffleMetrics metrics = new ShuffleMetrics();
+        ShuffleMetrics metrics = new ShuffleMetrics(transport.counters());
         env.metricsSystem().registerSource(metrics);
         FetchServices services = new FetchServices(
                 env.blockManager().blockStoreClient(),

@@ -1,5 +1,6 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.client.ClientCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +44,11 @@ final class FakeTransport implements RdmaTransport {
     @Override
     public long readAheadBytes() {
         return 0;
+    }
+
+    @Override
+    public ClientCounters counters() {
+        return new ClientCounters();
     }
 
     @Override

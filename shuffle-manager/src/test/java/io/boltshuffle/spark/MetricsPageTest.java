@@ -2,12 +2,13 @@ package io.boltshuffle.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.testing.GoldenFile;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class MetricsPageTest {
-    private final ShuffleMetrics metrics = new ShuffleMetrics();
+    private final ShuffleMetrics metrics = new ShuffleMetrics(new ClientCounters());
 
     @Test
     void theMetricsPageSaysWhatTheCodeDeclares() throws IOException {
@@ -29,8 +30,8 @@ class MetricsPageTest {
 
                 Every executor counts in Spark's metrics system, under the source `%1$s`: a sink shows
                 `<application>.<executor>.%1$s.<metric>`. Spark's CSV sink writes a file of that name and `.csv` for each
-                metric; of a counter the column `count` is the value, of a timer the times are milliseconds. The source
-                appears with an executor's first shuffle task.
+                metric; of a counter the column `count` is the value, of a gauge the column `value`, of a timer the times are
+                milliseconds. The source appears with an executor's first shuffle task.
 
                 | Metric | Kind | Meaning |
                 | --- | --- | --- |

@@ -2,6 +2,7 @@ package io.boltshuffle.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.client.ClientCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -40,7 +41,7 @@ class RoutedFetchRaceTest {
                 .toList();
         FakeNetty netty = new FakeNetty();
         FakeTransport rdma = new FakeTransport();
-        ShuffleMetrics metrics = new ShuffleMetrics();
+        ShuffleMetrics metrics = new ShuffleMetrics(new ClientCounters());
         RecordingListener spark = new RecordingListener();
         CountDownLatch legs = new CountDownLatch(BLOCKS);
         netty.behave(request -> request.blockIds().forEach(id -> {

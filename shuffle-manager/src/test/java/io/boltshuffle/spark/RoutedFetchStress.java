@@ -1,5 +1,6 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.client.ClientCounters;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.network.buffer.ManagedBuffer;
@@ -19,7 +20,7 @@ public final class RoutedFetchStress {
 
     private static final String ONE = "shuffle_0_0_0";
     private static final String OTHER = "shuffle_0_1_0";
-    private static final ShuffleMetrics METRICS = new ShuffleMetrics(); // too large for one each
+    private static final ShuffleMetrics METRICS = new ShuffleMetrics(new ClientCounters()); // too large for one each
 
     private RoutedFetchStress() {}
 

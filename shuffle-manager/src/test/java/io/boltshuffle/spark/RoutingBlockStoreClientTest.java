@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.codahale.metrics.Counter;
+import io.boltshuffle.client.ClientCounters;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -28,7 +29,7 @@ class RoutingBlockStoreClientTest {
     private final FakeNetty netty = new FakeNetty();
     private final FakeTransport rdma = new FakeTransport();
     private final RecordingListener spark = new RecordingListener();
-    private final ShuffleMetrics metrics = new ShuffleMetrics();
+    private final ShuffleMetrics metrics = new ShuffleMetrics(new ClientCounters());
     private final Queue<Runnable> fallbacks = new ArrayDeque<>();
     private final TestClock clock = new TestClock();
     private final FetchServices services =

@@ -155,6 +155,7 @@ public final class LeasePool implements AutoCloseable {
                     waiting.bytes(),
                     PoolSnapshot.Use.of(outstanding, LeaseState.DRAINING),
                     PoolSnapshot.Use.of(outstanding, LeaseState.QUARANTINED),
+                    slab.leakedRegions(),
                     granted,
                     refusals,
                     accounts.snapshot());

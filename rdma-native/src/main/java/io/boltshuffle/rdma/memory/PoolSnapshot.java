@@ -13,6 +13,7 @@ import java.util.Map;
  * @param waitingBytes what they want together
  * @param draining leases released with posted work outstanding
  * @param quarantined leases withdrawn; part of no owner's use
+ * @param leakedRegions as {@link Slab#leakedRegions()}
  * @param granted leases granted so far
  * @param refusals how many requests got no lease so far, by reason
  * @param owners what each owner has
@@ -25,6 +26,7 @@ public record PoolSnapshot(
         long waitingBytes,
         Use draining,
         Use quarantined,
+        long leakedRegions,
         long granted,
         Map<LeaseUnavailableException.Reason, Long> refusals,
         Map<LeaseOwner, Use> owners) {

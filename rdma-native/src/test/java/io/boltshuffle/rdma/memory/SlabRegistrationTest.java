@@ -142,6 +142,9 @@ class SlabRegistrationTest {
 
         assertThat(domain.open).hasSize(1);
         assertThat(slab.leakedRegions()).isEqualTo(1);
+        try (LeasePool pool = new LeasePool(slab, MIB, new PoolLimits(MIB, 1, 1), new VirtualClock(), Runnable::run)) {
+            assertThat(pool.snapshot().leakedRegions()).isEqualTo(1);
+        }
         registration.close();
         slab.close();
         assertThat(slab.view(0, 1).get()).as("still mapped").isZero();

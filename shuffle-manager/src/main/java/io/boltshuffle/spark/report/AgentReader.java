@@ -53,6 +53,7 @@ public final class AgentReader {
                 memory.path("usedBytes").asLong(),
                 memory.path("pinnedBytes").asLong(),
                 memory.path("quarantinedBytes").asLong(),
+                memory.path("leakedRegions").asLong(),
                 links);
     }
 

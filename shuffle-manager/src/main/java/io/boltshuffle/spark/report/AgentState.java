@@ -12,6 +12,7 @@ import java.util.Objects;
  * @param usedBytes the part in use
  * @param pinnedBytes the part that tasks read
  * @param quarantinedBytes the part given up because it could not be shown safe
+ * @param leakedRegions memory regions that could not be deregistered
  * @param links at most {@value #MAX_LINKS}
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -21,6 +22,7 @@ public record AgentState(
         long usedBytes,
         long pinnedBytes,
         long quarantinedBytes,
+        long leakedRegions,
         List<LinkState> links) {
 
     /** Bounds a report; a Mac has six ports. */
@@ -33,7 +35,7 @@ public record AgentState(
 
     /** An agent that did not answer. */
     public static AgentState unknown(String problem) {
-        return new AgentState(problem, 0, 0, 0, 0, List.of());
+        return new AgentState(problem, 0, 0, 0, 0, 0, List.of());
     }
 
     public boolean answered() {

@@ -9,17 +9,24 @@ import java.util.Map;
  *
  * @param rdmaBytes that arrived by RDMA
  * @param nettyBytes that arrived by Netty, by the reason for which they did
+ * @param copiedOutBytes of those by RDMA, copied to the heap because the agent was short of memory
+ * @param forgottenBlocks blocks by RDMA that were dropped without a release, which is a defect of their reader
  * @param latency of fetches, by transport
  * @param stages the stages that fetched last, at most {@value #MAX_STAGES}
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record Traffic(
-        long rdmaBytes, Map<String, Long> nettyBytes, Map<String, Latency> latency, List<StageTraffic> stages) {
+        long rdmaBytes,
+        Map<String, Long> nettyBytes,
+        long copiedOutBytes,
+        long forgottenBlocks,
+        Map<String, Latency> latency,
+        List<StageTraffic> stages) {
 
     /** Bounds a report. */
     public static final int MAX_STAGES = 32;
 
-    public static final Traffic NONE = new Traffic(0, Map.of(), Map.of(), List.of());
+    public static final Traffic NONE = new Traffic(0, Map.of(), 0, 0, Map.of(), List.of());
 
     public Traffic {
         nettyBytes = Map.copyOf(nettyBytes);
@@ -29,6 +36,6 @@ public record Traffic(
 
     /** The same counts with other stages. */
     public Traffic withStages(List<StageTraffic> others) {
-        return new Traffic(rdmaBytes, nettyBytes, latency, others);
+        return new Traffic(rdmaBytes, nettyBytes, copiedOutBytes, forgottenBlocks, latency, others);
     }
 }

@@ -154,7 +154,17 @@ final class PageBody {
     }
 
     private static String agents(Picture picture) {
-        Table table = new Table("Host", "Executors", "Pool", "In use", "Read by tasks", "Quarantined", "Agent");
+        Table table = new Table(
+                "Host",
+                "Executors",
+                "Pool",
+                "In use",
+                "Read by tasks",
+                "Copied to the heap",
+                "Forgotten blocks",
+                "Quarantined",
+                "Leaked regions",
+                "Agent");
         for (Picture.Host host : picture.hosts()) {
             AgentState agent = host.agent();
             table.row(
@@ -163,7 +173,10 @@ final class PageBody {
                     Figures.bytes(agent.slabBytes()),
                     Figures.bytes(agent.usedBytes()),
                     Figures.bytes(agent.pinnedBytes()),
+                    Figures.bytes(host.copiedOutBytes()),
+                    Long.toString(host.forgottenBlocks()),
                     Figures.bytes(agent.quarantinedBytes()),
+                    Long.toString(agent.leakedRegions()),
                     agent.answered() ? "answers" : agent.problem());
         }
         return table.html();

@@ -25,7 +25,11 @@ record Picture(
         List<Stage> stages,
         List<LinkEvent> events) {
 
-    /** @param rdmaBytes that its executors received by RDMA, {@code nettyBytes} likewise */
+    /**
+     * @param rdmaBytes that its executors received by RDMA, {@code nettyBytes} likewise
+     * @param copiedOutBytes of those by RDMA, copied to the heap because the agent was short of memory
+     * @param forgottenBlocks that its executors dropped without a release
+     */
     record Host(
             String name,
             int executors,
@@ -33,6 +37,8 @@ record Picture(
             long nettyBytes,
             double rdmaBytesPerSecond,
             double nettyBytesPerSecond,
+            long copiedOutBytes,
+            long forgottenBlocks,
             AgentState agent) {}
 
     /** A host and its port. */

@@ -124,6 +124,12 @@ final class ShuffleHistory {
                 books.stream()
                         .mapToDouble(book -> book.netty.bytesPerSecond(nowMillis))
                         .sum(),
+                books.stream()
+                        .mapToLong(book -> book.last.traffic().copiedOutBytes())
+                        .sum(),
+                books.stream()
+                        .mapToLong(book -> book.last.traffic().forgottenBlocks())
+                        .sum(),
                 cables.agent(name))));
         return hosts;
     }

@@ -11,7 +11,7 @@ class AgentReaderTest {
     @Test
     void aLinkCountsWhatItsCableLostToDamage() throws IOException {
         AgentState agent = AgentReader.parse("""
-                {"memory": {"slabBytes": 100, "usedBytes": 30, "pinnedBytes": 20, "quarantinedBytes": 10},
+                {"memory": {"slabBytes": 100, "usedBytes": 30, "pinnedBytes": 20, "quarantinedBytes": 10, "leakedRegions": 3},
                  "peers": [{"host": "mac2",
                    "links": [
                      {"near": "en5:1", "far": "en6:1", "state": "UP", "detail": "SEND",
@@ -29,6 +29,7 @@ class AgentReaderTest {
                         30,
                         20,
                         10,
+                        3,
                         List.of(
                                 new LinkState("mac2", "en5:1", "en6:1", "UP", "SEND", 1000, 250, 2),
                                 new LinkState("mac2", "en7:1", "en8:1", "OPENING", "", 0, 0, 0))));

@@ -12,6 +12,12 @@ import java.util.Map;
 
 /** Reports to feed a history with. */
 final class Reports {
+    /** Of each executor. */
+    static final long COPIED_OUT_BYTES = 3_000_000;
+
+    static final long FORGOTTEN_BLOCKS = 13;
+    static final long LEAKED_REGIONS = 17;
+
     private Reports() {}
 
     /** From executor 1 on host {@code a}, with one cable to {@code b}; all it fetched was for stage 3. */
@@ -29,9 +35,11 @@ final class Reports {
                         new Traffic(
                                 rdmaBytes,
                                 Map.of("no_cable", nettyBytes),
+                                COPIED_OUT_BYTES,
+                                FORGOTTEN_BLOCKS,
                                 Map.of("rdma", new Latency(5, 1.5, 2, 3, 4)),
                                 List.of(new StageTraffic(3, 0, rdmaBytes, nettyBytes))),
-                        new AgentState("", 1 << 30, 1 << 20, 0, 0, List.of(links))));
+                        new AgentState("", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links))));
     }
 
     static LinkState link(String peer, String near, String far, String state, long bytes) {

@@ -27,9 +27,12 @@ final class SamplePictures {
                     300_000_000L * host,
                     lost ? 0 : 3.1 * GB,
                     0.02 * GB,
+                    5_000_000_000L * host,
+                    host == 3 ? 11 : 0,
                     lost
                             ? AgentState.unknown("no answer from an agent at /tmp/<agent>: connection refused")
-                            : new AgentState("", 4L << 30, (3L << 30) / host, 1L << 28, 0, List.of())));
+                            : new AgentState(
+                                    "", 4L << 30, (3L << 30) / host, 1L << 28, 0, host == 2 ? 7 : 0, List.of())));
             latency.add(new Picture.ExecutorLatency(
                     "" + host, "mac" + host + ".local", "rdma", new Latency(18_400, 1.31, 4.9, 12.25, 180.4)));
             for (int peer = host + 1; peer <= hosts; peer++) {

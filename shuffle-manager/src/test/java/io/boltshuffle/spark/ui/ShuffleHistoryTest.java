@@ -25,6 +25,19 @@ class ShuffleHistoryTest {
     }
 
     @Test
+    void aHostShowsWhatItsExecutorsCopiedAndForgotAndWhatItsAgentLeaked() {
+        history.reported(fromExecutor(0, "1", "a", 100, 10));
+        history.reported(fromExecutor(0, "2", "a", 200, 20));
+        history.reported(fromExecutor(0, "3", "b", 200, 20));
+
+        assertThat(history.picture(1_000).hosts().get(0)).satisfies(host -> {
+            assertThat(host.copiedOutBytes()).isEqualTo(2 * Reports.COPIED_OUT_BYTES);
+            assertThat(host.forgottenBlocks()).isEqualTo(2 * Reports.FORGOTTEN_BLOCKS);
+            assertThat(host.agent().leakedRegions()).isEqualTo(Reports.LEAKED_REGIONS);
+        });
+    }
+
+    @Test
     void executorsThatAreNoLongerKeptStillCount() {
         for (int executor = 0; executor < 2_000; executor++) {
             history.reported(fromExecutor(executor, "" + executor, "a", 5, 7));

@@ -70,13 +70,14 @@ final class AgentTable {
     private void totals(JsonNode agent) {
         JsonNode memory = agent.at("/memory");
         JsonNode counters = agent.at("/counters");
-        text.append("memory: slab %s, used %s, staged %s, read by tasks %s, quarantined %s\n"
+        text.append("memory: slab %s, used %s, staged %s, read by tasks %s, quarantined %s, leaked regions %d\n"
                 .formatted(
                         bytes(memory.at("/slabBytes")),
                         bytes(memory.at("/usedBytes")),
                         bytes(memory.at("/stagedBytes")),
                         bytes(memory.at("/pinnedBytes")),
-                        bytes(memory.at("/quarantinedBytes"))));
+                        bytes(memory.at("/quarantinedBytes")),
+                        memory.at("/leakedRegions").asLong()));
         text.append("so far: fetched %s in %d blocks, served %s in %d pulls, copied out %s\n"
                 .formatted(
                         bytes(counters.at("/fetchedBytes")),

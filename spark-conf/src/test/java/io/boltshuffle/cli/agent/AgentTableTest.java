@@ -30,13 +30,13 @@ class AgentTableTest {
                                 "failures": {"CHECKSUM_MISMATCH": 2}}]},
                    {"host": "mac3", "state": "DOWN", "detail": "NO_CABLE: none", "fetches": 0, "servedPulls": 0, "links": []}],
                  "memory": {"slabBytes": 1073741824, "usedBytes": 10485760, "stagedBytes": 0, "pinnedBytes": 2048,
-                            "quarantinedBytes": 0},
+                            "quarantinedBytes": 0, "leakedRegions": 2},
                  "counters": {"fetchedBytes": 1048576, "fetchedBlocks": 12, "servedBytes": 0, "servedPulls": 0,
                               "copiedOutBytes": 0, "failedFetches": {"DEADLINE": 2}, "failedLinks": {}}}
                 """)))).isEqualTo("""
                 agent of mac1: pid 42, up 1:02:03, verbs by librdma.dylib
                 trust: other agents prove the secret of each application
-                memory: slab 1.0 GiB, used 10.0 MiB, staged 0 B, read by tasks 2.0 KiB, quarantined 0 B
+                memory: slab 1.0 GiB, used 10.0 MiB, staged 0 B, read by tasks 2.0 KiB, quarantined 0 B, leaked regions 2
                 so far: fetched 1.0 MiB in 12 blocks, served 0 B in 0 pulls, copied out 0 B
                 failed: fetches DEADLINE 2; links none
 
