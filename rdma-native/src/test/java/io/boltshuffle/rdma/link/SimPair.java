@@ -144,12 +144,15 @@ final class SimPair {
         }
     }
 
-    /** Lets time pass. */
+    /** Lets time pass. Once both links have ended, only what is still on its way arrives. */
     void runFor(long nanos) {
         long until = world.now() + nanos;
         world.after(nanos, () -> {});
-        while (world.now() < until) {
+        while (world.now() < until && !isOver()) {
             step();
+        }
+        for (Long next = world.nextNanos(); next != null && next <= until; next = world.nextNanos()) {
+            world.advanceTo(next);
         }
     }
 
