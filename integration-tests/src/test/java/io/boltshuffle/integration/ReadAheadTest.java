@@ -47,7 +47,7 @@ class ReadAheadTest {
         try (NodeAgents agents = agents(directory).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
-            long ahead = ahead(context);
+            long ahead = ahead(context, 52 * MIB);
 
             assertThat(ahead).isBetween(52 * MIB, EIGHTH_OF_HEAP);
             for (String host : TwoHosts.HOSTS) {
@@ -63,7 +63,7 @@ class ReadAheadTest {
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context =
                         new JavaSparkContext(conf(hosts, agents).set("spark.reducer.maxSizeInFlight", "24m"))) {
-            assertThat(ahead(context)).isBetween(18 * MIB, 24 * MIB);
+            assertThat(ahead(context, 18 * MIB)).isBetween(18 * MIB, 24 * MIB);
         }
     }
 
@@ -73,7 +73,8 @@ class ReadAheadTest {
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
             awaitRdma(context);
-            CompletableFuture<Arrived> reading = CompletableFuture.supplyAsync(() -> shuffled(context));
+            CompletableFuture<Arrived> reading =
+                    CompletableFuture.supplyAsync(() -> shuffled(context, Map.of(), 52 * MIB));
             await().atMost(Duration.ofSeconds(60)).until(() -> pinnedBytes(agents) > 52 * MIB);
             for (String host : TwoHosts.HOSTS) {
                 agents.signal(host, "KILL");
@@ -83,7 +84,10 @@ class ReadAheadTest {
             for (String host : TwoHosts.HOSTS) {
                 agents.heal(host); // it removes the memory that the one before it left
             }
-            await().atMost(Duration.ofSeconds(30)).until(() -> agents.servedBytes() >= 0);
+            await().atMost(Duration.ofSeconds(90)).until(() -> {
+                shuffleALittle(context);
+                return agents.servedBytes() > 0;
+            });
         }
     }
 
@@ -104,11 +108,11 @@ class ReadAheadTest {
         return agents.applyTo(hosts.applicationConf("read-ahead").set("spark.shuffle.compress", "false"));
     }
 
-    /** What a task has got by RDMA before it reads a block of another host, in bytes. */
-    private static long ahead(JavaSparkContext context) {
+    /** What a task that waits for a number of bytes has got by RDMA before it reads a block of another host, in bytes. */
+    private static long ahead(JavaSparkContext context, long atLeast) {
         awaitRdma(context);
         Map<String, Long> before = counts(context);
-        Arrived arrived = shuffled(context);
+        Arrived arrived = shuffled(context, before, atLeast);
         assertThat(arrived.rows()).isEqualTo(MAPS * ROWS);
         return arrived.bytes() - before.getOrDefault(arrived.executor(), 0L);
     }
@@ -118,15 +122,18 @@ class ReadAheadTest {
         await().atMost(Duration.ofSeconds(90))
                 .pollInterval(Duration.ofMillis(500))
                 .until(() -> {
-                    long keys = context.parallelize(
-                                    IntStream.range(0, 1000).boxed().toList(), 8)
-                            .mapToPair(key -> new Tuple2<>(key, key))
-                            .partitionBy(new HashPartitioner(8))
-                            .count();
-                    assertThat(keys).isEqualTo(1000);
+                    shuffleALittle(context);
                     Map<String, Long> counts = counts(context);
                     return counts.size() == 2 && counts.values().stream().allMatch(bytes -> bytes > 0);
                 });
+    }
+
+    private static void shuffleALittle(JavaSparkContext context) {
+        long keys = context.parallelize(IntStream.range(0, 1000).boxed().toList(), 8)
+                .mapToPair(key -> new Tuple2<>(key, key))
+                .partitionBy(new HashPartitioner(8))
+                .count();
+        assertThat(keys).isEqualTo(1000);
     }
 
     /** Bytes that came by RDMA so far, of each executor. */
@@ -142,19 +149,25 @@ class ReadAheadTest {
         return counts;
     }
 
-    private static Arrived shuffled(JavaSparkContext context) {
+    private static Arrived shuffled(JavaSparkContext context, Map<String, Long> before, long atLeast) {
+        HashMap<String, Long> counted = new HashMap<>(before);
         List<Arrived> one = context.parallelize(
                         IntStream.range(0, MAPS * ROWS).boxed().toList(), MAPS)
                 .mapToPair(key -> new Tuple2<>(key, row(key)))
                 .partitionBy(new HashPartitioner(1))
-                .mapPartitions(ReadAheadTest::readLate)
+                .mapPartitions(rows ->
+                        readLate(rows, counted.getOrDefault(SparkEnv.get().executorId(), 0L) + atLeast))
                 .collect();
         assertThat(one).hasSize(1);
         return one.get(0);
     }
 
-    /** Reads nothing until no more comes. */
-    private static Iterator<Arrived> readLate(Iterator<Tuple2<Integer, byte[]>> rows) throws InterruptedException {
+    /** Reads nothing until enough has come, and then until no more comes. */
+    private static Iterator<Arrived> readLate(Iterator<Tuple2<Integer, byte[]>> rows, long enough)
+            throws InterruptedException {
+        for (int waits = 0; byRdma() < enough && waits < 300; waits++) {
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
         long bytes = -1;
         while (byRdma() > bytes) {
             bytes = byRdma();
@@ -175,13 +188,13 @@ class ReadAheadTest {
         return row;
     }
 
+    /** An executor has the metrics from its first shuffle on. */
     private static long byRdma() {
         return SparkEnv.get()
                 .metricsSystem()
                 .getSourcesByName("boltshuffle")
-                .head()
-                .metricRegistry()
-                .counter("bytes.rdma")
-                .getCount();
+                .headOption()
+                .map(source -> source.metricRegistry().counter("bytes.rdma").getCount())
+                .getOrElse(() -> 0L);
     }
 }

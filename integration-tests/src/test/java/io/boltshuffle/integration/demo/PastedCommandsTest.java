@@ -81,6 +81,7 @@ class PastedCommandsTest {
             "bolt queries --benchmark tpcds --part 1/8",
             "bolt soak --minutes 5", // SoakTest, for a shorter time
             "bolt soak --minutes 60 --report soak.html",
+            "bolt test", // Maven's verify, within which this runs
             "bolt topology --hosts mac1,mac2 --addresses",
             "bolt topology --hosts mac1,mac2 --hostfile hosts.json",
             "bolt topology --hosts mac1,mac2 --svg cluster.svg",
