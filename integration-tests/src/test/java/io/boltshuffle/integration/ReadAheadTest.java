@@ -153,7 +153,10 @@ class ReadAheadTest {
         HashMap<String, Long> counted = new HashMap<>(before);
         List<Arrived> one = context.parallelize(
                         IntStream.range(0, MAPS * ROWS).boxed().toList(), MAPS)
-                .mapToPair(key -> new Tuple2<>(key, row(key)))
+                .mapToPair(key -> {
+                    TimeUnit.MILLISECONDS.sleep(30); // so that one executor does not run nearly all of them
+                    return new Tuple2<>(key, row(key));
+                })
                 .partitionBy(new HashPartitioner(1))
                 .mapPartitions(rows ->
                         readLate(rows, counted.getOrDefault(SparkEnv.get().executorId(), 0L) + atLeast))
