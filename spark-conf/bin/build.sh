@@ -7,7 +7,7 @@ outdated() {
   [ -e "$1" ] || return 0
   [ -e "$built" ] || built=$1
   [ -n "$(find "$checkout"/pom.xml "$checkout"/*/pom.xml "$checkout"/rdma-native/src "$checkout"/shuffle-manager/src/main \
-    "$checkout"/spark-conf/src/main -type f -newer "$built" -print | head -n 1)" ]
+    "$checkout"/spark-conf/src/main "$checkout"/integration-tests/src/main -type f -newer "$built" -print | head -n 1)" ]
 }
 
 # The machine's Maven if it is new enough, else the wrapper, which fetches one from Maven Central into ~/.m2/wrapper.
@@ -94,8 +94,8 @@ build() {
   log=$home/target/build.log
   if ! (
     set -o pipefail
-    JAVA_HOME=$java_home "$maven" -B -f "$checkout/pom.xml" -pl spark-conf -am -Dmaven.test.skip=true \
-      -Dcommand.lib="$fresh" -Dassembly.skipAssembly=true -Dcyclonedx.skip=true -Dlicense.skipAddThirdParty=true package \
+    JAVA_HOME=$java_home "$maven" -B -f "$checkout/pom.xml" -pl spark-conf,integration-tests -am -Dmaven.test.skip=true \
+      -Dcommand.lib="$fresh" -Dproof.lib="$fresh/proof" -Dassembly.skipAssembly=true -Dcyclonedx.skip=true -Dlicense.skipAddThirdParty=true package \
       2>&1 </dev/null | tee "$log" | follow
   ); then
     grep -E '^\[ERROR\]|error:' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2

@@ -2,7 +2,7 @@ package io.boltshuffle.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.lab.LabSuite;
+import io.boltshuffle.proof.lab.LabSuite;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

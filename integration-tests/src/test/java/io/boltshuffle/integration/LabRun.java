@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.ProcessTree;
-import io.boltshuffle.cli.lab.Lab;
-import io.boltshuffle.cli.lab.LabGuest;
-import io.boltshuffle.cli.lab.LabSuite;
+import io.boltshuffle.proof.lab.Lab;
+import io.boltshuffle.proof.lab.LabGuest;
+import io.boltshuffle.proof.lab.LabSuite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

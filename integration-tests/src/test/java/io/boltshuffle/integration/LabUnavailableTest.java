@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.FileTrees;
-import io.boltshuffle.cli.lab.Lab;
-import io.boltshuffle.cli.lab.LabEngine;
+import io.boltshuffle.proof.lab.Lab;
+import io.boltshuffle.proof.lab.LabEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

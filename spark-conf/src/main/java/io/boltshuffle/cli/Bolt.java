@@ -5,19 +5,21 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
-import io.boltshuffle.cli.conformance.ConformanceCommand;
+import io.boltshuffle.cli.base.VerbProvider;
 import io.boltshuffle.cli.doctor.DoctorCommand;
 import io.boltshuffle.cli.doctor.InitCommand;
 import io.boltshuffle.cli.doctor.TopologyCommand;
-import io.boltshuffle.cli.queries.QueriesCommand;
-import io.boltshuffle.cli.soak.SoakCommand;
 import io.boltshuffle.cli.verify.VerifyCommand;
 import java.io.PrintWriter;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
-/** The root command: it only names the verbs. A new verb is one class, listed in {@code subcommands}. */
+/**
+ * The root command: it only names the verbs. A new verb is one class, listed in {@code subcommands}. In a checkout, the verbs that
+ * measure and prove come from another jar.
+ */
 @Command(
         name = "bolt",
         mixinStandardHelpOptions = true,
@@ -49,15 +51,10 @@ import picocli.CommandLine.ParameterException;
         },
         subcommands = {
             AgentCommand.class,
-            BenchCommand.class,
-            ConformanceCommand.class,
             DemoCommand.class,
             DoctorCommand.class,
             HistoryCommand.class,
             InitCommand.class,
-            LabCommand.class,
-            QueriesCommand.class,
-            SoakCommand.class,
             TopologyCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class,
@@ -71,8 +68,9 @@ public final class Bolt {
 
     /** The whole command line, as {@code main} runs it. */
     public static CommandLine commandLine() {
-        return new CommandLine(new Bolt())
-                .addSubcommand(new CommandLine(new SparkSubmitCommand()).setStopAtUnmatched(true))
+        CommandLine bolt = new CommandLine(new Bolt());
+        ServiceLoader.load(VerbProvider.class).forEach(more -> more.verbs().forEach(bolt::addSubcommand));
+        return bolt.addSubcommand(new CommandLine(new SparkSubmitCommand()).setStopAtUnmatched(true))
                 .setParameterExceptionHandler(Bolt::tellUsage)
                 .setExecutionExceptionHandler(Bolt::tellFailure)
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -1,6 +1,5 @@
 package io.boltshuffle.examples;
 
-import io.boltshuffle.queries.QueryResult;
 import io.boltshuffle.testing.FuzzContract;
 import io.boltshuffle.testing.FuzzTarget;
 import java.util.Arrays;
@@ -20,9 +19,6 @@ class ProgressFuzzTest extends FuzzContract {
         String[] lines = Arrays.stream(ProgressLineTest.lines())
                 .map(ProgressLine::format)
                 .toArray(String[]::new);
-        return Stream.of(
-                FuzzTarget.ofText("progress-line", ProgressLine::parse, Set.of(), lines),
-                FuzzTarget.ofText(
-                        "query-result", QueryResult::parse, Set.of(IllegalArgumentException.class), "q3\t10 ab12cd"));
+        return Stream.of(FuzzTarget.ofText("progress-line", ProgressLine::parse, Set.of(), lines));
     }
 }

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.proof.bench;
 
 import picocli.CommandLine.Command;
 
@@ -23,4 +23,4 @@ import picocli.CommandLine.Command;
             BenchScaleCommand.class,
             BenchStageCommand.class
         })
-final class BenchCommand {}
+public final class BenchCommand {}

@@ -1,10 +1,7 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.bench.fetch.FetchBenchmark;
-import io.boltshuffle.cli.bench.fetch.FetchReport;
-import io.boltshuffle.cli.bench.fetch.FetchScale;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.ClusterSpec;
@@ -12,6 +9,9 @@ import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.cli.option.ReportOption;
+import io.boltshuffle.proof.bench.fetch.FetchBenchmark;
+import io.boltshuffle.proof.bench.fetch.FetchReport;
+import io.boltshuffle.proof.bench.fetch.FetchScale;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,11 +1,7 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.bench.compare.ComparisonReport;
-import io.boltshuffle.cli.bench.job.Compression;
-import io.boltshuffle.cli.bench.job.JobBenchmark;
-import io.boltshuffle.cli.bench.job.JobScale;
 import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JoinedCluster;
@@ -16,6 +12,10 @@ import io.boltshuffle.cli.option.ClusterOptions;
 import io.boltshuffle.cli.option.ReportOption;
 import io.boltshuffle.cli.runtime.SparkRuntimes;
 import io.boltshuffle.cli.runtime.UserCache;
+import io.boltshuffle.proof.bench.compare.ComparisonReport;
+import io.boltshuffle.proof.bench.job.Compression;
+import io.boltshuffle.proof.bench.job.JobBenchmark;
+import io.boltshuffle.proof.bench.job.JobScale;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;

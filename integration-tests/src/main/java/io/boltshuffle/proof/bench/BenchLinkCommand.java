@@ -1,11 +1,9 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.cli.bench.LinkBench;
-import io.boltshuffle.cli.bench.LinkBenchReport;
 import io.boltshuffle.cli.option.EmulatorOption;
 import io.boltshuffle.cli.option.JsonOption;
 import io.boltshuffle.rdma.link.LinkMode;

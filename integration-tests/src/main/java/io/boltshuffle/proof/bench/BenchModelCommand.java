@@ -1,11 +1,11 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ExitCode;
-import io.boltshuffle.cli.bench.model.CpuCosts;
-import io.boltshuffle.cli.bench.model.ModelReport;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.JsonOption;
+import io.boltshuffle.proof.bench.model.CpuCosts;
+import io.boltshuffle.proof.bench.model.ModelReport;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,16 +1,16 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.bench.scale.ScaleBenchmark;
-import io.boltshuffle.cli.bench.scale.ScalePlan;
-import io.boltshuffle.cli.bench.scale.ScaleReport;
-import io.boltshuffle.cli.bench.stage.Cut;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.CablesOption;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.cli.option.ReportOption;
+import io.boltshuffle.proof.bench.scale.ScaleBenchmark;
+import io.boltshuffle.proof.bench.scale.ScalePlan;
+import io.boltshuffle.proof.bench.scale.ScaleReport;
+import io.boltshuffle.proof.bench.stage.Cut;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,12 +1,8 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.bench.StageOperation;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.bench.compare.ComparisonReport;
-import io.boltshuffle.cli.bench.stage.Cut;
-import io.boltshuffle.cli.bench.stage.StageBenchmark;
-import io.boltshuffle.cli.bench.stage.StageScale;
 import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JoinedCluster;
@@ -15,6 +11,10 @@ import io.boltshuffle.cli.option.CablesOption;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.cli.option.ClusterOptions;
 import io.boltshuffle.cli.option.ReportOption;
+import io.boltshuffle.proof.bench.compare.ComparisonReport;
+import io.boltshuffle.proof.bench.stage.Cut;
+import io.boltshuffle.proof.bench.stage.StageBenchmark;
+import io.boltshuffle.proof.bench.stage.StageScale;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench;
+package io.boltshuffle.proof.bench;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

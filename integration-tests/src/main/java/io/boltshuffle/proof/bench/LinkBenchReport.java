@@ -1,8 +1,8 @@
-package io.boltshuffle.cli.bench;
+package io.boltshuffle.proof.bench;
 
-import io.boltshuffle.cli.bench.LinkBench.JavaEnd;
-import io.boltshuffle.cli.bench.LinkBench.Round;
-import io.boltshuffle.cli.bench.report.Samples;
+import io.boltshuffle.proof.bench.LinkBench.JavaEnd;
+import io.boltshuffle.proof.bench.LinkBench.Round;
+import io.boltshuffle.proof.bench.report.Samples;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,15 +1,15 @@
-package io.boltshuffle.cli.bench;
+package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.Installation;
-import io.boltshuffle.cli.bench.report.Samples;
 import io.boltshuffle.cli.cluster.JobOutcome;
 import io.boltshuffle.cli.cluster.JobRunner;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.examples.ProgressLine.StageDone;
+import io.boltshuffle.proof.bench.report.Samples;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,6 +1,6 @@
-package io.boltshuffle.cli.bench;
+package io.boltshuffle.proof.bench;
 
-import io.boltshuffle.cli.bench.report.Samples;
+import io.boltshuffle.proof.bench.report.Samples;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

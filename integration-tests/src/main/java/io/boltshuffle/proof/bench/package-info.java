@@ -7,6 +7,6 @@
  * <p><b>Threads:</b> the main thread.
  */
 @NullMarked
-package io.boltshuffle.cli.bench;
+package io.boltshuffle.proof.bench;
 
 import org.jspecify.annotations.NullMarked;

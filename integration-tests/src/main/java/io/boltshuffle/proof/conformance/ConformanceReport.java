@@ -1,7 +1,7 @@
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.proof.conformance;
 
-import io.boltshuffle.cli.bench.report.TextTable;
-import io.boltshuffle.cli.conformance.SuiteResult.Difference;
+import io.boltshuffle.proof.bench.report.TextTable;
+import io.boltshuffle.proof.conformance.SuiteResult.Difference;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;

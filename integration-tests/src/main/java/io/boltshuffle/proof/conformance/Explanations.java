@@ -1,8 +1,8 @@
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.proof.conformance;
 
 import static java.util.Objects.requireNonNull;
 
-import io.boltshuffle.cli.conformance.SuiteResult.Difference;
+import io.boltshuffle.proof.conformance.SuiteResult.Difference;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,11 +1,11 @@
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.proof.conformance;
 
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.cli.conformance.SuiteResult.Difference;
+import io.boltshuffle.proof.conformance.SuiteResult.Difference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -1,6 +1,6 @@
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.proof.conformance;
 
-import io.boltshuffle.cli.conformance.SuiteResult.Difference;
+import io.boltshuffle.proof.conformance.SuiteResult.Difference;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.proof.conformance;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Installation;
@@ -123,7 +123,8 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
         environment.put(
                 "JAVA_TOOL_OPTIONS",
                 Stream.of(
-                                "-javaagent:" + installation.examplesJar() + "=" + agentArgument,
+                                "-javaagent:" + Installation.jarOf("io.boltshuffle.conformance.SuiteAgent") + "="
+                                        + agentArgument,
                                 "-D" + SuiteFiles.SETTINGS + "=" + directory.settings(),
                                 "-D" + SuiteFiles.TALLIES + "=" + directory.tallies(),
                                 "-Djava.io.tmpdir=" + directory.temporary())

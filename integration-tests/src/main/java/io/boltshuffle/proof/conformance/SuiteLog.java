@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.proof.conformance;
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.proof.conformance;
 
 import io.boltshuffle.conformance.SuiteAgent;
 import java.util.Locale;

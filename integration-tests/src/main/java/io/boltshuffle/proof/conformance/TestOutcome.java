@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.proof.conformance;
 
 /** What became of one test. */
 enum TestOutcome {

@@ -8,6 +8,6 @@
  * <p><b>Threads:</b> the caller's.
  */
 @NullMarked
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.proof.conformance;
 
 import org.jspecify.annotations.NullMarked;

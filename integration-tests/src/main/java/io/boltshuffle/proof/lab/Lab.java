@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.lab;
+package io.boltshuffle.proof.lab;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ExitCode;

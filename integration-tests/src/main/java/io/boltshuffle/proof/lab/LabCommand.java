@@ -1,12 +1,8 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.proof.lab;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.ForegroundProcess;
-import io.boltshuffle.cli.lab.Lab;
-import io.boltshuffle.cli.lab.LabEngine;
-import io.boltshuffle.cli.lab.LabGuest;
-import io.boltshuffle.cli.lab.LabSuite;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -46,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "  124  the deadline passed, and the guest was ended",
             "  125  the guest did not boot, or vanished"
         })
-final class LabCommand implements Callable<Integer> {
+public final class LabCommand implements Callable<Integer> {
 
     private static final String PREPARE = "prepare";
     private static final String RUN = "run";

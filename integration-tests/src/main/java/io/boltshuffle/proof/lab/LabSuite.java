@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.lab;
+package io.boltshuffle.proof.lab;
 
 import java.time.Duration;
 import java.util.List;

@@ -7,6 +7,6 @@
  * <p><b>Threads:</b> the caller's.
  */
 @NullMarked
-package io.boltshuffle.cli.lab;
+package io.boltshuffle.proof.lab;
 
 import org.jspecify.annotations.NullMarked;

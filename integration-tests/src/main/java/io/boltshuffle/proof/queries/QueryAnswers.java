@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.queries;
+package io.boltshuffle.proof.queries;
 
 import io.boltshuffle.queries.QueryResult;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.queries;
+package io.boltshuffle.proof.queries;
 
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.Installation;
@@ -53,7 +53,7 @@ final class QueryBenchmark {
                 set.label() + "-tables",
                 PACKAGE + "QueryTables",
                 List.of(set.label(), scale, FILES, tables.toString()),
-                installation.generatorSettings()));
+                TableGenerators.settings(installation)));
         Inputs inputs = new Inputs(set, tables, queries);
         QueryAnswers stock = answers(inputs, ShuffleVariant.STOCK, "");
         QueryAnswers ours = answers(inputs, ShuffleVariant.BOLTSHUFFLE, "");
@@ -106,7 +106,7 @@ final class QueryBenchmark {
                 .forEach((key, value) -> settings.merge(key, value, (plugin, other) -> plugin + "," + other));
         settings.merge(
                 "spark.jars",
-                installation.generatorSettings().getOrDefault("spark.jars", ""),
+                TableGenerators.settings(installation).getOrDefault("spark.jars", ""),
                 (ours, generators) -> ours + "," + generators);
         settings.put("spark.sql.autoBroadcastJoinThreshold", "-1");
         settings.put("spark.sql.adaptive.coalescePartitions.minPartitionSize", "16k");

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.queries;
+package io.boltshuffle.proof.queries;
 
 import io.boltshuffle.cli.base.BoltException;
 import java.util.List;

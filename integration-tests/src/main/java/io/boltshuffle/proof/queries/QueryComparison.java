@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.queries;
+package io.boltshuffle.proof.queries;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,6 @@
  * <p><b>Threads:</b> the caller's.
  */
 @NullMarked
-package io.boltshuffle.cli.queries;
+package io.boltshuffle.proof.queries;
 
 import org.jspecify.annotations.NullMarked;

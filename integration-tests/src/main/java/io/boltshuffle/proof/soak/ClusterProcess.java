@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
-import io.boltshuffle.cli.soak.Series.Point;
+import io.boltshuffle.proof.soak.Series.Point;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

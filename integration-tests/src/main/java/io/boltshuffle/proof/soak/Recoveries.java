@@ -1,8 +1,8 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
-import io.boltshuffle.cli.bench.report.Samples;
-import io.boltshuffle.cli.bench.report.TextTable;
-import io.boltshuffle.cli.soak.Arrivals.Gap;
+import io.boltshuffle.proof.bench.report.Samples;
+import io.boltshuffle.proof.bench.report.TextTable;
+import io.boltshuffle.proof.soak.Arrivals.Gap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.boltshuffle.cli.cluster.ProcessFigures;

@@ -1,6 +1,6 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
-import io.boltshuffle.cli.bench.report.Samples;
+import io.boltshuffle.proof.bench.report.Samples;
 import java.util.List;
 
 /**

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.FileTrees;

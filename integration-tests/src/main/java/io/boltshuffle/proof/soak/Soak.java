@@ -1,7 +1,6 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
 import io.boltshuffle.cli.base.BoltException;
-import io.boltshuffle.cli.bench.report.MachineState;
 import io.boltshuffle.cli.cluster.AgentLedgers;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.Cabling;
@@ -12,6 +11,7 @@ import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.soak.JobResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;

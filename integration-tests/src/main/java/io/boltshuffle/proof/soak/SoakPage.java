@@ -1,7 +1,7 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
-import io.boltshuffle.cli.bench.report.Html;
-import io.boltshuffle.cli.bench.report.LineChart;
+import io.boltshuffle.proof.bench.report.Html;
+import io.boltshuffle.proof.bench.report.LineChart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

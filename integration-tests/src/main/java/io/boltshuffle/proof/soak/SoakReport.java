@@ -1,9 +1,9 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
-import io.boltshuffle.cli.bench.report.MachineState;
-import io.boltshuffle.cli.bench.report.TextTable;
 import io.boltshuffle.cli.option.ClusterCommand;
-import io.boltshuffle.cli.soak.Series.Trend;
+import io.boltshuffle.proof.bench.report.MachineState;
+import io.boltshuffle.proof.bench.report.TextTable;
+import io.boltshuffle.proof.soak.Series.Trend;
 import io.boltshuffle.soak.JobResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

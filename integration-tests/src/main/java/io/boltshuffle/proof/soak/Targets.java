@@ -1,11 +1,11 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ShortCommand;
 import io.boltshuffle.cli.cluster.NodeAgent;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.VirtualCables;
-import io.boltshuffle.cli.soak.ClusterProcess.Kind;
+import io.boltshuffle.proof.soak.ClusterProcess.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

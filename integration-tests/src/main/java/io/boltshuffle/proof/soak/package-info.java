@@ -8,6 +8,6 @@
  * said to be for any thread.
  */
 @NullMarked
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
 import org.jspecify.annotations.NullMarked;

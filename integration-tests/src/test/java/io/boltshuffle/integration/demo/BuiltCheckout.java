@@ -22,7 +22,8 @@ final class BuiltCheckout {
     static BuiltCheckout in(Path directory) throws IOException {
         Path root = directory.resolve("checkout");
         Path home = root.resolve("spark-conf");
-        for (String sources : List.of("rdma-native/src", "shuffle-manager/src/main", "spark-conf/src/main")) {
+        for (String sources : List.of(
+                "rdma-native/src", "shuffle-manager/src/main", "spark-conf/src/main", "integration-tests/src/main")) {
             Files.createDirectories(root.resolve(sources));
         }
         for (String copied : List.of(
@@ -34,18 +35,23 @@ final class BuiltCheckout {
             Files.createDirectories(root.resolve(copied).resolveSibling(""));
             Files.copy(REAL.resolve(copied), root.resolve(copied));
         }
-        Path lib = Files.createDirectories(home.resolve("target/lib"));
-        try (Stream<Path> jars = Files.list(REAL.resolve("spark-conf/target/lib"))) {
-            for (Path jar : jars.toList()) {
-                Files.copy(jar, lib.resolve(jar.getFileName()));
-            }
-        }
+        copyJars("spark-conf/target/lib", root);
+        copyJars("spark-conf/target/lib/proof", root);
         Path emulator = root.resolve("rdma-native/target/emulator");
         Files.createDirectories(emulator.resolveSibling(""));
         Files.createSymbolicLink(emulator, REAL.resolve("rdma-native/target/emulator"));
         // Newer than the sources: so the launcher builds nothing.
         Files.createFile(home.resolve("target/.built"));
         return new BuiltCheckout(root, Files.createDirectories(directory.resolve("logs")));
+    }
+
+    private static void copyJars(String directory, Path root) throws IOException {
+        Path lib = Files.createDirectories(root.resolve(directory));
+        try (Stream<Path> jars = Files.list(REAL.resolve(directory))) {
+            for (Path jar : jars.filter(Files::isRegularFile).toList()) {
+                Files.copy(jar, lib.resolve(jar.getFileName()));
+            }
+        }
     }
 
     Path root() {

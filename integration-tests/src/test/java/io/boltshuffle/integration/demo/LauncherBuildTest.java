@@ -27,7 +27,8 @@ class LauncherBuildTest {
         for (String script : List.of("bolt", "parts.sh", "build.sh")) {
             Files.copy(REAL.resolve(script), bin.resolve(script));
         }
-        for (String sources : List.of("rdma-native/src", "shuffle-manager/src/main", "spark-conf/src/main")) {
+        for (String sources : List.of(
+                "rdma-native/src", "shuffle-manager/src/main", "spark-conf/src/main", "integration-tests/src/main")) {
             Files.createDirectories(home.resolveSibling(sources));
         }
         Files.createFile(home.resolveSibling("pom.xml"));

@@ -1,10 +1,10 @@
-package io.boltshuffle.cli.bench;
+package io.boltshuffle.proof.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.cli.bench.LinkBench.JavaEnd;
-import io.boltshuffle.cli.bench.LinkBench.Round;
+import io.boltshuffle.proof.bench.LinkBench.JavaEnd;
+import io.boltshuffle.proof.bench.LinkBench.Round;
 import io.boltshuffle.rdma.link.verify.Latency;
 import io.boltshuffle.rdma.link.verify.StreamCost;
 import io.boltshuffle.rdma.link.verify.StreamSpeed;

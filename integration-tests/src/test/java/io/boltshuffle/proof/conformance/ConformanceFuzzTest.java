@@ -1,8 +1,8 @@
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.proof.conformance;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.cli.conformance.SuiteResult.Difference;
+import io.boltshuffle.proof.conformance.SuiteResult.Difference;
 import io.boltshuffle.testing.FuzzContract;
 import io.boltshuffle.testing.FuzzTarget;
 import java.io.StringReader;

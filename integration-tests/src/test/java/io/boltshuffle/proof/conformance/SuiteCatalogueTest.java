@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.proof.conformance;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,8 +1,8 @@
-package io.boltshuffle.cli.conformance;
+package io.boltshuffle.proof.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.conformance.SuiteResult.Difference;
+import io.boltshuffle.proof.conformance.SuiteResult.Difference;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

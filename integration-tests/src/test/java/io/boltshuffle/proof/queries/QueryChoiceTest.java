@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.queries;
+package io.boltshuffle.proof.queries;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

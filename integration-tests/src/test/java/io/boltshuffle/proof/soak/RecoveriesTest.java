@@ -1,10 +1,10 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.soak.Arrivals.Gap;
-import io.boltshuffle.cli.soak.Arrivals.Point;
-import io.boltshuffle.cli.soak.Recoveries.Recovery;
+import io.boltshuffle.proof.soak.Arrivals.Gap;
+import io.boltshuffle.proof.soak.Arrivals.Point;
+import io.boltshuffle.proof.soak.Recoveries.Recovery;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;

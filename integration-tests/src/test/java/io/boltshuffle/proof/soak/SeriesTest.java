@@ -1,9 +1,9 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.soak.Series.Point;
-import io.boltshuffle.cli.soak.Series.Trend.Kind;
+import io.boltshuffle.proof.soak.Series.Point;
+import io.boltshuffle.proof.soak.Series.Trend.Kind;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;

@@ -1,9 +1,9 @@
-package io.boltshuffle.cli.soak;
+package io.boltshuffle.proof.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.bench.report.MachineState;
-import io.boltshuffle.cli.soak.SoakReport.Traffic;
+import io.boltshuffle.proof.bench.report.MachineState;
+import io.boltshuffle.proof.soak.SoakReport.Traffic;
 import io.boltshuffle.soak.JobResult;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,9 @@ package io.boltshuffle.cli.base;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -45,13 +47,31 @@ public record Installation(Path lib) {
     }
 
     /**
-     * Settings of an application that makes tables of TPC-H or TPC-DS. The generators' own guava goes before Spark's: that of
-     * Spark 3.5 is too old for them.
+     * The jar of this command's class path that holds a class, which need not be loadable here.
+     *
+     * @param className of a top-level class
+     */
+    public static Path jarOf(String className) {
+        URL place = Installation.class.getClassLoader().getResource(className.replace('.', '/') + ".class");
+        try {
+            if (place != null && place.openConnection() instanceof JarURLConnection jar) {
+                return Path.of(jar.getJarFileURL().toURI());
+            }
+        } catch (IOException | URISyntaxException e) {
+            throw new IllegalStateException("the jar of " + className + " has no path: " + place, e);
+        }
+        throw BoltException.environment(
+                "no jar of this command holds " + className, "start it with spark-conf/bin/bolt");
+    }
+
+    /**
+     * Settings of an application that makes tables of TPC-H. The generator's own guava goes before Spark's: that of Spark 3.5 is
+     * too old for it.
      */
     public Map<String, String> generatorSettings() {
         return Map.of(
                 "spark.jars",
-                Stream.of("tpch-", "tpcds-", "guava-")
+                Stream.of("tpch-", "guava-")
                         .map(prefix -> jar(prefix).toString())
                         .collect(Collectors.joining(",")),
                 "spark.driver.userClassPathFirst",

@@ -2,6 +2,7 @@ package io.boltshuffle.cli.cluster;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.runtime.SparkLauncher;
@@ -68,9 +69,14 @@ public final class JobRunner {
         settings.putIfAbsent("spark.driver.extraJavaOptions", run.temporaryFilesOption());
         settings.put("spark.extraListeners", ProgressLine.LISTENER);
         settings.putAll(job.settings());
+        Path jar = Installation.jarOf(job.mainClass());
+        if (!jar.equals(examplesJar)) {
+            // What a job of another jar is watched with is in the examples'.
+            settings.merge("spark.jars", examplesJar.toString(), (own, examples) -> own + "," + examples);
+        }
         List<String> arguments = new ArrayList<>();
         settings.forEach((key, value) -> arguments.addAll(List.of("--conf", key + "=" + value)));
-        arguments.addAll(List.of("--class", job.mainClass(), examplesJar.toString()));
+        arguments.addAll(List.of("--class", job.mainClass(), jar.toString()));
         arguments.addAll(job.arguments());
         ProcessBuilder submit = new SparkLauncher(runtime)
                 .prepare(

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.compare;
+package io.boltshuffle.proof.bench.compare;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;

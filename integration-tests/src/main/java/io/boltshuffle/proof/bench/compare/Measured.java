@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.compare;
+package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.bench.PieceSample;
 import io.boltshuffle.cli.cluster.ShuffleVariant;

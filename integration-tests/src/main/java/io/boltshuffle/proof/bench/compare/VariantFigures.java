@@ -1,8 +1,8 @@
-package io.boltshuffle.cli.bench.compare;
+package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.bench.PieceSample;
 import io.boltshuffle.bench.TaskFigures;
-import io.boltshuffle.cli.bench.report.Samples;
+import io.boltshuffle.proof.bench.report.Samples;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

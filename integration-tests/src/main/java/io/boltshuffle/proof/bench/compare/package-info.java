@@ -7,6 +7,6 @@
  * <p><b>Threads:</b> the main thread.
  */
 @NullMarked
-package io.boltshuffle.cli.bench.compare;
+package io.boltshuffle.proof.bench.compare;
 
 import org.jspecify.annotations.NullMarked;

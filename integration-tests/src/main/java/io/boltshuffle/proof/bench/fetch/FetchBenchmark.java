@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.fetch;
+package io.boltshuffle.proof.bench.fetch;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -7,13 +7,13 @@ import io.boltshuffle.bench.FetchSample;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
-import io.boltshuffle.cli.bench.report.MachineState;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.JobRunner;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.proof.bench.report.MachineState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.fetch;
+package io.boltshuffle.proof.bench.fetch;
 
 import io.boltshuffle.bench.FetchRoute;
 import io.boltshuffle.bench.FetchSample;

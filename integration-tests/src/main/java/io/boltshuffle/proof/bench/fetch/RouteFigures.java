@@ -1,8 +1,8 @@
-package io.boltshuffle.cli.bench.fetch;
+package io.boltshuffle.proof.bench.fetch;
 
 import io.boltshuffle.bench.CpuNanos;
 import io.boltshuffle.bench.FetchSample;
-import io.boltshuffle.cli.bench.report.Samples;
+import io.boltshuffle.proof.bench.report.Samples;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

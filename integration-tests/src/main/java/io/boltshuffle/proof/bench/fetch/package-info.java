@@ -6,6 +6,6 @@
  * <p><b>Threads:</b> the main thread.
  */
 @NullMarked
-package io.boltshuffle.cli.bench.fetch;
+package io.boltshuffle.proof.bench.fetch;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,10 +1,11 @@
-package io.boltshuffle.cli.bench.job;
+package io.boltshuffle.proof.bench.job;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.demo.Sizing;
+import io.boltshuffle.proof.queries.TableGenerators;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ final class JobInputs {
                         "tpcds-tables",
                         "io.boltshuffle.queries.QueryTables",
                         List.of("tpcds", Double.toString(scale), TABLE_FILES, output),
-                        run.installation().generatorSettings()));
+                        TableGenerators.settings(run.installation())));
     }
 
     /** @param maker of the input in a directory, which is not there yet */

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.job;
+package io.boltshuffle.proof.bench.job;
 
 import java.util.List;
 

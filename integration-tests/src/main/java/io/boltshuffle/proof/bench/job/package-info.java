@@ -6,6 +6,6 @@
  * <p><b>Threads:</b> the main thread.
  */
 @NullMarked
-package io.boltshuffle.cli.bench.job;
+package io.boltshuffle.proof.bench.job;
 
 import org.jspecify.annotations.NullMarked;

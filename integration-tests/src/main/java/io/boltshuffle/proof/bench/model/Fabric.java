@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.model;
+package io.boltshuffle.proof.bench.model;
 
 /** A way between two hosts, with the speed that public sources give it. */
 enum Fabric {

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.model;
+package io.boltshuffle.proof.bench.model;
 
 /**
  * How long an all-to-all shuffle takes by one fabric, if nothing but the wire and the CPU holds it up.

@@ -6,6 +6,6 @@
  * <p><b>Threads:</b> the main thread.
  */
 @NullMarked
-package io.boltshuffle.cli.bench.model;
+package io.boltshuffle.proof.bench.model;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.report;
+package io.boltshuffle.proof.bench.report;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,6 @@
  * <p><b>Threads:</b> the main thread.
  */
 @NullMarked
-package io.boltshuffle.cli.bench.report;
+package io.boltshuffle.proof.bench.report;
 
 import org.jspecify.annotations.NullMarked;

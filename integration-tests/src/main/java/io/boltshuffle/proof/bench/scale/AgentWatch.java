@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.scale;
+package io.boltshuffle.proof.bench.scale;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.cluster.ProcessFigures;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.scale;
+package io.boltshuffle.proof.bench.scale;
 
 import io.boltshuffle.bench.CpuNanos;
 import io.boltshuffle.bench.PieceSample;
@@ -6,17 +6,17 @@ import io.boltshuffle.bench.StageOperation;
 import io.boltshuffle.bench.StagePlan;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Teardown;
-import io.boltshuffle.cli.bench.compare.Application;
-import io.boltshuffle.cli.bench.compare.Measured;
-import io.boltshuffle.cli.bench.report.MachineState;
-import io.boltshuffle.cli.bench.report.Samples;
-import io.boltshuffle.cli.bench.stage.Cut;
 import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.ProcessFigures;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.proof.bench.compare.Application;
+import io.boltshuffle.proof.bench.compare.Measured;
+import io.boltshuffle.proof.bench.report.MachineState;
+import io.boltshuffle.proof.bench.report.Samples;
+import io.boltshuffle.proof.bench.stage.Cut;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

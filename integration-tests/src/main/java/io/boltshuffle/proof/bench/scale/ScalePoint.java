@@ -1,7 +1,7 @@
-package io.boltshuffle.cli.bench.scale;
+package io.boltshuffle.proof.bench.scale;
 
-import io.boltshuffle.cli.bench.report.Samples;
 import io.boltshuffle.cli.cluster.ProcessFigures;
+import io.boltshuffle.proof.bench.report.Samples;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.scale;
+package io.boltshuffle.proof.bench.scale;
 
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -6,6 +6,6 @@
  * <p><b>Threads:</b> the main thread; one looks at the agents while it waits for an application.
  */
 @NullMarked
-package io.boltshuffle.cli.bench.scale;
+package io.boltshuffle.proof.bench.scale;
 
 import org.jspecify.annotations.NullMarked;

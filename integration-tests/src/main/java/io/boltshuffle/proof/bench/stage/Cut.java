@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.stage;
+package io.boltshuffle.proof.bench.stage;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,16 +1,16 @@
-package io.boltshuffle.cli.bench.stage;
+package io.boltshuffle.proof.bench.stage;
 
 import io.boltshuffle.bench.StageOperation;
 import io.boltshuffle.bench.StagePlan;
 import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.bench.compare.Aim;
-import io.boltshuffle.cli.bench.compare.Application;
-import io.boltshuffle.cli.bench.compare.ComparisonReport;
-import io.boltshuffle.cli.bench.compare.Measured;
-import io.boltshuffle.cli.bench.report.MachineState;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.option.ByteSize;
+import io.boltshuffle.proof.bench.compare.Aim;
+import io.boltshuffle.proof.bench.compare.Application;
+import io.boltshuffle.proof.bench.compare.ComparisonReport;
+import io.boltshuffle.proof.bench.compare.Measured;
+import io.boltshuffle.proof.bench.report.MachineState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

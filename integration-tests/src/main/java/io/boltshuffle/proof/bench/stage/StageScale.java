@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.stage;
+package io.boltshuffle.proof.bench.stage;
 
 import io.boltshuffle.bench.StageOperation;
 import java.util.List;

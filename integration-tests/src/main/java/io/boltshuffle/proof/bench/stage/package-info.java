@@ -6,6 +6,6 @@
  * <p><b>Threads:</b> the main thread.
  */
 @NullMarked
-package io.boltshuffle.cli.bench.stage;
+package io.boltshuffle.proof.bench.stage;
 
 import org.jspecify.annotations.NullMarked;

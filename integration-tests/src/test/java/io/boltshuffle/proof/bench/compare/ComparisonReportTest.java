@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.compare;
+package io.boltshuffle.proof.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -9,8 +9,8 @@ import io.boltshuffle.bench.CpuNanos;
 import io.boltshuffle.bench.PieceSample;
 import io.boltshuffle.bench.TaskFigures;
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.cli.bench.report.MachineState;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.proof.bench.report.MachineState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.fetch;
+package io.boltshuffle.proof.bench.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -10,8 +10,8 @@ import io.boltshuffle.bench.FetchRoute;
 import io.boltshuffle.bench.FetchSample;
 import io.boltshuffle.bench.LatencyNanos;
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.cli.bench.report.MachineState;
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.proof.bench.report.MachineState;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

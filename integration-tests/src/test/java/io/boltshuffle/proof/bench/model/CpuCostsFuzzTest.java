@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.model;
+package io.boltshuffle.proof.bench.model;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;

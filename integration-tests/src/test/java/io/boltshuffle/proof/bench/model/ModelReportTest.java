@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.model;
+package io.boltshuffle.proof.bench.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.report;
+package io.boltshuffle.proof.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,15 +1,15 @@
-package io.boltshuffle.cli.bench.scale;
+package io.boltshuffle.proof.bench.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.cli.bench.report.MachineState;
-import io.boltshuffle.cli.bench.report.Samples;
-import io.boltshuffle.cli.bench.stage.Cut;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.ProcessFigures;
+import io.boltshuffle.proof.bench.report.MachineState;
+import io.boltshuffle.proof.bench.report.Samples;
+import io.boltshuffle.proof.bench.stage.Cut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

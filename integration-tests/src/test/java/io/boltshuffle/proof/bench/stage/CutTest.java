@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.bench.stage;
+package io.boltshuffle.proof.bench.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,7 +1,8 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.cli.Bolt;
 import io.boltshuffle.cli.base.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -1,8 +1,9 @@
-package io.boltshuffle.cli;
+package io.boltshuffle.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.boltshuffle.cli.Bolt;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
