@@ -29,6 +29,7 @@ class ArchitectureTest {
     private static final String ROOT = "io.boltshuffle";
     private static final JavaClasses PRODUCTION = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages(ROOT);
 
     private static final Owner RDMA = owner("rdma");
