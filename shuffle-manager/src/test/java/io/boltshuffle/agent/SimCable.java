@@ -322,5 +322,10 @@ final class SimCable {
         public void quarantine(String reason) {
             lease.quarantine(reason);
         }
+
+        @Override
+        public void endQuarantine() {
+            lease.releaseAfterQueuePairDestroyed(1);
+        }
     }
 }

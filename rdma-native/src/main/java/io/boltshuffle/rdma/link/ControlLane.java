@@ -6,6 +6,7 @@ import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkMessage.Hello;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ final class ControlLane {
 
     private final LinkDevice device;
     private final Consumer<LinkCommand> poller;
+    private final CompletableFuture<Void> queuePairGone = new CompletableFuture<>();
     private @Nullable Endpoint endpoint;
 
     ControlLane(LinkDevice device, Consumer<LinkCommand> poller) {
@@ -61,10 +63,17 @@ final class ControlLane {
         }
     }
 
+    /** Runs something once the queue pair is destroyed, however late: on whichever thread learns of it, or at once. */
+    void whenQueuePairIsGone(Runnable action) {
+        CompletableFuture<Void> unused = queuePairGone.thenRun(action);
+    }
+
     private LinkCommand destroyNow() {
         try {
-            if (endpoint != null) {
-                endpoint.close();
+            if (endpoint == null) {
+                queuePairGone.complete(null);
+            } else {
+                endpoint.close(() -> queuePairGone.complete(null));
             }
             return LinkMachine::destroyed;
         } catch (VerbsException | RuntimeException e) {
