@@ -185,8 +185,8 @@ static void make_topology(const struct test *test) {
     snprintf(topology, sizeof topology, "%s/topology", folder);
     FILE *file = fopen(topology, "w");
     EXPECT(file);
-    fprintf(file, "%s\n%s\nhost a\nhost b\ncable c a:en2 b:en2\ncable loop a:en5 a:en6\nport a:en9\n", rules ? rules : "",
-            test->rules);
+    fprintf(file, "%s\n%s\nhost a\nhost b\ncable c a:en2 b:en2\ncable loop a:en5 a:en6\nport a:en9\n", test->rules,
+            rules ? rules : "");
     EXPECT_EQUAL(fclose(file), 0);
     setenv("BOLT_VTB_TOPOLOGY", topology, 1);
     setenv("BOLT_VTB_HOST", "a", 1);

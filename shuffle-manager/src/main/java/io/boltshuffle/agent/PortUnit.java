@@ -204,13 +204,16 @@ final class PortUnit {
         LinkOptions defaults = LinkOptions.defaults(mode);
         // A link that fails leaves time for another attempt within first contact; one that stalls is as dead as its
         // peer. Impatient settings do not make the device impatient, too.
-        Duration attempt =
-                parts.settings().get(Options.AGENT_CONNECT_TIMEOUT).multipliedBy(2).dividedBy(3);
+        Duration attempt = parts.settings()
+                .get(Options.AGENT_CONNECT_TIMEOUT)
+                .multipliedBy(2)
+                .dividedBy(3);
         Duration silence = parts.settings().get(Options.AGENT_HEARTBEAT_TIMEOUT);
         LinkOptions options = defaults.withTimeouts(
                         longer(defaults.setup(), attempt),
                         longer(defaults.stall(), silence),
                         longer(defaults.control(), attempt))
+                .withDeadlinesTimes(parts.settings().get(Options.AGENT_DEADLINE_SCALE))
                 .withInterfaceAddresses(interfaceAddresses());
         boolean hardwareChecks = mode == LinkMode.READ;
         return hardwareChecks && parts.settings().get(Options.AGENT_CHECKSUM) == ChecksumChoice.AUTO

@@ -116,9 +116,7 @@ class DevicePortsTest {
         verbs.plug("rdma_fake1");
         DevicePorts some = start(128 << 10);
         CompletableFuture<ActiveLink> refused = open(some, "rdma_fake1", new End());
-        assertThatThrownBy(refused::get)
-                .isInstanceOf(ExecutionException.class)
-                .hasMessageContaining("too small");
+        assertThatThrownBy(refused::get).isInstanceOf(ExecutionException.class).hasMessageContaining("too small");
         assertThat(pool().snapshot().usedBytes()).isZero();
     }
 

@@ -90,7 +90,8 @@ final class FakeVerbs implements VerbsProvider {
 
         @Override
         public List<GidEntry> gids(int port) {
-            return List.of(new GidEntry(1, Gid.of(new byte[] {(byte) 0xfe, (byte) 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1})));
+            return List.of(new GidEntry(
+                    1, Gid.of(new byte[] {(byte) 0xfe, (byte) 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1})));
         }
 
         @Override

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ControlLane {
 
-    /** The first operating system codes that an RTR fails with when only a restart of the host helps. */
-    private static final List<Integer> RESTART_CODES = List.of(14, 16, 96);
-
     private interface Call {
         LinkCommand run() throws VerbsException, LinkDownException;
     }
@@ -108,7 +105,7 @@ final class ControlLane {
     }
 
     private static LinkFailure refusal(Reason reason, VerbsException e) {
-        if (reason == Reason.CONNECT_REFUSED && RESTART_CODES.contains(e.errno())) {
+        if (reason == Reason.CONNECT_REFUSED && e.isRestartNeeded()) {
             return new LinkFailure(reason, text(e), LinkFailure.Retry.AFTER_OPERATOR, e);
         }
         return LinkFailure.of(reason, text(e), e);

@@ -327,8 +327,7 @@ class LinkFaultTest {
         cable().port("b:en6", "stuck", "destroy_qp", "on");
         try {
             cable().cable("pull", "silent");
-            assertThat(links.fetch(1, offer.all()).awaitFailure().reason())
-                    .isEqualTo(TransferFailure.Reason.LINK_DOWN);
+            assertThat(links.fetch(1, offer.all()).awaitFailure().reason()).isEqualTo(TransferFailure.Reason.LINK_DOWN);
             assertThat(links.awaitEnd(1)).isEqualTo(LinkState.FAILED);
             assertThat(pool.snapshot().quarantined().leases()).isEqualTo(2);
         } finally {
