@@ -273,7 +273,7 @@ final class SimCable {
     }
 
     /** A lease as the simulated device sees it: memory that it reaches whatever becomes of the lease. */
-    private record SimRange(Lease lease, ByteBuffer memory) implements RegisteredRange {
+    record SimRange(Lease lease, ByteBuffer memory) implements RegisteredRange {
         SimRange(Lease lease) {
             this(lease, lease.view(0, (int) lease.bytes()));
         }
