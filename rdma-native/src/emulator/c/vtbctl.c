@@ -26,6 +26,8 @@ static const char USAGE[] =
     "  cable NAME [from HOST:enX] error STATUS send|receive next N | error off\n"
     "  cable NAME [from HOST:enX] gbps N|off\n"
     "  cable NAME clear                         all of the above off\n"
+    "                                           each pull, plug, flap, hold and clear of a cable takes the place of one\n"
+    "                                           that still waits for its FRAMES\n"
     "  port HOST:enX stuck CALL on|off          CALL: alloc_pd, create_qp, modify_qp, dereg_mr, ...\n"
     "  port HOST:enX queue_pairs N|off          the budget\n"
     "  port HOST:enX rtr ERRNO next N | off     going to RTR fails\n"
@@ -179,6 +181,7 @@ static void set_direction(struct vtb_direction *direction) {
 }
 
 static void pull(struct vtb_cable_state *cable) {
+    cable->trip = VTB_NO_TRIP;
     enum vtb_pulled how = accept("segv") ? VTB_PULLED_SEGV : VTB_PULLED_SILENT;
     accept("silent");
     cable->looks_active = accept("active");
@@ -191,6 +194,7 @@ static void pull(struct vtb_cable_state *cable) {
 }
 
 static void hold(struct vtb_cable_state *cable) {
+    cable->trip = VTB_NO_TRIP;
     bool on = on_or_off();
     if (on && accept("after")) {
         vtb_faults_trip_after(cable, VTB_TRIP_HOLD, number("a count", UINT32_MAX));
@@ -200,6 +204,7 @@ static void hold(struct vtb_cable_state *cable) {
 }
 
 static void plug(struct vtb_cable_state *cable) {
+    cable->trip = VTB_NO_TRIP;
     if (accept("renamed")) {
         cable->renames++;
     }
@@ -256,7 +261,6 @@ static void on_cable(void) {
     } else if (accept("clear")) {
         plug(cable);
         cable->held = 0;
-        cable->trip = VTB_NO_TRIP;
         clear_direction(&cable->direction[0]);
         clear_direction(&cable->direction[1]);
     } else {

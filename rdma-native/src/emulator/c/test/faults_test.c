@@ -114,6 +114,25 @@ static void a_cable_can_be_held_in_the_middle(void) {
     pair_close(&pair);
 }
 
+/* Each command of the second column takes the place of what the first one armed: three messages pass. */
+static void a_later_command_disarms(void) {
+    static const char *const commands[][2] = {
+        {"hold on after 2", "hold off"}, {"hold on after 2", "plug"},  {"pull silent after 2", "hold off"},
+        {"pull silent after 2", "plug"}, {"hold on after 2", "clear"}, {"pull silent after 2", "clear"},
+        {"pull silent after 2", "hold on after 1000"},
+    };
+    struct pair pair;
+    pair_open(&pair);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        control("cable loop %s", commands[i][0]);
+        control("cable loop %s", commands[i][1]);
+        for (int message = 0; message < 3; message++) {
+            pass_one(&pair, i * 3 + message, FRAME);
+        }
+    }
+    pair_close(&pair);
+}
+
 static void a_cable_can_be_pulled_in_the_middle(void) {
     struct pair pair;
     pair_open(&pair);
@@ -325,6 +344,7 @@ const struct test fault_tests[] = {
     {"aRepluggedCableCanBringOtherNames", "", a_replugged_cable_can_bring_other_names},
     {"aCableCanBeHeldInTheMiddle", "", a_cable_can_be_held_in_the_middle},
     {"aCableCanBePulledInTheMiddle", "", a_cable_can_be_pulled_in_the_middle},
+    {"aLaterCommandDisarms", "", a_later_command_disarms},
     {"aHeldCableLosesNothing", "", a_held_cable_loses_nothing},
     {"aMuteDirectionIsAOneWayDeath", "", a_mute_direction_is_a_one_way_death},
     {"oneLostFrameShiftsEveryLaterBoundary", "", one_lost_frame_shifts_every_later_boundary},

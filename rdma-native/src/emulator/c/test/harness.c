@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH = 1024, LONGEST_TEST_SECONDS = 60 };
+enum { PATH = 1024, LONGEST_TEST_SECONDS = 60, SKIPPED = 77 };
 static const uint64_t PATIENCE_NANOS = 20000000000u;
 static const uint64_t QUIET_NANOS = 50000000;
 
@@ -23,6 +23,11 @@ static const struct test *const suites[] = {transfer_tests, limit_tests, fault_t
 static char folder[PATH];
 static char topology[PATH + 16];
 static char tools[PATH];
+
+_Noreturn void skip(const char *why) {
+    printf("skipped: %s\n", why);
+    exit(SKIPPED);
+}
 
 _Noreturn void fail_at(const char *file, int line, const char *what, long long found) {
     fprintf(stderr, "%s:%d: %s does not hold (found %lld, errno %d)\n", basename((char *) file), line, what, found,
@@ -174,12 +179,14 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
 
 static void make_topology(const struct test *test) {
     const char *parent = getenv("TMPDIR");
+    const char *rules = getenv("VTBTEST_RULES");
     snprintf(folder, sizeof folder, "%s/vtbtest.XXXXXX", parent ? parent : "/tmp");
     EXPECT(mkdtemp(folder));
     snprintf(topology, sizeof topology, "%s/topology", folder);
     FILE *file = fopen(topology, "w");
     EXPECT(file);
-    fprintf(file, "%s\nhost a\nhost b\ncable c a:en2 b:en2\ncable loop a:en5 a:en6\nport a:en9\n", test->rules);
+    fprintf(file, "%s\n%s\nhost a\nhost b\ncable c a:en2 b:en2\ncable loop a:en5 a:en6\nport a:en9\n", test->rules,
+            rules ? rules : "");
     EXPECT_EQUAL(fclose(file), 0);
     setenv("BOLT_VTB_TOPOLOGY", topology, 1);
     setenv("BOLT_VTB_HOST", "a", 1);

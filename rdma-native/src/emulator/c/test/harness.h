@@ -21,6 +21,9 @@ extern const struct test fault_tests[];
 extern const struct test process_tests[];
 extern const struct test topology_tests[];
 
+/* Ends the test as one that cannot run here. */
+_Noreturn void skip(const char *why);
+
 _Noreturn void fail_at(const char *file, int line, const char *what, long long found);
 
 #define EXPECT(condition) ((condition) ? (void) 0 : fail_at(__FILE__, __LINE__, #condition, 0))

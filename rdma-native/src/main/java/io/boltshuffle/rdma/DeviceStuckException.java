@@ -1,5 +1,8 @@
 package io.boltshuffle.rdma;
 
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A control call did not return in time, now or earlier. The device stays unusable for the life of this process: whatever
  * was made from it, and the memory registered with it, must be leaked on purpose.
@@ -9,22 +12,44 @@ public final class DeviceStuckException extends VerbsException {
     private static final long serialVersionUID = 1L;
 
     private final boolean underWay;
+    private final transient @Nullable CompletableFuture<?> pending;
 
     /**
      * @param call the call that hangs
      * @param underWay see {@link #isUnderWay()}
      */
     public DeviceStuckException(String message, String call, boolean underWay) {
+        this(message, call, underWay, null);
+    }
+
+    /** @param pending the call that is under way; it ends as the call does */
+    public DeviceStuckException(String message, String call, CompletableFuture<?> pending) {
+        this(message, call, /* underWay= */ true, pending);
+    }
+
+    private DeviceStuckException(
+            String message, String call, boolean underWay, @Nullable CompletableFuture<?> pending) {
         super(
                 message,
                 call,
                 0,
                 "stop using this device; if the process cannot be ended either, restart the host (docs/verbs-contract.md)");
         this.underWay = underWay;
+        this.pending = pending;
     }
 
     /** Whether the call was made and may still take effect. False if it was not made, because an earlier one hangs. */
     public boolean isUnderWay() {
         return underWay;
+    }
+
+    /**
+     * Runs something once the call has returned and succeeded after all, on the thread that made it; at once if it has
+     * already. Never, if the call fails, does not return, or was not made.
+     */
+    public void ifItSucceedsLate(Runnable action) {
+        if (pending != null) {
+            CompletableFuture<Void> unused = pending.thenRun(action);
+        }
     }
 }

@@ -12,6 +12,7 @@ public class VerbsException extends IOException {
     private final String call;
     private final int errno;
     private final @Nullable String remedy;
+    private final boolean restartNeeded;
 
     /**
      * @param call verbs function in C spelling, such as {@code ibv_reg_mr}; a state change names the state it asked for, as
@@ -24,10 +25,16 @@ public class VerbsException extends IOException {
 
     /** @param remedy what a person can do about it, in one line; null when nobody knows */
     public VerbsException(String message, String call, int errno, @Nullable String remedy) {
+        this(message, call, errno, remedy, /* restartNeeded= */ false);
+    }
+
+    /** @param restartNeeded whether the call fails until this host is restarted, and trying again makes it worse */
+    public VerbsException(String message, String call, int errno, @Nullable String remedy, boolean restartNeeded) {
         super(remedy == null ? message : message + ". Remedy: " + remedy);
         this.call = call;
         this.errno = errno;
         this.remedy = remedy;
+        this.restartNeeded = restartNeeded;
     }
 
     public String call() {
@@ -40,5 +47,10 @@ public class VerbsException extends IOException {
 
     public Optional<String> remedy() {
         return Optional.ofNullable(remedy);
+    }
+
+    /** Whether only a restart of this host helps: the call must not be tried again. */
+    public boolean isRestartNeeded() {
+        return restartNeeded;
     }
 }

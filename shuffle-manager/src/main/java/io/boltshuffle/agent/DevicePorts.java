@@ -11,24 +11,28 @@ import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 
 /**
  * The ports of real devices.
+ *
+ * <p><b>Invariant:</b> only a port that was found has a unit, and so a thread; names that peers tell make none, and a port
+ * that is gone keeps none once its links have ended.
  *
  * <p><b>Threads:</b> one looks for ports; each port that is used has a control thread and a poller of its own.
  */
 final class DevicePorts implements Ports {
 
     private final VerbsProvider provider;
-    private final Slab slab;
-    private final LeasePool pool;
-    private final Settings settings;
+    private final PortUnit.Parts parts;
     private final PortFinder finder;
     private final ExecutorService finding = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "bolt-port-finder");
@@ -36,12 +40,11 @@ final class DevicePorts implements Ports {
         return thread;
     });
     private final Map<PortName, PortUnit> units = new ConcurrentHashMap<>();
+    private volatile Set<PortName> found = Set.of();
 
     DevicePorts(VerbsProvider provider, Slab slab, LeasePool pool, Settings settings) {
         this.provider = provider;
-        this.slab = slab;
-        this.pool = pool;
-        this.settings = settings;
+        this.parts = new PortUnit.Parts(provider, slab, pool, new ScratchBudget(pool), settings);
         this.finder = new PortFinder(provider, surroundings(settings));
     }
 
@@ -58,7 +61,10 @@ final class DevicePorts implements Ports {
                 if (provider.availability() instanceof Availability.Unavailable missing) {
                     throw new VerbsException(missing.reason() + "; " + missing.remedy(), "dlopen", 0);
                 }
-                answer.complete(finder.findActive());
+                List<PortFacts> active = finder.findActive();
+                found = active.stream().map(PortFacts::name).collect(Collectors.toUnmodifiableSet());
+                units.values().forEach(PortUnit::endIfGone);
+                answer.complete(active);
             } catch (VerbsException | RuntimeException e) {
                 answer.completeExceptionally(e);
             }
@@ -68,8 +74,31 @@ final class DevicePorts implements Ports {
 
     @Override
     public CompletableFuture<ActiveLink> open(PortName port, int linkId, OutOfBand channel, LinkListener listener) {
-        return units.computeIfAbsent(port, name -> new PortUnit(name, provider, slab, pool, settings))
-                .open(linkId, channel, listener);
+        if (found.contains(port)) {
+            return unitOf(port).open(linkId, channel, listener);
+        }
+        // It may have come back since ports were looked for.
+        return discover()
+                .thenCompose(now -> found.contains(port)
+                        ? unitOf(port).open(linkId, channel, listener)
+                        : CompletableFuture.failedFuture(new IOException(port + " is not ACTIVE on this host")));
+    }
+
+    private PortUnit unitOf(PortName port) {
+        return units.computeIfAbsent(port, name -> new PortUnit(name, parts, new Keeper()));
+    }
+
+    /** Keeps the units of ports that are there. */
+    private final class Keeper implements PortUnit.Owner {
+        @Override
+        public boolean isThere(PortName port) {
+            return found.contains(port);
+        }
+
+        @Override
+        public void onEnded(PortUnit unit) {
+            units.remove(unit.port(), unit);
+        }
     }
 
     @Override

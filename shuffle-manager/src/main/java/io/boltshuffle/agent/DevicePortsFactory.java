@@ -19,7 +19,10 @@ final class DevicePortsFactory implements Agent.PortsFactory {
     DevicePortsFactory(Settings settings) {
         this.settings = settings;
         String library = settings.get(Options.AGENT_VERBS_LIBRARY);
-        this.provider = library.isEmpty() ? JnaVerbsProvider.ofThisHost() : JnaVerbsProvider.ofFile(Path.of(library));
+        JnaVerbsProvider verbs =
+                library.isEmpty() ? JnaVerbsProvider.ofThisHost() : JnaVerbsProvider.ofFile(Path.of(library));
+        this.provider = verbs.withControlTimeout(
+                JnaVerbsProvider.DEFAULT_CONTROL_TIMEOUT.multipliedBy(settings.get(Options.AGENT_DEADLINE_SCALE)));
     }
 
     @Override

@@ -179,11 +179,15 @@ final class ExecutorSession implements FrameListener, RouteListener {
             receiver.onFailed(FailureReason.OVERLOADED, fetches.size() + " fetches are under way");
             return;
         }
-        long deadline = services.loop().nanoTime() + TimeUnit.MILLISECONDS.toNanos(fetch.timeoutMillis());
-        sessions.fetch(
-                this,
-                new FetchOrder(application(), fetch.host(), fetch.executor(), receiver.owner, deadline, fetch.blocks()),
-                receiver);
+        FetchOrder order = new FetchOrder(
+                application(),
+                fetch.host(),
+                fetch.executor(),
+                receiver.owner,
+                services.loop().nanoTime(),
+                TimeUnit.MILLISECONDS.toNanos(fetch.timeoutMillis()),
+                fetch.blocks());
+        sessions.fetch(this, order, receiver);
     }
 
     private LeaseOwner ownerOf(long owner) {

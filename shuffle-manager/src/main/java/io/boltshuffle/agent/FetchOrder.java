@@ -2,18 +2,26 @@ package io.boltshuffle.agent;
 
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.FetchDeadline;
 import java.util.List;
 
 /**
  * What an executor wants of a remote one.
  *
  * @param owner whom the memory is charged to
- * @param deadlineNanos by the loop's clock
+ * @param startNanos when it was asked for, by the loop's clock
+ * @param timeoutNanos see {@link FetchDeadline}
  */
 record FetchOrder(
         String application,
         String host,
         String executor,
         LeaseOwner owner,
-        long deadlineNanos,
-        List<BlockRange> blocks) {}
+        long startNanos,
+        long timeoutNanos,
+        List<BlockRange> blocks) {
+
+    FetchDeadline deadline() {
+        return new FetchDeadline(startNanos, timeoutNanos);
+    }
+}

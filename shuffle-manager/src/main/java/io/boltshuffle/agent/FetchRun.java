@@ -7,6 +7,7 @@ import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.WireLimits;
 import java.util.ArrayDeque;
@@ -17,7 +18,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * One fetch under way: a sequence of pulls, each of a window, of which the next is staged while one moves.
  *
- * <p><b>Invariant:</b> the receiver gets blocks in order, and one end unless it calls the fetch off. The deadline ends it whatever else happens.
+ * <p><b>Invariant:</b> the receiver gets blocks in order, and one end unless it calls the fetch off. The deadline, which moves on with
+ * what comes, ends it whatever else happens.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -32,7 +34,8 @@ final class FetchRun {
     private final PullClient client;
     private final FetchOrder order;
     private final FetchReceiver receiver;
-    private final Loop.Timer deadline;
+    private final FetchDeadline deadline;
+    private Loop.Timer timer;
     private final Deque<PullRun> pulls = new ArrayDeque<>();
     private int nextBlock;
     private long nextOffset;
@@ -42,9 +45,32 @@ final class FetchRun {
         this.client = client;
         this.order = order;
         this.receiver = receiver;
-        Loop loop = client.services().loop();
-        this.deadline = loop.after(
-                order.deadlineNanos() - loop.nanoTime(), () -> fail(FailureReason.DEADLINE, "not here in time"));
+        this.deadline = order.deadline();
+        this.timer = timer();
+    }
+
+    private Loop.Timer timer() {
+        return loop().after(deadline.nanos() - loop().nanoTime(), this::onDeadline);
+    }
+
+    private Loop loop() {
+        return client.services().loop();
+    }
+
+    private void onDeadline() {
+        fail(
+                FailureReason.DEADLINE,
+                "nothing more of it came in " + TimeUnit.NANOSECONDS.toMillis(order.timeoutNanos())
+                        + " ms, or too little altogether");
+    }
+
+    /** What was handed over is what the executor counts by, too. */
+    private void progress(long bytes) {
+        if (!over) {
+            deadline.progress(loop().nanoTime(), bytes);
+            timer.cancel();
+            timer = timer();
+        }
     }
 
     void begin() {
@@ -79,10 +105,12 @@ final class FetchRun {
         long bytes = slices.stream().mapToLong(BlockSlice::bytes).sum();
         int blocks = (int) slices.stream().filter(BlockSlice::isLast).count();
         client.services().counters().fetched(blocks, bytes);
+        progress(bytes);
         receiver.onBlocks(lease, slices);
     }
 
     void deliverFailures(List<BlockFailure> failures, String detail) {
+        progress(0);
         receiver.onBlockFailures(failures, detail);
     }
 
@@ -112,16 +140,20 @@ final class FetchRun {
         }
         int end = Math.min(order.blocks().size(), nextBlock + mostBlocks());
         List<BlockRange> blocks = order.blocks().subList(nextBlock, end);
-        long leftNanos =
-                Math.max(0, order.deadlineNanos() - client.services().loop().nanoTime());
         PullRequest request = new PullRequest(
                 order.application(),
                 order.executor(),
-                TimeUnit.NANOSECONDS.toMillis(leftNanos),
+                Math.min(WireLimits.MAX_TIMEOUT_MILLIS, TimeUnit.NANOSECONDS.toMillis(longestNanos())),
                 client.services().settings().get(Options.FETCH_WINDOW),
                 nextOffset,
                 blocks);
         pulls.add(client.ask(this, nextBlock, request));
+    }
+
+    /** How long the next pull may take: until the fetch is over, or, behind another, until that has come and then as long again. */
+    private long longestNanos() {
+        long left = Math.max(0, deadline.nanos() - loop().nanoTime());
+        return pulls.isEmpty() ? left : left + order.timeoutNanos();
     }
 
     private int mostBlocks() {
@@ -133,7 +165,7 @@ final class FetchRun {
 
     private void end() {
         over = true;
-        deadline.cancel();
+        timer.cancel();
         client.ended(this);
     }
 }

@@ -1,21 +1,17 @@
 package io.boltshuffle.agent;
 
 import io.boltshuffle.rdma.memory.Lease;
-import io.boltshuffle.rdma.memory.LeaseState;
 
 /** Giving leases back. */
 final class Leases {
 
     private Leases() {}
 
-    /** Releases a lease unless a link put it into quarantine, which it may do at any time, on its own thread. */
+    /**
+     * Ends the owner's use of a lease. A link may have put it into quarantine, which it may do at any time, on its own
+     * thread: then the memory is the pool's again when the quarantine ends.
+     */
     static void giveBack(Lease lease) {
-        try {
-            lease.release();
-        } catch (IllegalStateException e) {
-            if (lease.state() != LeaseState.QUARANTINED) {
-                throw e;
-            }
-        }
+        lease.release();
     }
 }

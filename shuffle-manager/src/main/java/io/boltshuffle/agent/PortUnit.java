@@ -21,7 +21,6 @@ import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.link.QueuePairLink;
 import io.boltshuffle.rdma.memory.Lease;
-import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.RegistrationRequest;
 import io.boltshuffle.rdma.memory.Slab;
@@ -39,6 +38,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -51,47 +51,51 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The device is opened for the first link and closed after the last, because after a pulled cable everything made from it
  * is dead. While nothing moves, the port is looked at each second: links that nobody uses would not notice that the cable is
- * out, and the next post to one may crash the process.
+ * out, and the next post to one may crash the process. Without links and with its port gone, the unit ends, its thread too.
  *
  * <p><b>Threads:</b> state belongs to the control thread, which also makes the control calls of the links.
  */
 final class PortUnit {
 
+    /** Who made the unit. Called on the control thread. */
+    interface Owner {
+
+        /** Whether the port was there when ports were looked for last. */
+        boolean isThere(PortName port);
+
+        /** The unit opens no more links. */
+        void onEnded(PortUnit unit);
+    }
+
+    /** What all units of an agent have in common. */
+    record Parts(VerbsProvider provider, Slab slab, LeasePool pool, ScratchBudget scratch, Settings settings) {}
+
     private static final Logger LOG = LoggerFactory.getLogger(PortUnit.class);
     private static final String RDMA_PREFIX = "rdma_";
-
-    /** For a window of 8 MiB, half of it; a link never has more under way than it measured. */
-    private static final long SCRATCH_BYTES = 16L << 20;
-
-    /** Of a small slab not more than this part for each link. */
-    private static final long SLAB_PER_SCRATCH = 16;
 
     private static final long CLOSE_SECONDS = 15;
     private static final long LOOK_SECONDS = 1;
 
     private final PortName port;
-    private final VerbsProvider provider;
-    private final Slab slab;
-    private final LeasePool pool;
-    private final Settings settings;
+    private final Parts parts;
+    private final Owner owner;
     private final ScheduledExecutorService control;
     private final CalibrationHistory history = new CalibrationHistory();
     private final Set<Link> links = new HashSet<>();
     private @Nullable Opened opened;
     private long movedBefore;
     private Runnable whenUnused = () -> {};
+    private boolean ended;
     private volatile String state = "not in use";
 
     /** What exists while there are links. */
     private record Opened(
             LinkDevice device, LinkMode mode, SlabRegistration registration, LinkPoller poller, Future<?> looks) {}
 
-    PortUnit(PortName port, VerbsProvider provider, Slab slab, LeasePool pool, Settings settings) {
+    PortUnit(PortName port, Parts parts, Owner owner) {
         this.port = port;
-        this.provider = provider;
-        this.slab = slab;
-        this.pool = pool;
-        this.settings = settings;
+        this.parts = parts;
+        this.owner = owner;
         this.control = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "bolt-port-" + port.device());
             thread.setDaemon(true);
@@ -101,16 +105,43 @@ final class PortUnit {
 
     CompletableFuture<ActiveLink> open(int linkId, OutOfBand channel, LinkListener listener) {
         CompletableFuture<ActiveLink> answer = new CompletableFuture<>();
-        control.execute(() -> {
+        boolean accepted = tryExecute(() -> {
             try {
                 answer.complete(openNow(linkId, channel, listener));
-            } catch (IOException | RuntimeException e) {
+            } catch (Throwable e) {
                 closeIfUnused();
                 state = "failed: " + e.getMessage();
                 answer.completeExceptionally(e);
             }
         });
+        if (!accepted) {
+            answer.completeExceptionally(gone());
+        }
         return answer;
+    }
+
+    /** Ports were looked for: ends the unit if its port is gone and no link is left. */
+    void endIfGone() {
+        if (!owner.isThere(port)) {
+            boolean unused = tryExecute(this::closeIfUnused);
+        }
+    }
+
+    private boolean tryExecute(Runnable task) {
+        try {
+            control.execute(task);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    private IOException gone() {
+        return new IOException(port + " is gone; it may be back by another name");
+    }
+
+    PortName port() {
+        return port;
     }
 
     PortStatus status() {
@@ -120,11 +151,14 @@ final class PortUnit {
     /** Ends the links and waits until the device is closed, for a bounded time. */
     void close() throws InterruptedException {
         CountDownLatch closed = new CountDownLatch(1);
-        control.execute(() -> {
+        boolean accepted = tryExecute(() -> {
             whenUnused = closed::countDown;
             links.forEach(link -> link.close(System.nanoTime()));
             closeIfUnused();
         });
+        if (!accepted) {
+            return;
+        }
         if (!closed.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
             LOG.error("{}: links did not end in time, the device is left as it is", port);
         }
@@ -132,49 +166,57 @@ final class PortUnit {
     }
 
     private ActiveLink openNow(int linkId, OutOfBand channel, LinkListener listener) throws IOException {
+        if (ended) {
+            throw gone();
+        }
         Opened with = opened;
         if (with == null) {
             with = openDevice();
             opened = with;
         }
         SlabRegistration registration = with.registration();
-        Lease scratch = pool.tryAcquire(new LeaseOwner("calibration of " + port), scratchBytes())
-                .orElseThrow(() -> new IOException("no memory to calibrate " + port + " with"));
-        CompletableFuture<Link> started = new CompletableFuture<>();
-        LinkSetup setup = new LinkSetup(
-                with.device(),
-                new LeasedRange(scratch, registration),
-                channel,
-                new EndListener(listener, () -> control.execute(() -> onEnded(started.join(), scratch))),
-                options(with.mode()),
-                history,
-                null,
-                new SecureRandom());
-        Link link = QueuePairLink.start(setup, with.poller());
-        started.complete(link);
-        links.add(link);
-        state = "in use";
-        return new ActiveLink(linkId, link, lease -> new LeasedRange(lease, registration));
-    }
-
-    private long scratchBytes() {
-        return Math.min(SCRATCH_BYTES, slab.bytes() / SLAB_PER_SCRATCH);
+        CloseStack ofLink = new CloseStack();
+        try {
+            Lease scratch = parts.scratch().take(port);
+            ofLink.push("scratch of " + port, () -> parts.scratch().giveBack(scratch));
+            CompletableFuture<Link> started = new CompletableFuture<>();
+            LinkSetup setup = new LinkSetup(
+                    with.device(),
+                    new LeasedRange(scratch, registration),
+                    channel,
+                    new EndListener(listener, () -> control.execute(() -> onEnded(started.join(), ofLink))),
+                    options(with.mode()),
+                    history,
+                    null,
+                    new SecureRandom());
+            Link link = QueuePairLink.start(setup, with.poller());
+            started.complete(link);
+            links.add(link);
+            state = "in use";
+            return new ActiveLink(linkId, link, lease -> new LeasedRange(lease, registration));
+        } catch (IOException | RuntimeException e) {
+            ofLink.close();
+            throw e;
+        }
     }
 
     private LinkOptions options(LinkMode mode) throws SocketException {
         LinkOptions defaults = LinkOptions.defaults(mode);
         // A link that fails leaves time for another attempt within first contact; one that stalls is as dead as its
         // peer. Impatient settings do not make the device impatient, too.
-        Duration attempt =
-                settings.get(Options.AGENT_CONNECT_TIMEOUT).multipliedBy(2).dividedBy(3);
-        Duration silence = settings.get(Options.AGENT_HEARTBEAT_TIMEOUT);
+        Duration attempt = parts.settings()
+                .get(Options.AGENT_CONNECT_TIMEOUT)
+                .multipliedBy(2)
+                .dividedBy(3);
+        Duration silence = parts.settings().get(Options.AGENT_HEARTBEAT_TIMEOUT);
         LinkOptions options = defaults.withTimeouts(
                         longer(defaults.setup(), attempt),
                         longer(defaults.stall(), silence),
                         longer(defaults.control(), attempt))
+                .withDeadlinesTimes(parts.settings().get(Options.AGENT_DEADLINE_SCALE))
                 .withInterfaceAddresses(interfaceAddresses());
         boolean hardwareChecks = mode == LinkMode.READ;
-        return hardwareChecks && settings.get(Options.AGENT_CHECKSUM) == ChecksumChoice.AUTO
+        return hardwareChecks && parts.settings().get(Options.AGENT_CHECKSUM) == ChecksumChoice.AUTO
                 ? options.withoutSums()
                 : options;
     }
@@ -184,14 +226,14 @@ final class PortUnit {
     }
 
     private Opened openDevice() throws IOException {
-        LinkDevice device = LinkDevice.open(provider, port.device(), port.port(), control);
+        LinkDevice device = LinkDevice.open(parts.provider(), port.device(), port.port(), control);
         try {
             LinkLayer layer = device.device().queryPort(port.port()).linkLayer();
             LinkMode mode = mode(layer);
             RegistrationRequest request =
                     mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
             SlabRegistration registration =
-                    SlabRegistration.register(slab, device.protectionDomain(), port.device(), request);
+                    SlabRegistration.register(parts.slab(), device.protectionDomain(), port.device(), request);
             return new Opened(
                     device,
                     mode,
@@ -225,7 +267,7 @@ final class PortUnit {
     }
 
     private LinkMode mode(LinkLayer layer) {
-        return switch (settings.get(Options.AGENT_LINK_MODE)) {
+        return switch (parts.settings().get(Options.AGENT_LINK_MODE)) {
             case AUTO -> LinkMode.best(layer);
             case SEND -> LinkMode.SEND;
             case READ -> LinkMode.READ;
@@ -240,9 +282,9 @@ final class PortUnit {
         return found == null ? Set.of() : found.inetAddresses().collect(Collectors.toSet());
     }
 
-    private void onEnded(Link link, Lease scratch) {
+    private void onEnded(Link link, CloseStack ofLink) {
         links.remove(link);
-        Leases.giveBack(scratch);
+        ofLink.close();
         closeIfUnused();
     }
 
@@ -257,6 +299,11 @@ final class PortUnit {
             closeDevice(idle);
         }
         whenUnused.run();
+        if (!ended && !owner.isThere(port)) {
+            ended = true;
+            owner.onEnded(this);
+            control.shutdown();
+        }
     }
 
     private void closeDevice(Opened idle) {

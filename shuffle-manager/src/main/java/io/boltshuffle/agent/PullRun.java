@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ final class PullRun {
     private final long id;
     private final int firstBlock;
     private final PullRequest request;
+    private final long deadlineNanos;
     private final List<Transfer> transfers = new ArrayList<>();
     private State state = State.ASKED;
     private ControlMessage.@Nullable Ready answer;
@@ -57,6 +59,8 @@ final class PullRun {
         this.id = id;
         this.firstBlock = firstBlock;
         this.request = request;
+        this.deadlineNanos =
+                client.services().loop().nanoTime() + TimeUnit.MILLISECONDS.toNanos(request.timeoutMillis());
     }
 
     long id() {
@@ -83,7 +87,7 @@ final class PullRun {
         } else {
             state = State.WAITING_FOR_MEMORY;
             FetchOrder order = run.order();
-            memoryWait = client.services().pool().acquireAsync(order.owner(), check.bytes(), order.deadlineNanos());
+            memoryWait = client.services().pool().acquireAsync(order.owner(), check.bytes(), deadlineNanos);
             client.services().loop().whenDone(memoryWait, (granted, failure) -> onMemory(ready, granted, failure));
         }
         run.onAnswered(firstBlock + check.answeredBlocks(), check.nextOffset());
@@ -122,8 +126,7 @@ final class PullRun {
             }
             RangePart part = new RangePart(link.rangeOf(into), offset, stripe.bytes());
             transfersOpen++;
-            transfers.add(link.link()
-                    .fetch(offer.all(), part, run.order().deadlineNanos(), new StripeListener(link.meter())));
+            transfers.add(link.link().fetch(offer.all(), part, deadlineNanos, new StripeListener(link.meter())));
             offset += stripe.bytes();
         }
     }

@@ -7,6 +7,7 @@ import io.boltshuffle.loop.FramedChannel;
 import io.boltshuffle.loop.GuardedLoop;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.HostName;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.SlabShares;
@@ -96,7 +97,7 @@ public final class AgentClient implements AutoCloseable {
         return readAheadBytes;
     }
 
-    /** Starts a fetch. Every block is answered on the listener within the fetch timeout and a second. */
+    /** Starts a fetch. Every block is answered on the listener a second after its {@link FetchDeadline} at the latest. */
     public void fetch(FetchRequest request, FetchListener listener) {
         long timeoutNanos = start.settings().get(Options.FETCH_TIMEOUT).toNanos();
         tasks.execute(() -> {

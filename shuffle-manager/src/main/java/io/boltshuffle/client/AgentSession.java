@@ -14,6 +14,7 @@ import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ExecutorMessage;
 import io.boltshuffle.wire.ExecutorMessageCodec;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.SlabFacts;
 import io.boltshuffle.wire.WireException;
@@ -121,10 +122,12 @@ final class AgentSession implements FrameListener {
         long id = nextRequestId++;
         boolean registered = false;
         try {
-            Loop.Timer deadline = loop.after(
-                    timeoutNanos + GRACE_NANOS,
+            PendingFetch.Watch watch = new PendingFetch.Watch(
+                    loop,
+                    new FetchDeadline(loop.nanoTime(), timeoutNanos),
+                    GRACE_NANOS,
                     () -> endFetch(id, FailureReason.DEADLINE, "the agent did not answer in time"));
-            fetches.put(id, new PendingFetch(shifted, to - from, deadline));
+            fetches.put(id, new PendingFetch(shifted, to - from, watch));
             registered = true;
             send(new ExecutorMessage.Fetch(
                     id,
@@ -264,6 +267,7 @@ final class AgentSession implements FrameListener {
             release(blocks.leaseId());
             return;
         }
+        fetch.progress(bytes);
         // Pieces of large blocks are for whoever puts them together to copy, to a file perhaps.
         if (blocks.copyOut() && blocks.slices().stream().allMatch(BlockSlice::isWhole)) {
             deliverCopy(blocks, fetch, copyOut(mapped, blocks.slabOffset(), (int) bytes, blocks.leaseId()));
@@ -350,6 +354,7 @@ final class AgentSession implements FrameListener {
     private void onBlockFailures(AgentMessage.BlockFailures failures) throws WireException {
         PendingFetch fetch = fetches.get(failures.requestId());
         if (fetch != null) {
+            fetch.progress(0);
             for (BlockFailure failure : failures.failures()) {
                 fetch.onBlockFailed(failure.blockIndex(), failure.reason(), failures.detail());
             }

@@ -3,6 +3,7 @@ package io.boltshuffle.client;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.WireException;
 import java.util.BitSet;
 
@@ -18,15 +19,55 @@ final class PendingFetch {
     private final FetchListener listener;
     private final int blockCount;
     private final BitSet ended;
-    private final Loop.Timer deadline;
+    private final Watch watch;
     private int partialBlock = -1;
     private long partialBytes;
 
-    PendingFetch(FetchListener listener, int blockCount, Loop.Timer deadline) {
+    /** Gives the fetch up when its deadline, which moves on with what comes, and some grace are over. */
+    static final class Watch {
+        private final Loop loop;
+        private final FetchDeadline deadline;
+        private final long graceNanos;
+        private final Runnable onOver;
+        private Loop.Timer timer;
+        private boolean ended;
+
+        Watch(Loop loop, FetchDeadline deadline, long graceNanos, Runnable onOver) {
+            this.loop = loop;
+            this.deadline = deadline;
+            this.graceNanos = graceNanos;
+            this.onOver = onOver;
+            this.timer = timer();
+        }
+
+        private Loop.Timer timer() {
+            return loop.after(deadline.nanos() - loop.nanoTime() + graceNanos, onOver);
+        }
+
+        void progress(long bytes) {
+            if (!ended) {
+                deadline.progress(loop.nanoTime(), bytes);
+                timer.cancel();
+                timer = timer();
+            }
+        }
+
+        void end() {
+            ended = true;
+            timer.cancel();
+        }
+    }
+
+    PendingFetch(FetchListener listener, int blockCount, Watch watch) {
         this.listener = listener;
         this.blockCount = blockCount;
         this.ended = new BitSet(blockCount);
-        this.deadline = deadline;
+        this.watch = watch;
+    }
+
+    /** The agent has something to say of it. */
+    void progress(long bytes) {
+        watch.progress(bytes);
     }
 
     /** @throws WireException if the slice does not continue what came before it; the bytes are then the caller's still */
@@ -60,7 +101,7 @@ final class PendingFetch {
 
     /** Fails every block that has not ended. */
     void failRest(FailureReason reason, String detail) {
-        deadline.cancel();
+        watch.end();
         for (int block = ended.nextClearBit(0); block < blockCount; block = ended.nextClearBit(block + 1)) {
             ended.set(block);
             listener.onFailed(block, reason, detail);
@@ -68,6 +109,6 @@ final class PendingFetch {
     }
 
     void done() {
-        deadline.cancel();
+        watch.end();
     }
 }

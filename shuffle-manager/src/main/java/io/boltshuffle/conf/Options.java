@@ -164,12 +164,24 @@ public final class Options {
             "0.1.0",
             "How long first contact with a peer may take, cables included; fetches from it wait for so long.");
 
+    public static final Option<Integer> AGENT_DEADLINE_SCALE = declare(
+            "agent.deadlineScale",
+            wholeNumber(1, 60),
+            1,
+            "0.1.0",
+            "How many times as long as usual a link waits for the device and for the other end: to be set up, to move"
+                    + " anything, and to be taken down. For hosts that are slow or overloaded, such as emulated ones, whose links"
+                    + " fail with `SETUP_TIMEOUT`, `CONTROL_STUCK` or `STALLED` though nothing is broken; raise"
+                    + " `spark.boltshuffle.agent.connectTimeout` and `spark.boltshuffle.agent.heartbeatTimeout` with it.");
+
     public static final Option<Duration> FETCH_TIMEOUT = declare(
             "fetch.timeout",
             time(Duration.ofMillis(100), Duration.ofHours(1)),
             Duration.ofSeconds(30),
             "0.1.0",
-            "How long a fetch may take by RDMA. What has not arrived by then goes by Netty.");
+            "A fetch by RDMA is given up when nothing of it came for so long, counted from its start, and then from each part"
+                    + " of it (`spark.boltshuffle.fetch.window`) that came; or when it takes longer altogether than this and a"
+                    + " second for each MiB that came. What has not arrived by then goes by Netty.");
 
     public static final Option<Long> FETCH_WINDOW = declare(
             "fetch.window",

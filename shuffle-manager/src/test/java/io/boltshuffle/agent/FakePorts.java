@@ -134,5 +134,10 @@ final class FakePorts implements Ports {
         public void quarantine(String reason) {
             lease.quarantine(reason);
         }
+
+        @Override
+        public void endQuarantine() {
+            lease.releaseAfterQueuePairDestroyed(1);
+        }
     }
 }

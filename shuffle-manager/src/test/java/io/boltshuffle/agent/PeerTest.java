@@ -155,7 +155,8 @@ class PeerTest {
                         host,
                         "1",
                         new LeaseOwner("a task"),
-                        loop.nanoTime() + Duration.ofMinutes(1).toNanos(),
+                        loop.nanoTime(),
+                        Duration.ofMinutes(1).toNanos(),
                         List.of(new BlockRange(0, 0, 0, 1))),
                 received);
         loop.run();

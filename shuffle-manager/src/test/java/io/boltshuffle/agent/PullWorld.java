@@ -16,6 +16,7 @@ import io.boltshuffle.testing.SimPipe;
 import io.boltshuffle.testing.StateDigest;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
 import io.boltshuffle.wire.SlabFacts;
@@ -259,6 +260,7 @@ final class PullWorld {
                         ShuffledBlocks.class,
                         AgentCounters.class,
                         ClientCounters.class,
+                        FetchDeadline.class,
                         LinkMeter.class,
                         Settings.class,
                         OpenFiles.class,

@@ -273,7 +273,7 @@ final class SimCable {
     }
 
     /** A lease as the simulated device sees it: memory that it reaches whatever becomes of the lease. */
-    private record SimRange(Lease lease, ByteBuffer memory) implements RegisteredRange {
+    record SimRange(Lease lease, ByteBuffer memory) implements RegisteredRange {
         SimRange(Lease lease) {
             this(lease, lease.view(0, (int) lease.bytes()));
         }
@@ -321,6 +321,11 @@ final class SimCable {
         @Override
         public void quarantine(String reason) {
             lease.quarantine(reason);
+        }
+
+        @Override
+        public void endQuarantine() {
+            lease.releaseAfterQueuePairDestroyed(1);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkMessage.Hello;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ControlLane {
 
-    /** The first operating system codes that an RTR fails with when only a restart of the host helps. */
-    private static final List<Integer> RESTART_CODES = List.of(14, 16, 96);
-
     private interface Call {
         LinkCommand run() throws VerbsException, LinkDownException;
     }
 
     private final LinkDevice device;
     private final Consumer<LinkCommand> poller;
+    private final CompletableFuture<Void> queuePairGone = new CompletableFuture<>();
     private @Nullable Endpoint endpoint;
 
     ControlLane(LinkDevice device, Consumer<LinkCommand> poller) {
@@ -61,10 +60,17 @@ final class ControlLane {
         }
     }
 
+    /** Runs something once the queue pair is destroyed, however late: on whichever thread learns of it, or at once. */
+    void whenQueuePairIsGone(Runnable action) {
+        CompletableFuture<Void> unused = queuePairGone.thenRun(action);
+    }
+
     private LinkCommand destroyNow() {
         try {
-            if (endpoint != null) {
-                endpoint.close();
+            if (endpoint == null) {
+                queuePairGone.complete(null);
+            } else {
+                endpoint.close(() -> queuePairGone.complete(null));
             }
             return LinkMachine::destroyed;
         } catch (VerbsException | RuntimeException e) {
@@ -99,7 +105,7 @@ final class ControlLane {
     }
 
     private static LinkFailure refusal(Reason reason, VerbsException e) {
-        if (reason == Reason.CONNECT_REFUSED && RESTART_CODES.contains(e.errno())) {
+        if (reason == Reason.CONNECT_REFUSED && e.isRestartNeeded()) {
             return new LinkFailure(reason, text(e), LinkFailure.Retry.AFTER_OPERATOR, e);
         }
         return LinkFailure.of(reason, text(e), e);

@@ -4,6 +4,7 @@ import io.boltshuffle.rdma.AccessFlag;
 import io.boltshuffle.rdma.CompletionQueue;
 import io.boltshuffle.rdma.Completions;
 import io.boltshuffle.rdma.DeviceLimits;
+import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.GrantedDepth;
 import io.boltshuffle.rdma.PortAttributes;
 import io.boltshuffle.rdma.PortState;
@@ -57,6 +58,7 @@ final class Endpoint {
         this.receives = queues.queuePair.newReceiveBatch(BATCH);
     }
 
+    /** The queue pair is closed first: while it lives, the device may add completions. */
     private record Queues(CompletionQueue completionQueue, QueuePair queuePair) {
 
         static Queues create(LinkDevice device, LinkMode mode, int depth) throws VerbsException {
@@ -72,7 +74,6 @@ final class Endpoint {
             }
         }
 
-        /** The queue pair first: while it lives, the device may add completions. */
         void close() throws VerbsException {
             queuePair.close();
             completionQueue.close();
@@ -141,9 +142,20 @@ final class Endpoint {
         queues.queuePair.readyToSend(packetSequenceNumber);
     }
 
-    /** Without going through ERROR, which Apple's provider does not survive. On success nothing of the device is left. */
-    void close() throws VerbsException {
-        queues.close();
+    /**
+     * Closes without going through ERROR, which Apple's provider does not survive. On success nothing of the device is left.
+     *
+     * @param queuePairGone run once the queue pair is destroyed, also when that succeeds only after this has given up on it
+     */
+    void close(Runnable queuePairGone) throws VerbsException {
+        try {
+            queues.queuePair.close();
+        } catch (DeviceStuckException e) {
+            e.ifItSucceedsLate(queuePairGone);
+            throw e;
+        }
+        queuePairGone.run();
+        queues.completionQueue.close();
         sends.close();
         receives.close();
         completions.close();

@@ -137,11 +137,15 @@ final class Fetch implements Transfer {
         }
     }
 
-    void quarantine(String reason) {
-        if (holding) {
-            holding = false;
-            destination.range().quarantine(reason);
-        }
+    boolean isBeingChecked() {
+        return checking > 0;
+    }
+
+    /** Gives the destination back as memory in doubt. Must hold it. */
+    RegisteredRange quarantine(String reason) {
+        holding = false;
+        destination.range().quarantine(reason);
+        return destination.range();
     }
 
     /** Ends the transfer; only the first call counts. The destination is given back first where that is possible. */

@@ -297,12 +297,21 @@ final class Fetcher {
         }
     }
 
-    /** Whatever is still held cannot be shown safe. */
-    void quarantineAll(String reason) {
+    /**
+     * Whatever is still held cannot be shown safe.
+     *
+     * @return what only the queue pair has to do with; where a check is under way, its end would not be heard of
+     */
+    List<RegisteredRange> quarantineAll(String reason) {
+        List<RegisteredRange> doubtful = new ArrayList<>();
         for (Fetch fetch : holding) {
-            fetch.quarantine(reason);
+            RegisteredRange range = fetch.quarantine(reason);
             counting.rangeQuarantined();
+            if (!fetch.isBeingChecked()) {
+                doubtful.add(range);
+            }
         }
         holding.clear();
+        return doubtful;
     }
 }

@@ -71,6 +71,11 @@ public final class LeasedRange implements RegisteredRange {
     }
 
     @Override
+    public void endQuarantine() {
+        lease.releaseAfterQueuePairDestroyed(1);
+    }
+
+    @Override
     public String toString() {
         return lease.toString();
     }

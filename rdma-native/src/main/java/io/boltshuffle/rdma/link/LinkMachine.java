@@ -11,6 +11,7 @@ import io.boltshuffle.rdma.link.LinkMessage.Pattern;
 import io.boltshuffle.rdma.link.LinkMessage.Ready;
 import io.boltshuffle.rdma.link.LinkMessage.Skip;
 import io.boltshuffle.rdma.link.LinkMessage.Skipped;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -443,12 +444,27 @@ final class LinkMachine implements SetUp.Host {
 
     private void finishUnsafe(String why) {
         LOG.error("{}: {}; memory that the device may still touch is quarantined", name, why);
+        List<RegisteredRange> doubtful = new ArrayList<>();
         if (traffic != null) {
-            traffic.quarantineAll(why);
+            doubtful.addAll(traffic.quarantineAll(why));
         }
         counting.rangeQuarantined();
         parts.scratch().quarantine(why);
+        doubtful.add(parts.scratch());
+        lane.whenQueuePairIsGone(() -> endQuarantine(name, doubtful));
         finish(LinkState.FAILED);
+    }
+
+    /** The link has ended, and its poller with it: what comes late is done by the thread that brings it. */
+    private static void endQuarantine(String name, List<RegisteredRange> ranges) {
+        LOG.info("{}: its queue pair is destroyed, late; {} ranges leave quarantine", name, ranges.size());
+        for (RegisteredRange range : ranges) {
+            try {
+                range.endQuarantine();
+            } catch (RuntimeException e) {
+                LOG.error("{}: {} stays in quarantine", name, range, e);
+            }
+        }
     }
 
     private void finish(LinkState end) {

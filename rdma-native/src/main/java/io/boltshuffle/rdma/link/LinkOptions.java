@@ -95,6 +95,11 @@ public record LinkOptions(
                 interfaceAddresses);
     }
 
+    /** With all deadlines so many times as long, for a machine that is so much slower than those they were chosen for. */
+    public LinkOptions withDeadlinesTimes(int factor) {
+        return withTimeouts(setup.multipliedBy(factor), stall.multipliedBy(factor), control.multipliedBy(factor));
+    }
+
     public LinkOptions withDepthFrames(int frames) {
         return new LinkOptions(
                 mode, frames, candidates, calibration, setup, stall, control, maxTransfers, summed, interfaceAddresses);

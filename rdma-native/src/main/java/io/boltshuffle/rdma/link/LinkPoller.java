@@ -90,16 +90,27 @@ public final class LinkPoller implements AutoCloseable {
         }
     }
 
+    /** Whether the thread runs. */
+    boolean isRunning() {
+        return thread.isAlive();
+    }
+
     /**
-     * Stops the thread, and waits for that unless it is the one that calls.
+     * Stops the thread in any case, and waits for that unless it is the one that calls.
      *
-     * @throws IllegalStateException if a link has not ended: its memory would never be given back
+     * @throws IllegalStateException if a link has not ended: its memory is never given back
      */
     @Override
     public void close() {
-        if (!links.stream().allMatch(link -> link.state().isFinal())) {
-            throw new IllegalStateException(thread.getName() + " still has links: " + links);
+        List<QueuePairLink> left =
+                links.stream().filter(link -> !link.state().isFinal()).toList();
+        stop();
+        if (!left.isEmpty()) {
+            throw new IllegalStateException(thread.getName() + " still had links: " + left);
         }
+    }
+
+    private void stop() {
         stopped = true;
         wake();
         if (Thread.currentThread() == thread) {

@@ -81,12 +81,12 @@ final class Offering {
         }
     }
 
-    void quarantine(String reason) {
-        if (holding) {
-            holding = false;
-            source.range().quarantine(reason);
-            tell();
-        }
+    /** Gives the source back as memory in doubt. Must hold it. */
+    RegisteredRange quarantine(String reason) {
+        holding = false;
+        source.range().quarantine(reason);
+        tell();
+        return source.range();
     }
 
     private void tell() {

@@ -1,5 +1,6 @@
 package io.boltshuffle.rdma.link;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +57,15 @@ final class Offerings {
         all.forEach(Offering::release);
     }
 
-    void quarantineAll(String reason) {
+    /** Returns what may leave quarantine as soon as the queue pair is destroyed. */
+    List<RegisteredRange> quarantineAll(String reason) {
+        List<RegisteredRange> doubtful = new ArrayList<>();
         List<Offering> all = List.copyOf(byToken.values());
         byToken.clear();
         for (Offering offering : all) {
-            offering.quarantine(reason);
+            doubtful.add(offering.quarantine(reason));
             counting.rangeQuarantined();
         }
+        return doubtful;
     }
 }

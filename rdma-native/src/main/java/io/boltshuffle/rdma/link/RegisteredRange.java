@@ -35,6 +35,9 @@ public interface RegisteredRange {
     /** Takes a hold back: this link's device cannot touch the range any more. */
     void release();
 
-    /** Takes a hold back, but the memory must never be leased again: the device may touch it still. */
+    /** Takes a hold back, but the memory must not be leased again: the device may touch it still. */
     void quarantine(String reason);
+
+    /** Ends one {@link #quarantine}: its queue pair is destroyed after all, so the device cannot touch the range any more. */
+    void endQuarantine();
 }

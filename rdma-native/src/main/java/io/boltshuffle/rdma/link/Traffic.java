@@ -9,6 +9,7 @@ import io.boltshuffle.rdma.link.LinkMessage.Skipped;
 import io.boltshuffle.rdma.link.WorkTable.Side;
 import io.boltshuffle.rdma.link.WorkTable.Slot;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -270,8 +271,10 @@ final class Traffic {
         offerings.releaseAll();
     }
 
-    void quarantineAll(String reason) {
-        fetcher.quarantineAll(reason);
-        offerings.quarantineAll(reason);
+    /** Returns what may leave quarantine as soon as the queue pair is destroyed. */
+    List<RegisteredRange> quarantineAll(String reason) {
+        List<RegisteredRange> doubtful = new ArrayList<>(fetcher.quarantineAll(reason));
+        doubtful.addAll(offerings.quarantineAll(reason));
+        return doubtful;
     }
 }

@@ -34,10 +34,11 @@ public final class Lease {
     /** State and count of posted work in one word, so that the last completion and a release cannot miss each other. */
     private final AtomicInteger stateAndPosted = new AtomicInteger(word(LeaseState.HELD, 0));
 
-    // The next three change under the pool's lock only.
+    // The next four change under the pool's lock only.
     private volatile LeaseOwner owner;
     private volatile String quarantineReason = "";
     private int openQuarantines;
+    private boolean released;
 
     Lease(LeasePool pool, long id, int firstFrame, long bytes, LeaseOwner owner, long grantedNanos) {
         this.pool = pool;
@@ -158,17 +159,18 @@ public final class Lease {
     }
 
     /**
-     * Ends the owner's use. The memory returns now, or with the last completion of posted work.
+     * Ends the owner's use. The memory returns now, or with the last completion of posted work, or with the end of its
+     * quarantine.
      *
-     * @throws IllegalStateException unless the lease is held
+     * @throws IllegalStateException unless the lease is held, or is quarantined and was not released before
      */
     public void release() {
         pool.release(this);
     }
 
     /**
-     * Withdraws the memory, because it cannot be shown that posted work is over. Instead of {@link #release}, or after it
-     * while the lease drains; once for each queue pair in doubt.
+     * Withdraws the memory, because it cannot be shown that posted work is over: before the owner's {@link #release}, which
+     * is still due, or after it while the lease drains; once for each queue pair in doubt.
      *
      * @throws IllegalStateException if the memory is returned already
      */
@@ -178,7 +180,7 @@ public final class Lease {
 
     /**
      * Ends one {@link #quarantine}: the queue pair in doubt is destroyed, so its work can touch the memory no more. The
-     * memory returns when no quarantine is open and no posted work is left.
+     * memory returns when no quarantine is open, no posted work is left and the owner has released it.
      *
      * @param workRequests how many of the posted ones were the destroyed queue pair's; may be 0
      * @throws IllegalStateException unless quarantined with so much posted
@@ -197,11 +199,16 @@ public final class Lease {
         LeaseState next;
         do {
             before = stateAndPosted.get();
-            if (stateOf(before) != LeaseState.HELD) {
+            next = switch (stateOf(before)) {
+                case HELD -> postedOf(before) == 0 ? LeaseState.RETURNED : LeaseState.DRAINING;
+                case QUARANTINED -> LeaseState.QUARANTINED;
+                case DRAINING, RETURNED -> throw misuse("released");
+            };
+            if (released) {
                 throw misuse("released");
             }
-            next = postedOf(before) == 0 ? LeaseState.RETURNED : LeaseState.DRAINING;
         } while (!move(before, next, postedOf(before)));
+        released = true;
         return next;
     }
 
@@ -234,10 +241,17 @@ public final class Lease {
                 throw misuse("told that a queue pair with " + workRequests + " work requests is gone");
             }
             left = postedOf(before) - workRequests;
-            next = openQuarantines > 1 ? LeaseState.QUARANTINED : left == 0 ? LeaseState.RETURNED : LeaseState.DRAINING;
+            next = openQuarantines > 1 ? LeaseState.QUARANTINED : stateWithoutDoubt(left);
         } while (!move(before, next, left));
         openQuarantines--;
         return next;
+    }
+
+    private LeaseState stateWithoutDoubt(int posted) {
+        if (!released) {
+            return LeaseState.HELD;
+        }
+        return posted == 0 ? LeaseState.RETURNED : LeaseState.DRAINING;
     }
 
     /** Under the pool's lock. */

@@ -205,10 +205,10 @@ public final class LeasePool implements AutoCloseable {
 
     void release(Lease lease) {
         change(() -> {
-            if (lease.markReleased() == LeaseState.RETURNED) {
-                reclaim(lease);
-            } else {
-                record(lease, LeaseEvent.Kind.RELEASED_WITH_WORK_POSTED, "");
+            switch (lease.markReleased()) {
+                case RETURNED -> reclaim(lease);
+                case QUARANTINED -> record(lease, LeaseEvent.Kind.RELEASED_WITH_WORK_POSTED, "in quarantine");
+                default -> record(lease, LeaseEvent.Kind.RELEASED_WITH_WORK_POSTED, "");
             }
         });
     }

@@ -15,7 +15,7 @@ public enum LeaseState {
         return switch (this) {
             case HELD -> next != HELD;
             case DRAINING -> next == QUARANTINED || next == RETURNED;
-            case QUARANTINED -> next == DRAINING || next == RETURNED;
+            case QUARANTINED -> next != QUARANTINED;
             case RETURNED -> false;
         };
     }

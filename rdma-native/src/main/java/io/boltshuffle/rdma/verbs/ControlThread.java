@@ -3,6 +3,7 @@ package io.boltshuffle.rdma.verbs;
 import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.VerbsException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps calls that may hang away from callers: one daemon thread makes them, the caller waits a bounded time.
  *
  * <p><b>Invariant:</b> after one call has hung, no further call is made, and each fails at once naming the one that hangs.
- * Whatever a late return brings is left alone. What a call reads and writes is its {@link CallMemory}, which only its return
+ * What a late return brings is left alone, but {@link DeviceStuckException#ifItSucceedsLate} tells of it. What a call reads and writes is its {@link CallMemory}, which only its return
  * ends.
  *
  * <p><b>Threads:</b> callers may be many; their calls are made one after the other. An interrupted caller still waits its
@@ -69,11 +70,8 @@ final class ControlThread implements AutoCloseable {
         if (executor.isShutdown()) {
             throw new IllegalStateException(name + " on " + subject + " after it was closed");
         }
-        Future<T> result = executor.submit(() -> {
-            try (CallMemory memory = new CallMemory()) {
-                return call.run(memory);
-            }
-        });
+        CompletableFuture<T> result = new CompletableFuture<>();
+        executor.execute(() -> make(call, result));
         boolean interrupted = false;
         long deadline = System.nanoTime() + timeout.toNanos();
         try {
@@ -90,7 +88,7 @@ final class ControlThread implements AutoCloseable {
             throw new DeviceStuckException(
                     name + " on " + subject + " did not return within " + timeout.toMillis() + " ms",
                     name.toString(),
-                    /* underWay= */ true);
+                    result);
         } catch (ExecutionException e) {
             throw rethrow(name, e.getCause());
         } finally {
@@ -98,6 +96,18 @@ final class ControlThread implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** The answer comes after the call's memory is gone, so that what a late answer starts finds nothing of it. */
+    private static <T> void make(Call<T> call, CompletableFuture<T> result) {
+        T returned;
+        try (CallMemory memory = new CallMemory()) {
+            returned = call.run(memory);
+        } catch (Throwable e) {
+            result.completeExceptionally(e);
+            return;
+        }
+        result.complete(returned);
     }
 
     /** Whether the call that hung has still not returned. */

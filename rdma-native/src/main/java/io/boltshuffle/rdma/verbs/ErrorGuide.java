@@ -16,8 +16,10 @@ final class ErrorGuide {
      *
      * @param meaning what most likely happened
      * @param remedy what a person can do
+     * @param restartNeeded whether nothing less than a restart of the host helps
      */
-    record Symptom(Platform platform, VerbsCall call, Errno errno, String meaning, String remedy) {}
+    record Symptom(
+            Platform platform, VerbsCall call, Errno errno, String meaning, String remedy, boolean restartNeeded) {}
 
     static final List<Symptom> SYMPTOMS = List.of(
             darwin(
@@ -30,17 +32,17 @@ final class ErrorGuide {
                     Errno.ETIMEDOUT,
                     "the peer's GID is not reachable on this cable: wrong device pair or a cold neighbour cache",
                     "check which cable joins which ports, and ping the peer over this interface first"),
-            darwin(
+            darwinUntilRestart(
                     VerbsCall.MODIFY_QP_RTR,
                     Errno.EBUSY,
                     "a stale or exhausted receive queue, left by a crash",
                     "restart this Mac; do not retry"),
-            darwin(
+            darwinUntilRestart(
                     VerbsCall.MODIFY_QP_RTR,
                     Errno.ENODATA,
                     "resources exhausted, or the link died while idle",
                     "restart this Mac; do not retry"),
-            darwin(
+            darwinUntilRestart(
                     VerbsCall.MODIFY_QP_RTR,
                     Errno.EFAULT,
                     "too much memory was registered since this Mac started",
@@ -105,11 +107,15 @@ final class ErrorGuide {
     private ErrorGuide() {}
 
     private static Symptom darwin(VerbsCall call, Errno errno, String meaning, String remedy) {
-        return new Symptom(Platform.DARWIN, call, errno, meaning, remedy);
+        return new Symptom(Platform.DARWIN, call, errno, meaning, remedy, /* restartNeeded= */ false);
+    }
+
+    private static Symptom darwinUntilRestart(VerbsCall call, Errno errno, String meaning, String remedy) {
+        return new Symptom(Platform.DARWIN, call, errno, meaning, remedy, /* restartNeeded= */ true);
     }
 
     private static Symptom linux(VerbsCall call, Errno errno, String meaning, String remedy) {
-        return new Symptom(Platform.LINUX, call, errno, meaning, remedy);
+        return new Symptom(Platform.LINUX, call, errno, meaning, remedy, /* restartNeeded= */ false);
     }
 
     static Optional<Symptom> symptom(Platform platform, VerbsCall call, int errno) {
@@ -130,7 +136,8 @@ final class ErrorGuide {
             return new VerbsException(what + ": " + ALLOC_PD_MEANING, call.toString(), errno, ALLOC_PD_REMEDY);
         }
         return symptom(platform, call, errno)
-                .map(row -> new VerbsException(what + ": " + row.meaning, call.toString(), errno, row.remedy))
+                .map(row -> new VerbsException(
+                        what + ": " + row.meaning, call.toString(), errno, row.remedy, row.restartNeeded))
                 .orElseGet(() -> new VerbsException(what, call.toString(), errno));
     }
 }

@@ -108,6 +108,7 @@ final class JnaDevice implements Device {
         try {
             run(call, memory -> function.applyAsInt(object));
         } catch (DeviceStuckException e) {
+            e.ifItSucceedsLate(handle::released);
             throw e;
         } catch (VerbsException e) {
             handle.releaseFailed();

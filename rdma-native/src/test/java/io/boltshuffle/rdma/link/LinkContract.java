@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.function.Executable;
 
 /**
  * What every way of moving bytes must do. A subclass says how a host is opened; each test ends with all memory home and no
@@ -47,6 +48,7 @@ abstract class LinkContract {
     /** A known message size, so that its boundaries can be aimed at; calibration has tests of its own. */
     private LinkOptions options() {
         return LinkOptions.defaults(mode)
+                .withDeadlinesTimes(LinkPair.DEADLINE_SCALE)
                 .withCandidates(List.of(new Candidate(MESSAGE_BYTES, WINDOW_BYTES)), Duration.ofMillis(20));
     }
 
@@ -65,15 +67,24 @@ abstract class LinkContract {
 
     @AfterEach
     void everythingComesHome() throws Exception {
+        List<Throwable> troubles = new ArrayList<>();
         if (pair != null) {
-            pair.close();
+            attempt(pair::close, troubles);
         }
+        // Whatever went wrong, the next test must find nothing of this one.
         for (LinkHost host : hosts) {
-            host.close();
+            attempt(host::close, troubles);
         }
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("test-poller"));
+        assertThat(troubles).isEmpty();
+        assertThat(hosts).noneMatch(host -> host.poller().isRunning());
+    }
+
+    private static void attempt(Executable closing, List<Throwable> troubles) {
+        try {
+            closing.execute();
+        } catch (Throwable e) {
+            troubles.add(e);
+        }
     }
 
     @Test
@@ -264,7 +275,8 @@ abstract class LinkContract {
 
     @Test
     void calibrationMeasuresAndChoosesACleanCandidate() throws Exception {
-        LinkPair links = start(LinkOptions.defaults(mode), null, SLAB_BYTES);
+        LinkPair links =
+                start(LinkOptions.defaults(mode).withDeadlinesTimes(LinkPair.DEADLINE_SCALE), null, SLAB_BYTES);
         for (int side = 0; side < 2; side++) {
             LinkReport report = links.awaitUp(side);
             assertThat(report.calibration()).anySatisfy(result -> {
@@ -283,7 +295,7 @@ abstract class LinkContract {
             matches = "true",
             disabledReason = "moves 1 GiB: needs memory and time")
     void aGibibyteArrivesWhole() throws Exception {
-        LinkPair links = start(LinkOptions.defaults(mode), null, 2L << 30);
+        LinkPair links = start(LinkOptions.defaults(mode).withDeadlinesTimes(LinkPair.DEADLINE_SCALE), null, 2L << 30);
         links.fetchAndCompare(1, 1L << 30, 1);
     }
 }

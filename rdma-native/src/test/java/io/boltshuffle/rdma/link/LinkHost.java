@@ -93,7 +93,12 @@ final class LinkHost implements AutoCloseable {
     @Override
     public void close() throws IOException {
         scratch.release();
-        poller.close();
+        try {
+            poller.close();
+        } catch (IllegalStateException e) {
+            abandon();
+            throw e;
+        }
         registration.close();
         device.close();
         pool.close();
@@ -104,9 +109,12 @@ final class LinkHost implements AutoCloseable {
 
     /** As far as a device that is stuck, or memory in quarantine, allows it. */
     void abandon() throws SlabException {
-        poller.close();
-        control.shutdownNow();
-        timer.shutdownNow();
-        slab.unlink();
+        try {
+            poller.close();
+        } finally {
+            control.shutdownNow();
+            timer.shutdownNow();
+            slab.unlink();
+        }
     }
 }

@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** Two hosts in one process, joined by a cable, whose links talk to each other directly. */
 final class LinkPair {
 
+    /** How many times as long as usual tests and their links wait: for emulated machines. */
+    static final int DEADLINE_SCALE = Integer.getInteger("bolt.link.deadlineScale", 1);
+
     /** No wait in a test is longer. Generous, because machines that build are busy. */
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofSeconds(60).multipliedBy(DEADLINE_SCALE);
 
     private final List<LinkHost> hosts;
     private final List<End> ends = List.of(new End(), new End());

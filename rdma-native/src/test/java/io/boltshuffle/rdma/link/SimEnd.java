@@ -64,6 +64,10 @@ final class SimEnd implements LinkListener {
         return link;
     }
 
+    SimWorld.SimThread control() {
+        return control;
+    }
+
     SimMemory memory() {
         return memory;
     }

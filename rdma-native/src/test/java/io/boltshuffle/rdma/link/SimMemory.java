@@ -68,6 +68,7 @@ final class SimMemory {
         private final int offset;
         private final int size;
         private int holds;
+        private int quarantines;
         private @Nullable String quarantined;
 
         private SimRange(String name, int offset, int size) {
@@ -143,6 +144,16 @@ final class SimMemory {
         public void quarantine(String reason) {
             release();
             quarantined = reason;
+            quarantines++;
+        }
+
+        @Override
+        public void endQuarantine() {
+            if (quarantines == 0) {
+                throw new AssertionError(name + " left quarantine once too often");
+            }
+            quarantines--;
+            quarantined = quarantines == 0 ? null : quarantined;
         }
 
         @Override

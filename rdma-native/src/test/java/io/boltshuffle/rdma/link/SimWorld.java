@@ -63,6 +63,7 @@ final class SimWorld {
         private final long maxNanos;
         private int tasksUntilStuck = Integer.MAX_VALUE;
         private boolean running;
+        private @Nullable Runnable stuck;
 
         SimThread(long maxNanos) {
             this.maxNanos = maxNanos;
@@ -71,6 +72,17 @@ final class SimWorld {
         /** The n-th task from now never returns. */
         void getStuckAfter(int n) {
             tasksUntilStuck = n;
+        }
+
+        /** What hung returns, and all that waited behind it is done. */
+        void returnLate() {
+            Runnable task = stuck;
+            if (task == null) {
+                throw new IllegalStateException("nothing hangs");
+            }
+            stuck = null;
+            tasksUntilStuck = Integer.MAX_VALUE;
+            finish(task);
         }
 
         boolean isStuck() {
@@ -83,6 +95,14 @@ final class SimWorld {
             runNext();
         }
 
+        private void finish(Runnable task) {
+            after(between(1, maxNanos), () -> {
+                task.run();
+                running = false;
+                runNext();
+            });
+        }
+
         private void runNext() {
             if (running || tasks.isEmpty()) {
                 return;
@@ -91,13 +111,10 @@ final class SimWorld {
             Runnable task = tasks.remove();
             if (tasksUntilStuck-- <= 0) {
                 tasksUntilStuck = -1;
+                stuck = task;
                 return;
             }
-            after(between(1, maxNanos), () -> {
-                task.run();
-                running = false;
-                runNext();
-            });
+            finish(task);
         }
     }
 }

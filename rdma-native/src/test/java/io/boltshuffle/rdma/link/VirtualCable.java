@@ -22,8 +22,13 @@ final class VirtualCable {
     }
 
     LinkHost open(int side, LinkMode mode, long slabBytes) throws Exception {
+        return open(side, mode, slabBytes, Duration.ofSeconds(20));
+    }
+
+    /** @param control longest time a control call may take */
+    LinkHost open(int side, LinkMode mode, long slabBytes, Duration control) throws Exception {
         String host = side == 0 ? "a" : "b";
-        JnaVerbsProvider provider = fabric.provider(host).withControlTimeout(Duration.ofSeconds(20));
+        JnaVerbsProvider provider = fabric.provider(host).withControlTimeout(control);
         return new LinkHost(host, provider, side == 0 ? "rdma_en5" : "rdma_en6", mode, slabBytes);
     }
 

@@ -110,6 +110,7 @@ class LeasePoolStressTest {
                         check(memory, signature);
                         lease.releaseAfterQueuePairDestroyed(1);
                     }));
+                    lease.release();
                 }
             }
         }

@@ -109,6 +109,7 @@ class LeasePoolTest {
         assertThat(pool.ledger().outstanding())
                 .singleElement()
                 .satisfies(status -> assertThat(status.quarantineReason()).isEqualTo("cable pulled"));
+        lease.release();
         assertThatIllegalStateException().isThrownBy(lease::release);
         assertThatIllegalStateException().isThrownBy(() -> lease.releaseAfterQueuePairDestroyed(2));
 
@@ -116,6 +117,22 @@ class LeasePoolTest {
 
         assertThat(lease.state()).isEqualTo(LeaseState.RETURNED);
         assertThatIllegalStateException().isThrownBy(() -> lease.quarantine("late"));
+    }
+
+    @Test
+    void anOwnerThatHasNotReleasedHasItsLeaseBackWhenTheQuarantineEnds() {
+        Lease lease = now(ALICE, FRAME);
+        lease.posted(2);
+        lease.quarantine("cable pulled");
+        lease.releaseAfterQueuePairDestroyed(1);
+
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        assertThat(pool.snapshot().owners()).isEqualTo(Map.of(ALICE, new PoolSnapshot.Use(1, FRAME)));
+
+        lease.release();
+        assertThat(lease.state()).isEqualTo(LeaseState.DRAINING);
+        lease.completed(1);
+        assertThat(lease.state()).isEqualTo(LeaseState.RETURNED);
     }
 
     @Test
@@ -136,6 +153,7 @@ class LeasePoolTest {
         Lease lease = now(ALICE, FRAME);
         lease.posted(5);
         lease.quarantine("one of two cables");
+        lease.release();
         lease.releaseAfterQueuePairDestroyed(3);
         assertThat(lease.state()).isEqualTo(LeaseState.DRAINING);
         assertThat(pool.snapshot().owners()).containsKey(ALICE);

@@ -115,6 +115,7 @@ class LeaseRaceTest {
                 })
                 .actor(state -> state.lease.releaseAfterQueuePairDestroyed(1))
                 .actor(state -> state.lease.releaseAfterQueuePairDestroyed(1))
+                .actor(state -> state.lease.release())
                 .actor(state -> state.lease.completed(1))
                 .run(ROUNDS, state -> assertHome(state.lease));
     }

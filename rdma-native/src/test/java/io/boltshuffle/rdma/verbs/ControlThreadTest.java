@@ -2,6 +2,7 @@ package io.boltshuffle.rdma.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.VerbsException;
@@ -76,6 +77,37 @@ class ControlThreadTest {
             assertThatThrownBy(() -> control.call(VerbsCall.QUERY_PORT, memory -> made.incrementAndGet()))
                     .isInstanceOf(DeviceStuckException.class);
         }
+    }
+
+    @Test
+    void aCallThatSucceedsLateIsHeardOf() throws Exception {
+        try (ControlThread control = new ControlThread("rdma_en5", SHORT)) {
+            CountDownLatch heard = new CountDownLatch(1);
+            DeviceStuckException stuck = catchThrowableOfType(
+                    DeviceStuckException.class, () -> control.call(VerbsCall.DESTROY_QP, memory -> hang()));
+            stuck.ifItSucceedsLate(heard::countDown);
+            assertThat(heard.getCount()).isEqualTo(1);
+            never.countDown();
+            heard.await();
+        }
+    }
+
+    @Test
+    void aCallThatFailsLateIsNotTakenForASuccess() throws Exception {
+        try (ControlThread control = new ControlThread("rdma_en5", SHORT)) {
+            CountDownLatch ended = new CountDownLatch(1);
+            DeviceStuckException stuck = catchThrowableOfType(
+                    DeviceStuckException.class,
+                    () -> control.call(VerbsCall.DESTROY_QP, memory -> {
+                        hang();
+                        ended.countDown();
+                        throw new VerbsException("refused", "ibv_destroy_qp", 16);
+                    }));
+            stuck.ifItSucceedsLate(made::incrementAndGet);
+            never.countDown();
+            ended.await();
+        }
+        assertThat(made).hasValue(0);
     }
 
     @Test

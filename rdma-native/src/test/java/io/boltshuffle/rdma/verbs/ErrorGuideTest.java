@@ -7,6 +7,7 @@ import io.boltshuffle.rdma.verbs.Errno.Platform;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ErrorGuideTest {
 
@@ -41,6 +42,21 @@ class ErrorGuideTest {
     void linuxSymptomsAreExplained(VerbsCall call, int errno, String name, String meaning) {
         assertThat(ErrorGuide.failure(Platform.LINUX, call, errno, "rxe0"))
                 .hasMessageContainingAll(call.toString(), "rxe0", name, meaning);
+    }
+
+    /** Linux means other things by these numbers. */
+    @ParameterizedTest
+    @ValueSource(ints = {14, 16, 96})
+    void onlyApplesFailuresToConnectNeedARestart(int errno) {
+        assertThat(ErrorGuide.failure(Platform.DARWIN, VerbsCall.MODIFY_QP_RTR, errno, "rdma_en5")
+                        .isRestartNeeded())
+                .isTrue();
+        assertThat(ErrorGuide.failure(Platform.LINUX, VerbsCall.MODIFY_QP_RTR, errno, "rxe0")
+                        .isRestartNeeded())
+                .isFalse();
+        assertThat(ErrorGuide.failure(Platform.DARWIN, VerbsCall.CREATE_QP, errno, "rdma_en5")
+                        .isRestartNeeded())
+                .isFalse();
     }
 
     @Test

@@ -51,6 +51,7 @@ import picocli.CommandLine.Spec;
         })
 public final class VerifyCommand implements Callable<Integer> {
 
+    private static final int MAX_DEADLINE_SCALE = 60;
     private static final int FRAME_BYTES = 4 << 10;
     private static final int LARGEST_MESSAGE_BYTES = 1 << 20;
 
@@ -90,6 +91,13 @@ public final class VerifyCommand implements Callable<Integer> {
             defaultValue = "60",
             description = "Seconds to wait for the other host to come (default: ${DEFAULT-VALUE}).")
     private int waitSeconds;
+
+    @Option(
+            names = "--deadline-scale",
+            defaultValue = "1",
+            description = "Wait so many times as long as usual for the device and the other host, up to 60: for slow"
+                    + " machines, such as emulated ones (default: ${DEFAULT-VALUE}).")
+    private int deadlineScale;
 
     @Option(names = "--json", description = "Print one JSON document at the end, in place of text.")
     private boolean json;
@@ -131,6 +139,7 @@ public final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         requireWithin("--seconds", seconds, 1, 600);
         requireWithin("--wait", waitSeconds, 1, 3600);
+        requireWithin("--deadline-scale", deadlineScale, 1, MAX_DEADLINE_SCALE);
         requireMessageSize();
         PrintWriter out = spec.commandLine().getOut();
         if (what.abi) {
@@ -150,6 +159,7 @@ public final class VerifyCommand implements Callable<Integer> {
     /** What both virtual hosts have to know. */
     private List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of("--seconds", Integer.toString(seconds)));
+        arguments.addAll(List.of("--deadline-scale", Integer.toString(deadlineScale)));
         if (message != null) {
             arguments.addAll(List.of("--message", (message.bytes() >> 10) + "k"));
         }
@@ -200,7 +210,8 @@ public final class VerifyCommand implements Callable<Integer> {
                 usual.pingPongRounds(),
                 Duration.ofSeconds(seconds),
                 usual.patience(),
-                slab.bytes(usual.slabBytes(), LadderOptions.LEAST_SLAB_BYTES));
+                slab.bytes(usual.slabBytes(), LadderOptions.LEAST_SLAB_BYTES),
+                deadlineScale);
     }
 
     private void requireMessageSize() {

@@ -104,6 +104,7 @@ final class CheckedStream {
                 events,
                 LinkOptions.defaults(mode)
                         .withCandidates(candidates, CALIBRATION)
+                        .withDeadlinesTimes(options.deadlineScale())
                         .withInterfaceAddresses(options.interfaceAddresses()),
                 new CalibrationHistory(),
                 this::timeChecksum,

@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param messageSizes what the checked stream tries, in bytes, multiples of 4096
  * @param pingPongRounds round trips measured, fewer if they take long
  * @param streamTime how long the sustained stream runs in each direction
- * @param patience longest wait for the peer on one rung
+ * @param patience longest wait for the peer on one rung, as scaled
  * @param slabBytes shared memory this host takes, from {@link #LEAST_SLAB_BYTES}; with less than {@link #USUAL_SLAB_BYTES} the
  *     stream moves smaller parts at a time
+ * @param deadlineScale how many times as long as usual this host waits for anything, {@code patience} included; for slow
+ *     machines, 1 for others
  */
 public record LadderOptions(
         @Nullable String device,
@@ -30,7 +32,8 @@ public record LadderOptions(
         int pingPongRounds,
         Duration streamTime,
         Duration patience,
-        long slabBytes) {
+        long slabBytes,
+        int deadlineScale) {
 
     /** Room for the stream at full size. */
     public static final long USUAL_SLAB_BYTES = 80L << 20;
@@ -40,6 +43,10 @@ public record LadderOptions(
     public LadderOptions {
         interfaceAddresses = Set.copyOf(interfaceAddresses);
         messageSizes = List.copyOf(messageSizes);
+        if (deadlineScale < 1) {
+            throw new IllegalArgumentException("deadlines cannot be " + deadlineScale + " times as long");
+        }
+        patience = patience.multipliedBy(deadlineScale);
         if (messageSizes.isEmpty() || pingPongRounds < 1) {
             throw new IllegalArgumentException("at least one message size and one round trip is needed");
         }
@@ -60,6 +67,7 @@ public record LadderOptions(
                 10_000,
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(30),
-                USUAL_SLAB_BYTES);
+                USUAL_SLAB_BYTES,
+                1);
     }
 }

@@ -74,7 +74,8 @@ class LadderTest {
                 200,
                 Duration.ofMillis(200),
                 Duration.ofSeconds(30),
-                LadderOptions.LEAST_SLAB_BYTES);
+                LadderOptions.LEAST_SLAB_BYTES,
+                1);
     }
 
     private record Reports(LadderReport a, LadderReport b) {}
