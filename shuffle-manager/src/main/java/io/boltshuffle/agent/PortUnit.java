@@ -20,9 +20,11 @@ import io.boltshuffle.rdma.link.LinkSetup;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.link.QueuePairLink;
+import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.ReadableRegions;
 import io.boltshuffle.rdma.memory.RegistrationRequest;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabRegistration;
@@ -65,6 +67,9 @@ final class PortUnit {
 
     /** Of a small slab not more than this part for each link. */
     private static final long SLAB_PER_SCRATCH = 16;
+
+    /** One for calibration, and what is staged; deregistering takes a moment after a share of the staging budget is back. */
+    private static final int READABLE_PER_LINK = 2 * StagingBudget.MAX_READABLE;
 
     private static final long CLOSE_SECONDS = 15;
     private static final long LOOK_SECONDS = 1;
@@ -140,12 +145,16 @@ final class PortUnit {
         SlabRegistration registration = with.registration();
         Lease scratch = pool.tryAcquire(new LeaseOwner("calibration of " + port), scratchBytes())
                 .orElseThrow(() -> new IOException("no memory to calibrate " + port + " with"));
+        ReadableRegions readable =
+                new ReadableRegions(with.device().protectionDomain(), port.device(), READABLE_PER_LINK);
+        boolean isRead = with.mode() == LinkMode.READ;
+        RegisteredRange scratchRange = scratchRange(isRead, scratch, readable, registration);
         CompletableFuture<Link> started = new CompletableFuture<>();
         LinkSetup setup = new LinkSetup(
                 with.device(),
-                new LeasedRange(scratch, registration),
+                scratchRange,
                 channel,
-                new EndListener(listener, () -> control.execute(() -> onEnded(started.join(), scratch))),
+                new EndListener(listener, () -> control.execute(() -> onEnded(started.join(), scratch, readable))),
                 options(with.mode()),
                 history,
                 null,
@@ -154,7 +163,22 @@ final class PortUnit {
         started.complete(link);
         links.add(link);
         state = "in use";
-        return new ActiveLink(linkId, link, lease -> new LeasedRange(lease, registration));
+        MemoryWindow window = isRead ? RegionOpening.window(readable, registration, control) : null;
+        return new ActiveLink(
+                linkId, link, lease -> new LeasedRange(lease, registration), window, new LinkMeter());
+    }
+
+    /** Where the peer reads, it has to be let at the pattern. */
+    private static RegisteredRange scratchRange(
+            boolean isRead, Lease scratch, ReadableRegions readable, SlabRegistration registration) throws IOException {
+        try {
+            return isRead
+                    ? RegionOpening.rangeOf(scratch, readable, registration)
+                    : new LeasedRange(scratch, registration);
+        } catch (IOException | RuntimeException e) {
+            Leases.giveBack(scratch);
+            throw e;
+        }
     }
 
     private long scratchBytes() {
@@ -189,7 +213,7 @@ final class PortUnit {
             LinkLayer layer = device.device().queryPort(port.port()).linkLayer();
             LinkMode mode = mode(layer);
             RegistrationRequest request =
-                    mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
+                    mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadersOwnUse();
             SlabRegistration registration =
                     SlabRegistration.register(slab, device.protectionDomain(), port.device(), request);
             return new Opened(
@@ -240,8 +264,13 @@ final class PortUnit {
         return found == null ? Set.of() : found.inetAddresses().collect(Collectors.toSet());
     }
 
-    private void onEnded(Link link, Lease scratch) {
+    private void onEnded(Link link, Lease scratch, ReadableRegions readable) {
         links.remove(link);
+        try {
+            readable.close();
+        } catch (IOException | RuntimeException e) {
+            LOG.error("{}: memory is leaked on purpose, a peer may read it still", port, e);
+        }
         Leases.giveBack(scratch);
         closeIfUnused();
     }
