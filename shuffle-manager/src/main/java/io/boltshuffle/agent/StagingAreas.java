@@ -23,10 +23,11 @@ final class StagingAreas implements StagingBudget.Saver {
 
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LARGE_BYTES = 1L << 20;
-    private static final long SMALLEST_BYTES = 64L << 10;
+    private static final long SMALLEST_BYTES = 16L << 10;
 
     private final Loop loop;
     private final StagingBudget budget;
+    /** By size. Guarded by this. */
     private final List<StagingArea> idle = new ArrayList<>();
     private Loop.Timer idleTimer = () -> {};
     private boolean closed;
@@ -48,7 +49,7 @@ final class StagingAreas implements StagingBudget.Saver {
     synchronized Optional<StagingArea> take(long bytes) {
         Optional<StagingArea> found = idle.stream()
                 .filter(area -> area.bytes() >= bytes && area.lease().state() == LeaseState.HELD)
-                .min(Comparator.comparingLong(StagingArea::bytes));
+                .findFirst();
         found.ifPresent(idle::remove);
         return found;
     }
@@ -68,9 +69,10 @@ final class StagingAreas implements StagingBudget.Saver {
         idleTimer = loop.after(IDLE_NANOS, this::save);
     }
 
-    /** @return what there is no room for */
+    /** @return what there is no room for: the smallest, so that those stay that suit most pulls */
     private synchronized List<StagingArea> keep(StagingArea area) {
         idle.add(area);
+        idle.sort(Comparator.comparingLong(StagingArea::bytes));
         return idle.size() > MAX_IDLE ? List.of(idle.remove(0)) : List.of();
     }
 
@@ -78,10 +80,6 @@ final class StagingAreas implements StagingBudget.Saver {
         List<StagingArea> all = List.copyOf(idle);
         idle.clear();
         return all;
-    }
-
-    synchronized int idleCount() {
-        return idle.size();
     }
 
     /** Gives up what is kept: somebody waits, or no pull came for a while. */
