@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param meter how fast it is; confined to the agent's loop
  */
 record ActiveLink(
-        int id, Link link, Function<Lease, RegisteredRange> ranges, @Nullable MemoryWindow window, LinkMeter meter) {
+        int id,
+        Link link,
+        Function<Lease, RegisteredRange> ranges,
+        @Nullable MemoryWindow window,
+        LinkMeter meter) {
 
     /** A link that sends. */
     ActiveLink(int id, Link link, Function<Lease, RegisteredRange> ranges) {

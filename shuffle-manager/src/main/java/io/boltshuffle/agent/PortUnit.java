@@ -164,8 +164,7 @@ final class PortUnit {
         links.add(link);
         state = "in use";
         MemoryWindow window = isRead ? RegionOpening.window(readable, registration, control) : null;
-        return new ActiveLink(
-                linkId, link, lease -> new LeasedRange(lease, registration), window, new LinkMeter());
+        return new ActiveLink(linkId, link, lease -> new LeasedRange(lease, registration), window, new LinkMeter());
     }
 
     /** Where the peer reads, it has to be let at the pattern. */

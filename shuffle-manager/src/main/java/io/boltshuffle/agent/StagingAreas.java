@@ -29,6 +29,7 @@ final class StagingAreas implements StagingBudget.Saver {
     private final StagingBudget budget;
     /** By size. Guarded by this. */
     private final List<StagingArea> idle = new ArrayList<>();
+
     private Loop.Timer idleTimer = () -> {};
     private boolean closed;
 

@@ -93,8 +93,7 @@ class ReadModePortTest {
         provider.refusedAccess = Set.of(AccessFlag.REMOTE_READ);
         PortUnit unit = unit("read");
 
-        assertThatThrownBy(
-                        () -> unit.open(1, message -> {}, new Ended()).get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> unit.open(1, message -> {}, new Ended()).get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasMessageContaining("refused by the test");
         unit.close();

@@ -249,10 +249,8 @@ class ReadablePullTest {
     void notMoreAreasAreOpenThanThereAreRegionsFor() throws Exception {
         List<StagingBudget.Share> taken = new ArrayList<>();
         for (int i = 0; i < StagingBudget.MAX_READABLE; i++) {
-            taken.add(ground.services
-                    .staging()
-                    .tryTake(1, /* isReadable= */ true)
-                    .orElseThrow());
+            taken.add(
+                    ground.services.staging().tryTake(1, /* isReadable= */ true).orElseThrow());
         }
         one.pull(1, 0);
         assertThat(ground.said).isEmpty();
@@ -271,12 +269,10 @@ class ReadablePullTest {
 
         one.pull(1, 0);
 
-        assertThat(ground.said)
-                .singleElement()
-                .isInstanceOfSatisfying(ControlMessage.NotReady.class, answer -> {
-                    assertThat(answer.reason()).isEqualTo(FailureReason.LINK_FAILED);
-                    assertThat(answer.detail()).contains("ibv_reg_mr: of the test");
-                });
+        assertThat(ground.said).singleElement().isInstanceOfSatisfying(ControlMessage.NotReady.class, answer -> {
+            assertThat(answer.reason()).isEqualTo(FailureReason.LINK_FAILED);
+            assertThat(answer.detail()).contains("ibv_reg_mr: of the test");
+        });
     }
 
     private static void cableStepsOf(Peer peer) {

@@ -89,7 +89,9 @@ public final class ReadableRegions implements AutoCloseable {
             }
             if (open.size() >= maxRegions) {
                 throw new VerbsException(
-                        device + " has " + maxRegions + " memory regions that a peer may read already", "ibv_reg_mr", 0);
+                        device + " has " + maxRegions + " memory regions that a peer may read already",
+                        "ibv_reg_mr",
+                        0);
             }
             lease.posted(1);
             Region region = new Region(lease, register(lease));

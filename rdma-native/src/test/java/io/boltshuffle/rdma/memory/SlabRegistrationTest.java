@@ -73,8 +73,9 @@ class SlabRegistrationTest {
         assertThatExceptionOfType(VerbsException.class)
                 .isThrownBy(() -> register(RegistrationRequest.forReadersOwnUse()));
 
-        assertThat(domain.asked).isNotEmpty().allSatisfy(asked -> assertThat(asked.access())
-                .containsExactly(AccessFlag.LOCAL_WRITE));
+        assertThat(domain.asked)
+                .isNotEmpty()
+                .allSatisfy(asked -> assertThat(asked.access()).containsExactly(AccessFlag.LOCAL_WRITE));
     }
 
     @Test

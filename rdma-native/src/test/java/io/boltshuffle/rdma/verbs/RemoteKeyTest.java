@@ -44,8 +44,8 @@ class RemoteKeyTest {
     private final Lease another;
 
     RemoteKeyTest(@TempDir Path directory) throws Exception {
-        VirtualFabric fabric = VirtualFabric.of(
-                directory, "profile apple", "mode rc", "host a", "host b", "cable c a:en5 b:en6");
+        VirtualFabric fabric =
+                VirtualFabric.of(directory, "profile apple", "mode rc", "host a", "host b", "cable c a:en5 b:en6");
         reader = new Endpoint(fabric.provider("a"), "rdma_en5", QueuePairType.RELIABLE_CONNECTED, AREA_BYTES);
         server = new Endpoint(fabric.provider("b"), "rdma_en6", QueuePairType.RELIABLE_CONNECTED, AREA_BYTES);
         slab = Slab.create(SlabLocation.file(directory.resolve("slab")), SLAB_BYTES);
@@ -53,8 +53,8 @@ class RemoteKeyTest {
         while (all.hasRemaining()) {
             all.put(SECRET);
         }
-        registration = SlabRegistration.register(
-                slab, server.domain, "rdma_en6", RegistrationRequest.forReadersOwnUse());
+        registration =
+                SlabRegistration.register(slab, server.domain, "rdma_en6", RegistrationRequest.forReadersOwnUse());
         regions = new ReadableRegions(server.domain, "rdma_en6", 4);
         pool = new LeasePool(slab, SLAB_BYTES, new PoolLimits(SLAB_BYTES, 4, 16), PoolClock.of(timer), timer);
         area = pool.tryAcquire(new LeaseOwner("test"), AREA_BYTES).orElseThrow();
