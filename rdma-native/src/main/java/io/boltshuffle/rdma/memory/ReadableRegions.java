@@ -100,11 +100,6 @@ public final class ReadableRegions implements AutoCloseable {
         }
     }
 
-    /** How many regions are open. */
-    public synchronized int openCount() {
-        return open.size();
-    }
-
     private static void clear(Lease lease) {
         long bytes = (long) lease.frames() * Lease.FRAME_BYTES;
         for (long at = 0; at < bytes; at += CLEAR_BYTES) {

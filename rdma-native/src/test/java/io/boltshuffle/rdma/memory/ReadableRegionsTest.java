@@ -75,7 +75,7 @@ class ReadableRegionsTest {
 
         assertThat(lease.state()).isEqualTo(LeaseState.RETURNED);
         assertThat(domain.closed).hasSize(1);
-        assertThat(regions.openCount()).isZero();
+        assertThat(domain.open).isEmpty();
         pool.close();
     }
 
