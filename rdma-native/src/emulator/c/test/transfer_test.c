@@ -193,6 +193,38 @@ static void a_read_with_a_wrong_key_or_range_fails(void) {
     }
 }
 
+/* The key of a region opens that region, for as long as it is there, and for what it allows. */
+static void a_key_opens_its_region_while_it_is_there(void) {
+    for (int wrong = 0; wrong < 3; wrong++) {
+        struct pair pair;
+        pair_open_type(&pair, IBV_QPT_RC);
+        uint8_t *part = pair.right.memory + 4 * FRAME;
+        int access = wrong == 0 ? IBV_ACCESS_LOCAL_WRITE : IBV_ACCESS_REMOTE_READ;
+        struct ibv_mr *region = ibv_reg_mr(pair.right.pd, part, 2 * FRAME, access);
+        EXPECT(region);
+        struct kit_address peer = pair.right_address;
+        peer.memory = (uintptr_t) part;
+        peer.rkey = region->rkey;
+        fill(part, 2 * FRAME, 7);
+        if (wrong > 0) {
+            EXPECT_EQUAL(kit_read(&pair.left, &peer, 1, 0, 0, 2 * FRAME), 0);
+            await_status(&pair.left, IBV_WC_SUCCESS);
+            expect_filled(pair.left.memory, 2 * FRAME, 7);
+        }
+        if (wrong == 2) {
+            EXPECT_EQUAL(ibv_dereg_mr(region), 0);
+        }
+        /* Registered with the same domain, but not under this key. */
+        peer.memory -= wrong == 1 ? 1 : 0;
+        EXPECT_EQUAL(kit_read(&pair.left, &peer, 2, 0, 0, FRAME), 0);
+        await_status(&pair.left, IBV_WC_REM_ACCESS_ERR);
+        if (wrong != 2) {
+            EXPECT_EQUAL(ibv_dereg_mr(region), 0);
+        }
+        pair_close(&pair);
+    }
+}
+
 static void rc_sends_arrive_and_a_short_receive_fails_both_ends(void) {
     struct pair pair;
     pair_open_type(&pair, IBV_QPT_RC);
@@ -225,6 +257,7 @@ const struct test transfer_tests[] = {
     {"aReadBringsRemoteBytes", "mode rc", a_read_brings_remote_bytes},
     {"aReadBringsRemoteBytesByBounce", "mode rc\noption copy bounce", a_read_brings_remote_bytes},
     {"aReadWithAWrongKeyOrRangeFails", "mode rc", a_read_with_a_wrong_key_or_range_fails},
+    {"aKeyOpensItsRegionWhileItIsThere", "mode rc", a_key_opens_its_region_while_it_is_there},
     {"rcSendsArriveAndAShortReceiveFailsBothEnds", "profile linux", rc_sends_arrive_and_a_short_receive_fails_both_ends},
     {NULL, NULL, NULL},
 };

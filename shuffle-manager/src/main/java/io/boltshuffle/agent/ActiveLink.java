@@ -4,18 +4,31 @@ import io.boltshuffle.rdma.link.Link;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A link that is up.
  *
  * @param id its number on the control connection
  * @param ranges a lease as this link's device sees it
+ * @param window lets the peer read staged memory itself; null where the link sends
  * @param meter how fast it is; confined to the agent's loop
  */
-record ActiveLink(int id, Link link, Function<Lease, RegisteredRange> ranges, LinkMeter meter) {
+record ActiveLink(
+        int id,
+        Link link,
+        Function<Lease, RegisteredRange> ranges,
+        @Nullable MemoryWindow window,
+        LinkMeter meter) {
 
+    /** A link that sends. */
     ActiveLink(int id, Link link, Function<Lease, RegisteredRange> ranges) {
-        this(id, link, ranges, new LinkMeter());
+        this(id, link, ranges, null, new LinkMeter());
+    }
+
+    /** Whether the peer reads staged memory itself. */
+    boolean isRead() {
+        return window != null;
     }
 
     RegisteredRange rangeOf(Lease lease) {

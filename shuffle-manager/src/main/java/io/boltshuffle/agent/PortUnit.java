@@ -20,8 +20,10 @@ import io.boltshuffle.rdma.link.LinkSetup;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.link.QueuePairLink;
+import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.ReadableRegions;
 import io.boltshuffle.rdma.memory.RegistrationRequest;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabRegistration;
@@ -72,6 +74,9 @@ final class PortUnit {
 
     private static final Logger LOG = LoggerFactory.getLogger(PortUnit.class);
     private static final String RDMA_PREFIX = "rdma_";
+
+    /** One for calibration, and what is staged; deregistering takes a moment after a share of the staging budget is back. */
+    private static final int READABLE_PER_LINK = 2 * StagingBudget.MAX_READABLE;
 
     private static final long CLOSE_SECONDS = 15;
     private static final long LOOK_SECONDS = 1;
@@ -175,14 +180,22 @@ final class PortUnit {
             opened = with;
         }
         SlabRegistration registration = with.registration();
+        boolean isRead = with.mode() == LinkMode.READ;
+        ReadableRegions readable =
+                new ReadableRegions(with.device().protectionDomain(), port.device(), READABLE_PER_LINK);
         CloseStack ofLink = new CloseStack();
         try {
             Lease scratch = parts.scratch().take(port);
             ofLink.push("scratch of " + port, () -> parts.scratch().giveBack(scratch));
+            ofLink.push("what a peer may read at " + port, () -> close(readable));
+            // Where the peer reads, it has to be let at the pattern.
+            RegisteredRange scratchRange = isRead
+                    ? RegionOpening.rangeOf(scratch, readable, registration)
+                    : new LeasedRange(scratch, registration);
             CompletableFuture<Link> started = new CompletableFuture<>();
             LinkSetup setup = new LinkSetup(
                     with.device(),
-                    new LeasedRange(scratch, registration),
+                    scratchRange,
                     channel,
                     new EndListener(listener, () -> control.execute(() -> onEnded(started.join(), ofLink))),
                     options(with.mode()),
@@ -193,7 +206,8 @@ final class PortUnit {
             started.complete(link);
             links.add(link);
             state = "in use";
-            return new ActiveLink(linkId, link, lease -> new LeasedRange(lease, registration));
+            MemoryWindow window = isRead ? RegionOpening.window(readable, registration, control) : null;
+            return new ActiveLink(linkId, link, lease -> new LeasedRange(lease, registration), window, new LinkMeter());
         } catch (IOException | RuntimeException e) {
             ofLink.close();
             throw e;
@@ -231,7 +245,7 @@ final class PortUnit {
             LinkLayer layer = device.device().queryPort(port.port()).linkLayer();
             LinkMode mode = mode(layer);
             RegistrationRequest request =
-                    mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
+                    mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadersOwnUse();
             SlabRegistration registration =
                     SlabRegistration.register(parts.slab(), device.protectionDomain(), port.device(), request);
             return new Opened(
@@ -280,6 +294,14 @@ final class PortUnit {
                 port.device().startsWith(RDMA_PREFIX) ? port.device().substring(RDMA_PREFIX.length()) : port.device();
         NetworkInterface found = NetworkInterface.getByName(name);
         return found == null ? Set.of() : found.inetAddresses().collect(Collectors.toSet());
+    }
+
+    private void close(ReadableRegions readable) {
+        try {
+            readable.close();
+        } catch (IOException e) {
+            LOG.error("{}: memory is leaked on purpose, a peer may read it still", port, e);
+        }
     }
 
     private void onEnded(Link link, CloseStack ofLink) {

@@ -32,6 +32,7 @@ final class PullServer {
     private final Consumer<ControlMessage> out;
     private final Predicate<String> mayPull;
     private final Map<Long, ServedPull> pulls = new HashMap<>();
+    private final StagingAreas areas;
     private int nextLink;
 
     /** @param mayPull whether the peer proved that it knows the application's secret */
@@ -46,6 +47,7 @@ final class PullServer {
         this.links = links;
         this.out = out;
         this.mayPull = mayPull;
+        this.areas = new StagingAreas(services.loop(), services.staging());
     }
 
     void onPull(long pullId, PullRequest request) throws WireException {
@@ -76,7 +78,7 @@ final class PullServer {
     void onFree(long pullId) {
         ServedPull pull = pulls.remove(pullId);
         if (pull != null) {
-            pull.end();
+            pull.endFreed();
         }
     }
 
@@ -85,6 +87,7 @@ final class PullServer {
         List<ServedPull> open = List.copyOf(pulls.values());
         pulls.clear();
         open.forEach(ServedPull::end);
+        areas.close();
     }
 
     int pullCount() {
@@ -97,6 +100,16 @@ final class PullServer {
 
     String peer() {
         return peer;
+    }
+
+    /** Memory that this peer may read, kept between pulls. */
+    StagingAreas areas() {
+        return areas;
+    }
+
+    /** Whether the peer reads staged memory itself. On the loop. */
+    boolean isRead() {
+        return links.up().stream().anyMatch(ActiveLink::isRead);
     }
 
     long windowBytes(PullRequest request) {

@@ -10,9 +10,11 @@ import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.Stripe;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,8 +26,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One pull on the serving side: blocks are looked up, memory is leased, files are read into it, links offer it.
  *
- * <p><b>Invariant:</b> the lease is given back exactly once, when the pull ended and no reader thread works on it; links keep
- * their own hold until the device cannot read it any more. A pull that ended waits for no memory, and nothing more is read for
+ * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended and no reader thread works on it; links keep
+ * their own hold until the device cannot read it any more. What the peer reads itself lies in an area that is open to this peer
+ * alone. A pull that ended waits for no memory, and nothing more is read for
  * it but what a reader is in the middle of.
  *
  * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
@@ -54,7 +57,7 @@ final class ServedPull {
     private static final class Turn {
         private @Nullable StagePlan plan;
         private StagingBudget.@Nullable Share share;
-        private @Nullable Lease lease;
+        private @Nullable StagingArea area;
         private final List<Offered> offers = new ArrayList<>();
         private @Nullable StagedBlocks staged;
         /** Why not all was offered that is staged. */
@@ -71,7 +74,9 @@ final class ServedPull {
     private State state = State.AT_READER;
     private StagingBudget.@Nullable Share share;
     private @Nullable CompletableFuture<Lease> memoryWait;
-    private @Nullable Lease lease;
+    private @Nullable StagingArea area;
+    /** Whether the peer said that it needs no more of it. */
+    private boolean freed;
     /** Tells a reader. */
     private volatile boolean over;
 
@@ -116,13 +121,31 @@ final class ServedPull {
         if (stripes == null || plan.bytes() == 0) {
             return;
         }
-        turn.share = services.staging().tryTake(plan.bytes()).orElse(null);
+        boolean isRead = stripes.links().stream().anyMatch(ActiveLink::isRead);
+        turn.area = isRead ? server.areas().take(plan.bytes()).orElse(null) : null;
+        if (turn.area == null) {
+            takeMemory(turn, areaBytes(plan, isRead), isRead);
+        }
+        if (turn.area != null) {
+            stage(turn, plan, turn.area, stripes);
+        }
+    }
+
+    /** On a reader: an area, or a share of the staging budget, or nothing, by what is to be had now. */
+    private void takeMemory(Turn turn, long bytes, boolean isRead) {
+        turn.share = services.staging().tryTake(bytes, isRead).orElse(null);
         if (turn.share != null) {
-            turn.lease = services.pool().tryAcquire(owner(), plan.bytes()).orElse(null);
+            Lease lease = services.pool().tryAcquire(owner(), bytes).orElse(null);
+            if (lease != null) {
+                turn.area = new StagingArea(lease, turn.share);
+                turn.share = null;
+            }
         }
-        if (turn.lease != null) {
-            stage(turn, plan, turn.lease, stripes);
-        }
+    }
+
+    private long areaBytes(StagePlan plan, boolean isRead) {
+        long wanted = isRead ? StagingAreas.roundUp(plan.bytes()) : plan.bytes();
+        return Math.max(plan.bytes(), Math.min(wanted, services.pool().slab().bytes()));
     }
 
     /** On a reader, before each file. */
@@ -137,18 +160,26 @@ final class ServedPull {
     }
 
     /** On a reader. */
-    private void stage(Turn turn, StagePlan plan, Lease into, StripePlan stripes) {
+    private void stage(Turn turn, StagePlan plan, StagingArea into, StripePlan stripes) {
         List<StripePlan.Part> parts = stripes.cut(plan.bytes());
+        try {
+            for (StripePlan.Part part : parts) {
+                into.openTo(part.link());
+            }
+        } catch (IOException e) {
+            turn.linkTrouble = "the peer cannot be let at memory: " + e.getMessage();
+            return;
+        }
         boolean summed = parts.stream().anyMatch(part -> part.link().link().isSummed());
         StagingSums sums = summed ? new StagingSums(parts) : null;
-        StagedBlocks staged = StagedBlocks.read(plan, services.files(), into, sums, this::checkWanted);
+        StagedBlocks staged = StagedBlocks.read(plan, services.files(), into.lease(), sums, this::checkWanted);
         turn.staged = staged;
         try {
             for (int i = 0; i < parts.size(); i++) {
                 StripePlan.Part part = parts.get(i);
                 long bytes = Math.min(part.bytes(), staged.bytes() - part.offset());
                 if (bytes > 0) {
-                    RangePart source = new RangePart(part.link().rangeOf(into), part.offset(), bytes);
+                    RangePart source = new RangePart(into.rangeFor(part.link()), part.offset(), bytes);
                     int[] known = sums == null ? null : sums.of(i);
                     Offer offer = part.link().link().offer(source, known, () -> {});
                     turn.offers.add(new Offered(part.link(), offer));
@@ -161,7 +192,7 @@ final class ServedPull {
 
     private void onTurnOver(Turn turn, @Nullable RuntimeException failure) {
         share = turn.share;
-        lease = turn.lease;
+        area = turn.area;
         offers.addAll(turn.offers);
         if (failure != null && !(failure instanceof CancellationException)) {
             LOG.warn("pull {} of {} cannot be served: a defect on this side", id, server.peer(), failure);
@@ -174,8 +205,11 @@ final class ServedPull {
         if (failure != null || plan == null) {
             state = State.OFFERED;
             server.fail(this, FailureReason.READ_ERROR, "a defect on the serving side: " + failure);
+        } else if (turn.linkTrouble != null) {
+            state = State.OFFERED;
+            server.fail(this, FailureReason.LINK_FAILED, turn.linkTrouble);
         } else if (turn.staged != null) {
-            onStaged(turn.staged, turn.linkTrouble);
+            onStaged(turn.staged);
         } else {
             onPlanned(plan);
         }
@@ -189,15 +223,20 @@ final class ServedPull {
             return;
         }
         state = State.WAITING_FOR_MEMORY;
+        boolean isRead = server.isRead();
+        long bytes = areaBytes(plan, isRead);
         if (share == null) {
-            share = services.staging().request(plan.bytes(), () -> acquire(plan));
+            share = services.staging().request(bytes, isRead, () -> acquire(plan, bytes));
         } else {
-            acquire(plan);
+            acquire(plan, bytes);
         }
     }
 
-    private void acquire(StagePlan plan) {
-        memoryWait = services.pool().acquireAsync(owner(), plan.bytes(), deadlineNanos);
+    private void acquire(StagePlan plan, long bytes) {
+        memoryWait = services.pool().acquireAsync(owner(), bytes, deadlineNanos);
+        if (!memoryWait.isDone()) {
+            services.staging().saveAll();
+        }
         services.loop().whenDone(memoryWait, (granted, failure) -> onMemory(plan, granted, failure));
     }
 
@@ -213,7 +252,9 @@ final class ServedPull {
             server.fail(this, FailureReason.NO_MEMORY, String.valueOf(failure));
             return;
         }
-        lease = granted;
+        StagingArea into = new StagingArea(granted, Objects.requireNonNull(share));
+        area = into;
+        share = null;
         StripePlan stripes = server.nextStripes().orElse(null);
         if (stripes == null) {
             server.fail(this, FailureReason.LINK_FAILED, "no link is up");
@@ -221,17 +262,12 @@ final class ServedPull {
         }
         Turn turn = new Turn();
         turn.plan = plan;
-        turn.share = share;
-        turn.lease = granted;
-        atReader(turn, same -> stage(same, plan, granted, stripes));
+        turn.area = into;
+        atReader(turn, same -> stage(same, plan, into, stripes));
     }
 
-    private void onStaged(StagedBlocks staged, @Nullable String linkTrouble) {
+    private void onStaged(StagedBlocks staged) {
         state = State.OFFERED;
-        if (linkTrouble != null) {
-            server.fail(this, FailureReason.LINK_FAILED, linkTrouble);
-            return;
-        }
         server.answer(new ControlMessage.Ready(
                 id,
                 staged.slices(),
@@ -255,6 +291,12 @@ final class ServedPull {
         }
     }
 
+    /** The peer said that it needs no more of it. Instead of {@link #end}. */
+    void endFreed() {
+        freed = true;
+        end();
+    }
+
     /** The pull is over, whatever its state. Called once, by the server. */
     void end() {
         deadline.cancel();
@@ -272,9 +314,9 @@ final class ServedPull {
     private void giveBack() {
         offers.forEach(offered -> offered.link().link().withdraw(offered.offer()));
         offers.clear();
-        if (lease != null) {
-            Leases.giveBack(lease);
-            lease = null;
+        if (area != null) {
+            server.areas().giveBack(area, freed);
+            area = null;
         }
         if (share != null) {
             share.end();

@@ -193,6 +193,11 @@ public final class Lease {
         return firstFrame;
     }
 
+    /** A device may keep a region over this memory for good. */
+    void countLeakedRegion() {
+        pool.slab().countLeakedRegion();
+    }
+
     /** Under the pool's lock. Posted work stays counted. */
     LeaseState markReleased() {
         int before;

@@ -49,7 +49,15 @@ public record RegistrationRequest(
         return withAccess(List.of(Set.of(AccessFlag.LOCAL_WRITE), ALL));
     }
 
-    /** For one-sided READ by the peer. */
+    /**
+     * For one-sided READ: what is read lands here, and no peer may read any of it. What a peer may read is registered besides, as
+     * {@link ReadableRegions}.
+     */
+    public static RegistrationRequest forReadersOwnUse() {
+        return withAccess(List.of(Set.of(AccessFlag.LOCAL_WRITE)));
+    }
+
+    /** For one-sided READ by the peer, of the whole slab: where all of it is the peer's to see. */
     public static RegistrationRequest forReadMode() {
         return withAccess(List.of(Set.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ), ALL));
     }

@@ -66,6 +66,18 @@ class SlabRegistrationTest {
         }
     }
 
+    /** There is no other choice to fall back to. */
+    @Test
+    void readersRegisterTheSlabForTheirOwnUseOnly() {
+        domain.refusedAccess = Set.of(AccessFlag.LOCAL_WRITE);
+        assertThatExceptionOfType(VerbsException.class)
+                .isThrownBy(() -> register(RegistrationRequest.forReadersOwnUse()));
+
+        assertThat(domain.asked)
+                .isNotEmpty()
+                .allSatisfy(asked -> assertThat(asked.access()).containsExactly(AccessFlag.LOCAL_WRITE));
+    }
+
     @Test
     void keysAreThoseOfThePieceAtTheOffset() throws VerbsException {
         domain.maxRegionBytes = 8 * MIB;
