@@ -61,13 +61,19 @@ public final class Agent {
     private static final int HISTORY_EVENTS = 1 << 12;
 
     private final AgentStart start;
+    private final MeetingPlace place;
     private final CloseStack closing = new CloseStack();
-    private final CompletableFuture<String> stopRequest = new CompletableFuture<>();
+    private final CompletableFuture<Ending> ending = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> loopEnd = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final long startedNanos = System.nanoTime();
 
-    private Agent(AgentStart start) {
+    /** @param asked whether somebody, or idleness, asked for it: everything else is a failure that may come again */
+    private record Ending(boolean asked, String why) {}
+
+    private Agent(AgentStart start) throws IOException {
         this.start = start;
+        this.place = MeetingPlace.open(start.root(), start.host());
     }
 
     /** Makes the ports of a host, once its slab is there. */
@@ -98,18 +104,23 @@ public final class Agent {
         Agent agent = new Agent(start);
         try {
             agent.open(ports, addresses);
-        } catch (IOException | RuntimeException e) {
+            Thread closer = new Thread(agent::closeWhenAsked, "bolt-agent-closer");
+            closer.start();
+            return agent;
+        } catch (IOException | RuntimeException | Error e) {
             agent.closing.close();
             throw e;
         }
-        Thread closer = new Thread(agent::closeWhenAsked, "bolt-agent-closer");
-        closer.start();
-        return agent;
     }
 
     /** Asks the agent to end in good order. Harmless when it ended already. */
     public void stop(String why) {
-        stopRequest.complete(why);
+        ending.complete(new Ending(true, why));
+    }
+
+    /** Waits until the agent begins to end: from then on it should not take long. */
+    void awaitStop() {
+        ending.join();
     }
 
     /** Waits until nothing is left of the agent. */
@@ -117,18 +128,32 @@ public final class Agent {
         ended.join();
     }
 
+    /** Whether nothing is left of the agent within this time. */
+    boolean awaitEnd(long time, TimeUnit unit) {
+        return ended.copy().orTimeout(time, unit)
+                .handle((unused, late) -> late == null)
+                .join();
+    }
+
+    /** Whether it ends, or ended, because it was asked to, and not for a defect or because it lost what it needs. */
+    public boolean endsAsAsked() {
+        return ending.isDone() && ending.join().asked();
+    }
+
     private void closeWhenAsked() {
-        String why = stopRequest.join();
-        LOG.info("agent of {} stops: {}", start.host(), why);
+        Ending how = ending.join();
+        LOG.info("agent of {} stops: {}", start.host(), how.why());
+        if (how.asked()) {
+            forgetStarts(); // while the lock is held: a successor's would go with them
+        }
         closing.close();
-        forgetStarts();
         ended.complete(null);
     }
 
-    /** An agent that ended in good order is no sign of a crash loop. */
+    /** An agent that ended because it was asked to is no sign of a crash loop. */
     private void forgetStarts() {
         try {
-            Files.deleteIfExists(MeetingPlace.open(start.root(), start.host()).startHistory());
+            Files.deleteIfExists(place.startHistory());
         } catch (IOException e) {
             LOG.warn("the history of starts stays: {}", e.toString());
         }
@@ -137,8 +162,7 @@ public final class Agent {
     private void open(PortsFactory portsFactory, HostAddresses addresses) throws IOException {
         Settings settings = start.settings();
         List<InetAddress> own = addresses.toListenOn(start.host());
-        MeetingPlace place = MeetingPlace.open(start.root(), start.host());
-        lock(place);
+        lock();
         portsFactory.check();
         Optional<Topology> topology = TopologyFile.read(settings);
         Secret clusterSecret = ClusterSecret.read(settings);
@@ -202,7 +226,7 @@ public final class Agent {
     }
 
     /** One agent per place: whoever comes second is told, and leaves no trace. */
-    private void lock(MeetingPlace place) throws IOException {
+    private void lock() throws IOException {
         FileChannel file = FileChannel.open(place.agentLock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         closing.push("lock", file);
         FileLock lock = file.tryLock();
@@ -252,7 +276,7 @@ public final class Agent {
             Thread thread = new Thread(task, "bolt-agent-reader");
             thread.setDaemon(true);
             // Not even the loop could be told.
-            thread.setUncaughtExceptionHandler((ended, cause) -> onLoopEnd(cause));
+            thread.setUncaughtExceptionHandler((ended, cause) -> onDefect(cause));
             return thread;
         });
     }
@@ -265,9 +289,18 @@ public final class Agent {
     }
 
     private void onLoopEnd(@Nullable Throwable cause) {
+        loopEnd.complete(null);
         if (cause != null) {
+            onDefect(cause);
+        }
+    }
+
+    private void onDefect(Throwable cause) {
+        try {
             LOG.error("defect in the agent of {}: it stops, blocks go by TCP", start.host(), cause);
-            stop("defect: " + cause);
+        } finally {
+            // Also when there is no memory left to say it.
+            ending.complete(new Ending(false, "defect: " + cause));
         }
     }
 
@@ -277,7 +310,8 @@ public final class Agent {
         void run() throws IOException;
     }
 
-    private static void onLoop(EventLoop loop, LoopTask task) throws IOException {
+    /** Nothing runs on a loop that ended, and nothing of it moves any more; its channels are closed. */
+    private void onLoop(EventLoop loop, LoopTask task) throws IOException {
         CompletableFuture<@Nullable IOException> done = new CompletableFuture<>();
         loop.execute(() -> {
             try {
@@ -285,11 +319,15 @@ public final class Agent {
                 done.complete(null);
             } catch (IOException e) {
                 done.complete(e);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 done.completeExceptionally(e);
             }
         });
-        IOException failure = done.orTimeout(10, TimeUnit.SECONDS).join();
+        CompletableFuture.anyOf(done, loopEnd).orTimeout(10, TimeUnit.SECONDS).join();
+        if (!done.isDone()) {
+            return;
+        }
+        IOException failure = done.join();
         if (failure != null) {
             throw failure;
         }
