@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
@@ -167,6 +168,9 @@ public final class Agent {
         Optional<Topology> topology = TopologyFile.read(settings);
         Secret clusterSecret = ClusterSecret.read(settings);
 
+        // Before there is a slab: who fails here must not have replaced that of the agent that has the port.
+        List<ServerSocketChannel> bound = ControlPort.bind(own, settings.get(Options.AGENT_PORT));
+        closing.push("control port", () -> close(bound));
         Slab slab = Slab.create(SlabLocation.preferred(SlabName.of(place)), settings.get(Options.AGENT_SLAB));
         closing.push("slab", slab);
         ExecutorService readers = readers();
@@ -210,8 +214,9 @@ public final class Agent {
                 welcome(slab),
                 startedNanos,
                 this::stop);
-        onLoop(loop, () -> parts.listen(own, place));
+        onLoop(loop, () -> parts.listen(bound, place));
         closing.push("connections", () -> onLoop(loop, () -> parts.close("stopping")));
+        closing.push("watch", AgentWatch.start(place, slab, new WatchEvents(loop, parts)));
         LOG.info(
                 "agent of {} is ready: {} and port {} of {} ({}), slab of {} bytes, verbs by {}",
                 start.host(),
@@ -223,6 +228,34 @@ public final class Agent {
                         : "agents prove the secret of an application that both serve",
                 slab.bytes(),
                 portsFactory.provider());
+    }
+
+    private static void close(List<ServerSocketChannel> bound) throws IOException {
+        for (ServerSocketChannel socket : bound) {
+            socket.close();
+        }
+    }
+
+    /** What the watch finds. On its thread, which may wait for the loop. */
+    private final class WatchEvents implements AgentWatch.Listener {
+        private final EventLoop loop;
+        private final AgentParts parts;
+
+        WatchEvents(EventLoop loop, AgentParts parts) {
+            this.loop = loop;
+            this.parts = parts;
+        }
+
+        @Override
+        public void onSocketGone() throws IOException {
+            onLoop(loop, () -> parts.listenForExecutors(place));
+        }
+
+        @Override
+        public void onLost(String what) {
+            LOG.error("agent of {}: {}: it ends, so that another can take its place; TCP meanwhile", start.host(), what);
+            ending.complete(new Ending(false, what));
+        }
     }
 
     /** One agent per place: whoever comes second is told, and leaves no trace. */

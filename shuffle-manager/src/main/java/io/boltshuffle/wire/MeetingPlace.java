@@ -99,6 +99,11 @@ public final class MeetingPlace {
         return directory.resolve("agent.log");
     }
 
+    /** What the log was before it grew too large. */
+    public Path oldLog() {
+        return directory.resolve("agent.log.1");
+    }
+
     public Path directory() {
         return directory;
     }

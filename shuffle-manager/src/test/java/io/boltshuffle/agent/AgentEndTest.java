@@ -2,22 +2,35 @@ package io.boltshuffle.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.rdma.memory.SlabLocation;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -90,6 +103,105 @@ class AgentEndTest {
         assertThat(code.get(30, TimeUnit.SECONDS)).isEqualTo(1);
         assertThat(place.startHistory()).exists();
         oneThatWasAskedToEndsWith0AndForgetsItsStarts();
+    }
+
+    @Test
+    void oneWhoseSlabIsRemovedEndsWith1() throws Exception {
+        CompletableFuture<Integer> code = run(NoPorts::new);
+        agent();
+        Files.delete(slab());
+        assertThat(code.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+    }
+
+    @Test
+    void oneWhoseSlabIsCutOffEndsWith1() throws Exception {
+        CompletableFuture<Integer> code = run(NoPorts::new);
+        agent();
+        try (FileChannel file = FileChannel.open(slab(), StandardOpenOption.WRITE)) {
+            file.truncate(32 << 20);
+        }
+        assertThat(code.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(slab()).doesNotExist();
+    }
+
+    @Test
+    void oneWhoseDirectoryIsRemovedEndsWith1AndLeavesTheSlabOfTheNext() throws Exception {
+        CompletableFuture<Integer> code = run(NoPorts::new);
+        agent();
+        Files.delete(place.socket());
+        Files.delete(place.agentLock());
+        Files.delete(slab());
+        Files.writeString(slab(), "that of the next");
+        assertThat(code.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(slab()).hasContent("that of the next");
+        Files.delete(slab());
+    }
+
+    @Test
+    void oneThatCannotHaveItsPortLeavesTheSlabThatIsThere() throws Exception {
+        Files.writeString(slab(), "that of another");
+        try (ServerSocket taken = new ServerSocket(
+                start.settings().get(Options.AGENT_PORT), 1, InetAddress.getByName(HOST))) {
+            assertThat(run(NoPorts::new).get(30, TimeUnit.SECONDS)).isEqualTo(1);
+            assertThat(taken.isBound()).isTrue();
+        }
+        assertThat(slab()).hasContent("that of another");
+        Files.delete(slab());
+    }
+
+    @Test
+    void oneWhoseSocketIsRemovedListensAnew() throws Exception {
+        CompletableFuture<Integer> code = run(NoPorts::new);
+        agent();
+        Files.delete(place.socket());
+        await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+            try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+                return probe.connect(UnixDomainSocketAddress.of(place.socket()));
+            }
+        });
+        agent().stop("the test ends it");
+        assertThat(code.get(30, TimeUnit.SECONDS)).isZero();
+    }
+
+    @Test
+    void itsLogIsMovedAsideWhenItIsLong() throws Exception {
+        byte[] much = new byte[(int) AgentWatch.MAX_LOG_BYTES + 1];
+        try (OutputStream log = Files.newOutputStream(
+                place.log(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            log.write(much);
+            AgentWatch.keepLogShort(place);
+            log.write('x');
+        }
+        assertThat(place.oldLog()).hasSize(much.length);
+        assertThat(place.log()).hasContent("x");
+        AgentWatch.keepLogShort(place);
+        assertThat(place.log()).hasContent("x");
+    }
+
+    @Test
+    void whatBelongsToItIsMadeToLookUsed() throws Exception {
+        CompletableFuture<Integer> code = run(NoPorts::new);
+        agent();
+        List<Path> own = List.of(place.directory(), place.agentLock(), place.socket(), slab());
+        FileTime old = FileTime.from(Instant.EPOCH);
+        for (Path path : own) {
+            Files.getFileAttributeView(path, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                    .setTimes(old, old, null);
+        }
+        AgentWatch.touch(place, SlabLocation.preferred(SlabName.of(place)));
+        for (Path path : own) {
+            assertThat(Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS))
+                    .as("%s", path)
+                    .isGreaterThan(old);
+        }
+        agent().stop("the test ends it");
+        assertThat(code.get(30, TimeUnit.SECONDS)).isZero();
+    }
+
+    private Path slab() throws IOException {
+        SlabLocation location = SlabLocation.preferred(SlabName.of(place));
+        assumeTrue(location.kind() == SlabLocation.Kind.FILE, "a slab that is no file cannot be tampered with here");
+        return Path.of(location.name());
     }
 
     private CompletableFuture<Integer> run(Supplier<Ports> ports) {
