@@ -188,6 +188,13 @@ public final class Agent {
         closing.push("ports", ports::close);
 
         SlabShares shares = new SlabShares(slab.bytes());
+        // Of its own: a reader that waits for a dead file system would keep pulls waiting.
+        ExecutorService directories = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "bolt-agent-directories");
+            thread.setDaemon(true);
+            return thread;
+        });
+        closing.push("directories", directories::shutdownNow);
         BlockSource source = new ExternalShuffleBlockSource();
         AgentIdentity identity = new AgentIdentity(start.host(), new SecureRandom().nextLong());
         AgentServices services = new AgentServices(
@@ -198,7 +205,7 @@ public final class Agent {
                 new Readers(loop, readers),
                 source,
                 files,
-                new Applications(source),
+                new Applications(source, directories, loop),
                 new StagingBudget(shares.stagedForPeers()),
                 new PinnedMemory(shares.heldByTasks(), shares.heldByOneTask()),
                 topology,
