@@ -131,7 +131,8 @@ public final class Agent {
 
     /** Whether nothing is left of the agent within this time. */
     boolean awaitEnd(long time, TimeUnit unit) {
-        return ended.copy().orTimeout(time, unit)
+        return ended.copy()
+                .orTimeout(time, unit)
                 .handle((unused, late) -> late == null)
                 .join();
     }
@@ -223,7 +224,8 @@ public final class Agent {
                 this::stop);
         onLoop(loop, () -> parts.listen(bound, place));
         closing.push("connections", () -> onLoop(loop, () -> parts.close("stopping")));
-        closing.push("watch", AgentWatch.start(place, slab, new WatchEvents(loop, parts)));
+        AgentWatch watch = AgentWatch.start(place, slab, new WatchEvents(loop, parts));
+        closing.push("watch", watch::close);
         LOG.info(
                 "agent of {} is ready: {} and port {} of {} ({}), slab of {} bytes, verbs by {}",
                 start.host(),
@@ -260,7 +262,8 @@ public final class Agent {
 
         @Override
         public void onLost(String what) {
-            LOG.error("agent of {}: {}: it ends, so that another can take its place; TCP meanwhile", start.host(), what);
+            LOG.error(
+                    "agent of {}: {}: it ends, so that another can take its place; TCP meanwhile", start.host(), what);
             ending.complete(new Ending(false, what));
         }
     }

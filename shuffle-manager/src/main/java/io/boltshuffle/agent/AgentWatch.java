@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> a thread of its own, because file systems may hang; the listener is called on it.
  */
-final class AgentWatch implements AutoCloseable {
+final class AgentWatch {
 
     /** Twice as much, with the old one. */
     static final long MAX_LOG_BYTES = 8 << 20;
@@ -103,7 +104,7 @@ final class AgentWatch implements AutoCloseable {
     /** Begins with what is there now: the agent has its lock, listens, and made its slab. */
     static AgentWatch start(MeetingPlace place, Slab slab, Listener listener) throws IOException {
         AgentWatch watch = new AgentWatch(place, slab, listener);
-        watch.thread.scheduleWithFixedDelay(watch::look, 1, 1, TimeUnit.SECONDS);
+        Future<?> unused = watch.thread.scheduleWithFixedDelay(watch::look, 1, 1, TimeUnit.SECONDS);
         return watch;
     }
 
@@ -165,7 +166,12 @@ final class AgentWatch implements AutoCloseable {
     /** Makes all that belongs to an agent look used. */
     static void touch(MeetingPlace place, SlabLocation slab) {
         List<Path> all = new ArrayList<>(List.of(
-                place.directory(), place.agentLock(), place.startLock(), place.startHistory(), place.socket(), place.log()));
+                place.directory(),
+                place.agentLock(),
+                place.startLock(),
+                place.startHistory(),
+                place.socket(),
+                place.log()));
         Path root = place.directory().getParent();
         if (root != null) {
             all.add(root);
@@ -184,8 +190,8 @@ final class AgentWatch implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    /** Ends it, and waits a little for a file system that it asks. */
+    void close() throws InterruptedException {
         thread.shutdownNow();
         if (!thread.awaitTermination(2, TimeUnit.SECONDS)) {
             LOG.debug("the watch waits for a file system");

@@ -168,7 +168,9 @@ final class Applications {
     private void lookAt(List<Candidate> candidates, Supplier<Set<String>> inSession) {
         List<Candidate> gone = List.of();
         try {
-            gone = candidates.stream().filter(candidate -> !candidate.hasFiles()).toList();
+            gone = candidates.stream()
+                    .filter(candidate -> !candidate.hasFiles())
+                    .toList();
         } finally {
             List<Candidate> found = gone;
             loop.execute(() -> forget(found, inSession));

@@ -60,7 +60,8 @@ final class PullClient {
     void close(FailureReason reason, String detail) {
         List.copyOf(runs).forEach(run -> run.fail(reason, detail));
         if (!runs.isEmpty() || !pulls.isEmpty()) {
-            throw new IllegalStateException(runs.size() + " fetches and " + pulls.size() + " pulls outlive their failure");
+            throw new IllegalStateException(
+                    runs.size() + " fetches and " + pulls.size() + " pulls outlive their failure");
         }
     }
 

@@ -120,7 +120,8 @@ final class ValueTypes {
     }
 
     private static String parseNames(String text) {
-        List<String> names = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        List<String> names =
+                Arrays.stream(text.split(",", -1)).map(String::strip).toList();
         if (!text.isEmpty()
                 && (names.stream().anyMatch(name -> name.isEmpty() || !name.matches("\\S+"))
                         || names.stream().distinct().count() < names.size())) {

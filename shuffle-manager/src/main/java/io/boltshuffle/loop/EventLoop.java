@@ -91,9 +91,8 @@ public final class EventLoop implements Loop, AutoCloseable {
     /** Keeps what only the loop's thread may touch from any other, in production as well. */
     void requireCurrent() {
         if (!isCurrent()) {
-            throw new IllegalStateException(
-                    "this is for the thread " + thread.getName() + ", not for "
-                            + Thread.currentThread().getName());
+            throw new IllegalStateException("this is for the thread " + thread.getName() + ", not for "
+                    + Thread.currentThread().getName());
         }
     }
 

@@ -60,8 +60,10 @@ class AgentEndTest {
                     HOST,
                     temp.resolve("r"),
                     Settings.parse(Map.of(
-                            "spark.boltshuffle.agent.port", Integer.toString(socket.getLocalPort()),
-                            "spark.boltshuffle.agent.slab", "64m")),
+                            "spark.boltshuffle.agent.port",
+                            Integer.toString(socket.getLocalPort()),
+                            "spark.boltshuffle.agent.slab",
+                            "64m")),
                     false);
         }
         place = MeetingPlace.open(start.root(), HOST);
@@ -84,7 +86,7 @@ class AgentEndTest {
     void oneThatEndsByADefectEndsSoonWith1AndItsStartsCount() throws Exception {
         CompletableFuture<Integer> code = run(NoPorts::new);
         agent();
-        CompletableFuture.runAsync(() -> {
+        CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> {
             try {
                 AgentInquiry.status(place, Duration.ofSeconds(5));
             } catch (IOException e) {
@@ -140,8 +142,8 @@ class AgentEndTest {
     @Test
     void oneThatCannotHaveItsPortLeavesTheSlabThatIsThere() throws Exception {
         Files.writeString(slab(), "that of another");
-        try (ServerSocket taken = new ServerSocket(
-                start.settings().get(Options.AGENT_PORT), 1, InetAddress.getByName(HOST))) {
+        try (ServerSocket taken =
+                new ServerSocket(start.settings().get(Options.AGENT_PORT), 1, InetAddress.getByName(HOST))) {
             assertThat(run(NoPorts::new).get(30, TimeUnit.SECONDS)).isEqualTo(1);
             assertThat(taken.isBound()).isTrue();
         }
@@ -166,8 +168,8 @@ class AgentEndTest {
     @Test
     void itsLogIsMovedAsideWhenItIsLong() throws Exception {
         byte[] much = new byte[(int) AgentWatch.MAX_LOG_BYTES + 1];
-        try (OutputStream log = Files.newOutputStream(
-                place.log(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        try (OutputStream log =
+                Files.newOutputStream(place.log(), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             log.write(much);
             AgentWatch.keepLogShort(place);
             log.write('x');
@@ -238,11 +240,7 @@ class AgentEndTest {
         }
 
         @Override
-        public CompletableFuture<ActiveLink> open(
-                PortName port,
-                int linkId,
-                OutOfBand channel,
-                LinkListener listener) {
+        public CompletableFuture<ActiveLink> open(PortName port, int linkId, OutOfBand channel, LinkListener listener) {
             return CompletableFuture.failedFuture(new IOException("no ports"));
         }
 

@@ -17,9 +17,37 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HostileValuesTest {
 
     private static final List<String> VALUES = List.of(
-            "", " ", "0", "-1", "1", "1b", "0s", "1ms", "-1s", "5", "999999999999h", "999999999999999999t",
-            "9223372036854775807", "9223372036854775808", "-9223372036854775808", "2147483648", "65536", "NaN", "1e9",
-            "0x10", "true", "yes", "auto", "a,,b", "a,a", "relative/path", "~/file", "/absolute", "\0", "/a\0b", "\n",
+            "",
+            " ",
+            "0",
+            "-1",
+            "1",
+            "1b",
+            "0s",
+            "1ms",
+            "-1s",
+            "5",
+            "999999999999h",
+            "999999999999999999t",
+            "9223372036854775807",
+            "9223372036854775808",
+            "-9223372036854775808",
+            "2147483648",
+            "65536",
+            "NaN",
+            "1e9",
+            "0x10",
+            "true",
+            "yes",
+            "auto",
+            "a,,b",
+            "a,a",
+            "relative/path",
+            "~/file",
+            "/absolute",
+            "\0",
+            "/a\0b",
+            "\n",
             "x".repeat(5000));
 
     /** For each option, values that must not get through. A new option belongs here, too. */
@@ -105,8 +133,8 @@ class HostileValuesTest {
 
     @Test
     void aWindowThatNoTaskMayHoldIsRefusedWithTheLimit() {
-        assertThatThrownBy(() -> Settings.parse(
-                        Map.of(Options.AGENT_SLAB.key(), "64m", Options.FETCH_WINDOW.key(), "13m")))
+        assertThatThrownBy(() ->
+                        Settings.parse(Map.of(Options.AGENT_SLAB.key(), "64m", Options.FETCH_WINDOW.key(), "13m")))
                 .hasMessage("spark.boltshuffle.fetch.window=13m is refused: it must be at most 12m, three sixteenths of"
                         + " spark.boltshuffle.agent.slab");
     }

@@ -73,7 +73,9 @@ class MeetingPlaceTest {
                 Path socket = MeetingPlace.defaultRoot(temporary, user)
                         .resolve("h".repeat(50))
                         .resolve("agent.sock");
-                assertThat(socket.toString().getBytes(UTF_8).length).as("%s", socket).isLessThanOrEqualTo(103);
+                assertThat(socket.toString().getBytes(UTF_8).length)
+                        .as("%s", socket)
+                        .isLessThanOrEqualTo(103);
             }
         }
         assertThat(MeetingPlace.defaultRoot(Path.of("/tmp"), "ada")).isEqualTo(Path.of("/tmp/boltshuffle-ada"));

@@ -90,8 +90,7 @@ final class SharedObject {
     static Optional<String> damage(SlabLocation location, long bytes, @Nullable Object identity) {
         try {
             if (location.kind() == SlabLocation.Kind.POSIX_SHARED_MEMORY) {
-                NativeMapping.closeDescriptor(
-                        NativeMapping.openSharedMemory(location.name(), NativeMapping.READ_ONLY));
+                NativeMapping.closeDescriptor(NativeMapping.openSharedMemory(location.name(), NativeMapping.READ_ONLY));
                 return Optional.empty();
             }
             BasicFileAttributes now = attributes(location);
@@ -123,8 +122,7 @@ final class SharedObject {
     }
 
     private static BasicFileAttributes attributes(SlabLocation location) throws IOException {
-        return Files.readAttributes(
-                Path.of(location.name()), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        return Files.readAttributes(Path.of(location.name()), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Removes the name, if it is there. */

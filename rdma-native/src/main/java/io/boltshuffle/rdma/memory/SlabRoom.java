@@ -73,8 +73,9 @@ final class SlabRoom {
      */
     static void checkWired(long slabBytes, long physicalBytes) throws SlabException {
         if (slabBytes > physicalBytes / 2) {
-            throw new SlabException("a slab of " + slabBytes + " bytes would wire more than half of the " + physicalBytes
-                    + " bytes of memory that this host has; ask for a slab of at most " + physicalBytes / 2 + " bytes");
+            throw new SlabException("a slab of " + slabBytes + " bytes would wire more than half of the "
+                    + physicalBytes + " bytes of memory that this host has; ask for a slab of at most "
+                    + physicalBytes / 2 + " bytes");
         }
     }
 
