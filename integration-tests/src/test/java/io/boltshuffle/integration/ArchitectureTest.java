@@ -152,7 +152,8 @@ class ArchitectureTest {
                 .callMethod(Instant.class, "now")
                 .orShould()
                 .callMethod(Clock.class, "systemUTC")
-                .check(without(ROOT + ".client.AgentLauncher"));
+                // Which starts count for a crash loop, and the times of files, are matters of the wall clock.
+                .check(without(ROOT + ".client.AgentLauncher", ROOT + ".agent.AgentWatch"));
     }
 
     @Test
@@ -169,11 +170,13 @@ class ArchitectureTest {
     }
 
     /** Everything but one class, with what is nested in it. */
-    private static JavaClasses without(String name) {
-        return PRODUCTION.that(new DescribedPredicate<>("not in " + name) {
+    private static JavaClasses without(String... names) {
+        return PRODUCTION.that(new DescribedPredicate<>("not in " + List.of(names)) {
             @Override
             public boolean test(JavaClass candidate) {
-                return !candidate.getName().equals(name) && !candidate.getName().startsWith(name + "$");
+                return Stream.of(names)
+                        .noneMatch(name -> candidate.getName().equals(name)
+                                || candidate.getName().startsWith(name + "$"));
             }
         });
     }

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
@@ -61,13 +62,19 @@ public final class Agent {
     private static final int HISTORY_EVENTS = 1 << 12;
 
     private final AgentStart start;
+    private final MeetingPlace place;
     private final CloseStack closing = new CloseStack();
-    private final CompletableFuture<String> stopRequest = new CompletableFuture<>();
+    private final CompletableFuture<Ending> ending = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> loopEnd = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final long startedNanos = System.nanoTime();
 
-    private Agent(AgentStart start) {
+    /** @param asked whether somebody, or idleness, asked for it: everything else is a failure that may come again */
+    private record Ending(boolean asked, String why) {}
+
+    private Agent(AgentStart start) throws IOException {
         this.start = start;
+        this.place = MeetingPlace.open(start.root(), start.host());
     }
 
     /** Makes the ports of a host, once its slab is there. */
@@ -98,18 +105,23 @@ public final class Agent {
         Agent agent = new Agent(start);
         try {
             agent.open(ports, addresses);
-        } catch (IOException | RuntimeException e) {
+            Thread closer = new Thread(agent::closeWhenAsked, "bolt-agent-closer");
+            closer.start();
+            return agent;
+        } catch (IOException | RuntimeException | Error e) {
             agent.closing.close();
             throw e;
         }
-        Thread closer = new Thread(agent::closeWhenAsked, "bolt-agent-closer");
-        closer.start();
-        return agent;
     }
 
     /** Asks the agent to end in good order. Harmless when it ended already. */
     public void stop(String why) {
-        stopRequest.complete(why);
+        ending.complete(new Ending(true, why));
+    }
+
+    /** Waits until the agent begins to end: from then on it should not take long. */
+    void awaitStop() {
+        ending.join();
     }
 
     /** Waits until nothing is left of the agent. */
@@ -117,18 +129,33 @@ public final class Agent {
         ended.join();
     }
 
+    /** Whether nothing is left of the agent within this time. */
+    boolean awaitEnd(long time, TimeUnit unit) {
+        return ended.copy()
+                .orTimeout(time, unit)
+                .handle((unused, late) -> late == null)
+                .join();
+    }
+
+    /** Whether it ends, or ended, because it was asked to, and not for a defect or because it lost what it needs. */
+    public boolean endsAsAsked() {
+        return ending.isDone() && ending.join().asked();
+    }
+
     private void closeWhenAsked() {
-        String why = stopRequest.join();
-        LOG.info("agent of {} stops: {}", start.host(), why);
+        Ending how = ending.join();
+        LOG.info("agent of {} stops: {}", start.host(), how.why());
+        if (how.asked()) {
+            forgetStarts(); // while the lock is held: a successor's would go with them
+        }
         closing.close();
-        forgetStarts();
         ended.complete(null);
     }
 
-    /** An agent that ended in good order is no sign of a crash loop. */
+    /** An agent that ended because it was asked to is no sign of a crash loop. */
     private void forgetStarts() {
         try {
-            Files.deleteIfExists(MeetingPlace.open(start.root(), start.host()).startHistory());
+            Files.deleteIfExists(place.startHistory());
         } catch (IOException e) {
             LOG.warn("the history of starts stays: {}", e.toString());
         }
@@ -137,12 +164,14 @@ public final class Agent {
     private void open(PortsFactory portsFactory, HostAddresses addresses) throws IOException {
         Settings settings = start.settings();
         List<InetAddress> own = addresses.toListenOn(start.host());
-        MeetingPlace place = MeetingPlace.open(start.root(), start.host());
-        lock(place);
+        lock();
         portsFactory.check();
         Optional<Topology> topology = TopologyFile.read(settings);
         Secret clusterSecret = ClusterSecret.read(settings);
 
+        // Before there is a slab: who fails here must not have replaced that of the agent that has the port.
+        List<ServerSocketChannel> bound = ControlPort.bind(own, settings.get(Options.AGENT_PORT));
+        closing.push("control port", () -> close(bound));
         Slab slab = Slab.create(SlabLocation.preferred(SlabName.of(place)), settings.get(Options.AGENT_SLAB));
         closing.push("slab", slab);
         ExecutorService readers = readers();
@@ -160,6 +189,13 @@ public final class Agent {
         closing.push("ports", ports::close);
 
         SlabShares shares = new SlabShares(slab.bytes());
+        // Of its own: a reader that waits for a dead file system would keep pulls waiting.
+        ExecutorService directories = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "bolt-agent-directories");
+            thread.setDaemon(true);
+            return thread;
+        });
+        closing.push("directories", directories::shutdownNow);
         BlockSource source = new ExternalShuffleBlockSource();
         AgentIdentity identity = new AgentIdentity(start.host(), new SecureRandom().nextLong());
         AgentServices services = new AgentServices(
@@ -170,7 +206,7 @@ public final class Agent {
                 new Readers(loop, readers),
                 source,
                 files,
-                new Applications(source),
+                new Applications(source, directories, loop),
                 new StagingBudget(shares.stagedForPeers()),
                 new PinnedMemory(shares.heldByTasks(), shares.heldByOneTask()),
                 topology,
@@ -186,8 +222,10 @@ public final class Agent {
                 welcome(slab),
                 startedNanos,
                 this::stop);
-        onLoop(loop, () -> parts.listen(own, place));
+        onLoop(loop, () -> parts.listen(bound, place));
         closing.push("connections", () -> onLoop(loop, () -> parts.close("stopping")));
+        AgentWatch watch = AgentWatch.start(place, slab, new WatchEvents(loop, parts));
+        closing.push("watch", watch::close);
         LOG.info(
                 "agent of {} is ready: {} and port {} of {} ({}), slab of {} bytes, verbs by {}",
                 start.host(),
@@ -201,8 +239,37 @@ public final class Agent {
                 portsFactory.provider());
     }
 
+    private static void close(List<ServerSocketChannel> bound) throws IOException {
+        for (ServerSocketChannel socket : bound) {
+            socket.close();
+        }
+    }
+
+    /** What the watch finds. On its thread, which may wait for the loop. */
+    private final class WatchEvents implements AgentWatch.Listener {
+        private final EventLoop loop;
+        private final AgentParts parts;
+
+        WatchEvents(EventLoop loop, AgentParts parts) {
+            this.loop = loop;
+            this.parts = parts;
+        }
+
+        @Override
+        public void onSocketGone() throws IOException {
+            onLoop(loop, () -> parts.listenForExecutors(place));
+        }
+
+        @Override
+        public void onLost(String what) {
+            LOG.error(
+                    "agent of {}: {}: it ends, so that another can take its place; TCP meanwhile", start.host(), what);
+            ending.complete(new Ending(false, what));
+        }
+    }
+
     /** One agent per place: whoever comes second is told, and leaves no trace. */
-    private void lock(MeetingPlace place) throws IOException {
+    private void lock() throws IOException {
         FileChannel file = FileChannel.open(place.agentLock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         closing.push("lock", file);
         FileLock lock = file.tryLock();
@@ -252,7 +319,7 @@ public final class Agent {
             Thread thread = new Thread(task, "bolt-agent-reader");
             thread.setDaemon(true);
             // Not even the loop could be told.
-            thread.setUncaughtExceptionHandler((ended, cause) -> onLoopEnd(cause));
+            thread.setUncaughtExceptionHandler((ended, cause) -> onDefect(cause));
             return thread;
         });
     }
@@ -265,9 +332,18 @@ public final class Agent {
     }
 
     private void onLoopEnd(@Nullable Throwable cause) {
+        loopEnd.complete(null);
         if (cause != null) {
+            onDefect(cause);
+        }
+    }
+
+    private void onDefect(Throwable cause) {
+        try {
             LOG.error("defect in the agent of {}: it stops, blocks go by TCP", start.host(), cause);
-            stop("defect: " + cause);
+        } finally {
+            // Also when there is no memory left to say it.
+            ending.complete(new Ending(false, "defect: " + cause));
         }
     }
 
@@ -277,7 +353,8 @@ public final class Agent {
         void run() throws IOException;
     }
 
-    private static void onLoop(EventLoop loop, LoopTask task) throws IOException {
+    /** Nothing runs on a loop that ended, and nothing of it moves any more; its channels are closed. */
+    private void onLoop(EventLoop loop, LoopTask task) throws IOException {
         CompletableFuture<@Nullable IOException> done = new CompletableFuture<>();
         loop.execute(() -> {
             try {
@@ -285,11 +362,15 @@ public final class Agent {
                 done.complete(null);
             } catch (IOException e) {
                 done.complete(e);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 done.completeExceptionally(e);
             }
         });
-        IOException failure = done.orTimeout(10, TimeUnit.SECONDS).join();
+        CompletableFuture.anyOf(done, loopEnd).orTimeout(10, TimeUnit.SECONDS).join();
+        if (!done.isDone()) {
+            return;
+        }
+        IOException failure = done.join();
         if (failure != null) {
             throw failure;
         }

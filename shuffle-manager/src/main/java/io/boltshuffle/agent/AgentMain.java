@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The agent as a process: {@code AgentMain --host HOST [--root DIRECTORY] [--end-when-idle] [--conf KEY=VALUE]...}. Ends with
- * 0 after idleness, 143 after SIGTERM, 1 if it cannot start, 2 if it was called wrongly, 3 if this host has no RDMA device.
+ * 0 after idleness, 143 after SIGTERM, 1 if it cannot start or ends otherwise, such as by a defect, 2 if it was called wrongly, 3 if this host has no RDMA device.
  */
 public final class AgentMain {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentMain.class);
-    private static final int CANNOT_START = 1;
+    private static final int FAILED = 1;
     private static final int CALLED_WRONGLY = 2;
 
     /** Who starts agents need not try again. */
@@ -46,30 +46,65 @@ public final class AgentMain {
             System.exit(CALLED_WRONGLY);
             return;
         }
+        int code = run(start, new DevicePortsFactory(start.settings()), running);
+        if (code == 0) {
+            System.exit(code);
+        } else {
+            // Without the hook, which needs a thread of its own: there may be none left to have.
+            endLogging();
+            Runtime.getRuntime().halt(code);
+        }
+    }
+
+    /**
+     * Runs an agent to its end.
+     *
+     * @param running where a signal finds it
+     * @return the exit code of the process
+     */
+    static int run(AgentStart start, Agent.PortsFactory ports, AtomicReference<@Nullable Agent> running) {
         try {
-            Agent agent = Agent.start(start);
+            Agent agent = Agent.start(start, ports);
             running.set(agent);
+            agent.awaitStop();
+            haltUnlessEnded(agent);
             agent.awaitEnd();
+            return agent.endsAsAsked() ? 0 : FAILED;
         } catch (NoDevicesException e) {
             LOG.warn("{}", e.getMessage());
-            System.exit(NO_DEVICES);
+            return NO_DEVICES;
         } catch (IOException e) {
             LOG.debug("where it failed", e);
             LOG.error(
                     "the agent of {} cannot start: {}", start.host(), e.getMessage()); // executors repeat the last line
-            System.exit(CANNOT_START);
-        } catch (RuntimeException e) {
-            LOG.error("defect in the agent of {}, which cannot start", start.host(), e);
-            System.exit(CANNOT_START);
+            return FAILED;
+        } catch (Throwable e) {
+            return defect(start, e);
         }
-        System.exit(0);
+    }
+
+    /** The reason stands in the last line, which executors repeat. */
+    private static int defect(AgentStart start, Throwable cause) {
+        try {
+            LOG.error("where it failed", cause);
+            LOG.error("defect in the agent of {}, which cannot start: {}", start.host(), cause.toString());
+        } catch (Throwable e) {
+            // There is not even memory to say it. The exit code does.
+            return FAILED;
+        }
+        return FAILED;
     }
 
     /** Logging ends last, which is why {@link io.boltshuffle.client.AgentJvm} keeps it from ending by itself. */
     private static void end(@Nullable Agent agent) {
         if (agent != null) {
-            stopOnSignal(agent);
+            agent.stop("asked by a signal");
+            agent.awaitEnd();
         }
+        endLogging();
+    }
+
+    private static void endLogging() {
         try {
             LogManager.shutdown();
         } catch (LinkageError e) {
@@ -77,25 +112,16 @@ public final class AgentMain {
         }
     }
 
-    private static void stopOnSignal(Agent agent) {
-        agent.stop("asked by a signal");
+    private static void haltUnlessEnded(Agent agent) {
         Thread watchdog = new Thread(
                 () -> {
-                    sleepToTheEnd();
-                    Runtime.getRuntime().halt(CANNOT_START);
+                    if (!agent.awaitEnd(STOP_SECONDS, TimeUnit.SECONDS)) {
+                        Runtime.getRuntime().halt(FAILED);
+                    }
                 },
                 "bolt-agent-watchdog");
         watchdog.setDaemon(true);
         watchdog.start();
-        agent.awaitEnd();
-    }
-
-    private static void sleepToTheEnd() {
-        try {
-            TimeUnit.SECONDS.sleep(STOP_SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** @throws IllegalArgumentException with one line that says what is wrong */

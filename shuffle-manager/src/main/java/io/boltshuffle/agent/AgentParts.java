@@ -8,7 +8,6 @@ import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.Secret;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -69,18 +68,31 @@ final class AgentParts {
     }
 
     /** Opens both doors: to other agents first, so that whoever finds the socket finds a working agent. */
-    void listen(List<InetAddress> own, MeetingPlace place) throws IOException {
-        control.listen(own);
+    void listen(List<ServerSocketChannel> bound, MeetingPlace place) throws IOException {
+        control.listen(bound);
+        listenForExecutors(place);
+        onSessionsChanged();
+        loop.after(SAMPLE_NANOS, this::sample);
+    }
+
+    /** Opens the socket of executors, again if it was open: sessions stay as they are. */
+    void listenForExecutors(MeetingPlace place) throws IOException {
+        if (socket != null) {
+            socket.close();
+        }
         Files.deleteIfExists(place.socket());
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        server.bind(UnixDomainSocketAddress.of(place.socket()), BACKLOG);
+        try {
+            server.bind(UnixDomainSocketAddress.of(place.socket()), BACKLOG);
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
         socket = Acceptor.open(
                 loop,
                 server,
                 channel -> sessions.accept(channel, loop),
-                e -> LOG.warn("a session could not be taken: {}", e.toString()));
-        onSessionsChanged();
-        loop.after(SAMPLE_NANOS, this::sample);
+                e -> LOG.warn("sessions cannot be taken, and are tried again: {}", e.toString()));
     }
 
     private void sample() {

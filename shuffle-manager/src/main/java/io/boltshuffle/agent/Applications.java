@@ -13,13 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
  * The applications and executors whose files this agent serves. An executor that is gone is served on, as by Spark's
  * external shuffle service, until its directories are gone too.
  *
- * <p><b>Threads:</b> confined to the agent's loop.
+ * <p><b>Threads:</b> confined to the agent's loop; directories are looked at on another thread.
  */
 final class Applications {
 
@@ -31,8 +33,12 @@ final class Applications {
     }
 
     private final BlockSource source;
+    private final Executor disk;
+    private final Executor loop;
     private final Map<String, Application> byId = new LinkedHashMap<>();
     private final Set<Listener> listeners = new LinkedHashSet<>();
+    private boolean looking;
+    private boolean lookAgain;
 
     private static final class Application {
         private final Secret secret;
@@ -41,10 +47,34 @@ final class Applications {
         Application(Secret secret) {
             this.secret = secret;
         }
+
+        Set<String> directories() {
+            return executors.values().stream()
+                    .flatMap(registration -> registration.localDirs().stream())
+                    .collect(Collectors.toSet());
+        }
     }
 
+    /** An application without a session, as it was when its directories were looked at. */
+    private record Candidate(String id, Application application, Set<String> directories) {
+        boolean hasFiles() {
+            return directories.stream().anyMatch(directory -> Files.isDirectory(Path.of(directory)));
+        }
+    }
+
+    /** Looks at directories in the caller's thread. */
     Applications(BlockSource source) {
+        this(source, Runnable::run, Runnable::run);
+    }
+
+    /**
+     * @param disk where directories are looked at: a file system that hangs must not stop the loop
+     * @param loop the agent's loop
+     */
+    Applications(BlockSource source, Executor disk, Executor loop) {
         this.source = source;
+        this.disk = disk;
+        this.loop = loop;
     }
 
     void addListener(Listener listener) {
@@ -112,16 +142,57 @@ final class Applications {
         return ids.subList(Math.max(0, ids.size() - most), ids.size());
     }
 
-    /** Forgets the applications that have no session and whose directories are all gone. */
-    void forgetEnded(Set<String> inSession) {
-        Set<String> ended = byId.entrySet().stream()
-                .filter(entry -> !inSession.contains(entry.getKey()) && !hasFiles(entry.getValue()))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toSet());
-        for (String application : ended) {
-            byId.remove(application);
-            source.forget(application);
-            List.copyOf(listeners).forEach(listener -> listener.onForgotten(application));
+    /**
+     * Forgets the applications that have no session and whose directories are all gone, once the disk has said so. One look at a
+     * time: as long as a file system hangs, nothing is forgotten, and nothing piles up.
+     *
+     * @param inSession asked on the loop, again when the answer is there
+     */
+    void forgetEnded(Supplier<Set<String>> inSession) {
+        if (looking) {
+            lookAgain = true;
+            return;
+        }
+        Set<String> living = inSession.get();
+        List<Candidate> candidates = byId.entrySet().stream()
+                .filter(entry -> !living.contains(entry.getKey()))
+                .map(entry -> new Candidate(
+                        entry.getKey(), entry.getValue(), entry.getValue().directories()))
+                .toList();
+        if (!candidates.isEmpty()) {
+            looking = true;
+            disk.execute(() -> lookAt(candidates, inSession));
+        }
+    }
+
+    private void lookAt(List<Candidate> candidates, Supplier<Set<String>> inSession) {
+        List<Candidate> gone = List.of();
+        try {
+            gone = candidates.stream()
+                    .filter(candidate -> !candidate.hasFiles())
+                    .toList();
+        } finally {
+            List<Candidate> found = gone;
+            loop.execute(() -> forget(found, inSession));
+        }
+    }
+
+    private void forget(List<Candidate> gone, Supplier<Set<String>> inSession) {
+        looking = false;
+        Set<String> living = inSession.get();
+        for (Candidate candidate : gone) {
+            Application now = byId.get(candidate.id());
+            if (!living.contains(candidate.id())
+                    && candidate.application() == now
+                    && candidate.directories().equals(now.directories())) {
+                byId.remove(candidate.id());
+                source.forget(candidate.id());
+                List.copyOf(listeners).forEach(listener -> listener.onForgotten(candidate.id()));
+            }
+        }
+        if (lookAgain) {
+            lookAgain = false;
+            forgetEnded(inSession);
         }
     }
 
@@ -141,11 +212,5 @@ final class Applications {
                 .flatMap(entry -> entry.getValue().executors.values().stream())
                 .flatMap(registration -> registration.localDirs().stream())
                 .anyMatch(other -> Path.of(other).normalize().equals(wanted));
-    }
-
-    private static boolean hasFiles(Application application) {
-        return application.executors.values().stream()
-                .flatMap(registration -> registration.localDirs().stream())
-                .anyMatch(dir -> Files.isDirectory(Path.of(dir)));
     }
 }

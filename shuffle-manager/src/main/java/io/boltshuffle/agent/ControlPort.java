@@ -72,30 +72,34 @@ final class ControlPort implements PeerDialer {
     }
 
     /**
-     * Listens on the host's own addresses only.
+     * Takes the port on the host's own addresses only. Who comes before {@link #listen} waits.
      *
+     * @return open sockets, the caller's to close
      * @throws IOException if not one of them can be had
      */
-    void listen(List<InetAddress> own) throws IOException {
+    static List<ServerSocketChannel> bind(List<InetAddress> own, int port) throws IOException {
+        List<ServerSocketChannel> bound = new ArrayList<>();
         IOException first = null;
         for (InetAddress address : own) {
             try {
-                listen(new InetSocketAddress(address, services.settings().get(Options.AGENT_PORT)));
+                bound.add(bind(new InetSocketAddress(address, port)));
             } catch (IOException e) {
                 LOG.warn("{}", e.getMessage());
                 first = first == null ? e : first;
             }
         }
-        if (acceptors.isEmpty() && first != null) {
+        if (bound.isEmpty() && first != null) {
             throw first;
         }
+        return bound;
     }
 
-    private void listen(InetSocketAddress address) throws IOException {
+    private static ServerSocketChannel bind(InetSocketAddress address) throws IOException {
         ServerSocketChannel server = ServerSocketChannel.open();
         try {
             server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             server.bind(address, BACKLOG);
+            return server;
         } catch (IOException e) {
             server.close();
             throw new IOException(
@@ -104,8 +108,17 @@ final class ControlPort implements PeerDialer {
                             + "; choose another spark.boltshuffle.agent.port on all hosts",
                     e);
         }
-        acceptors.add(Acceptor.open(
-                loop, server, this::onConnection, e -> LOG.warn("a connection could not be taken: {}", e.toString())));
+    }
+
+    /** @param bound as {@link #bind} gave them; owned from now on */
+    void listen(List<ServerSocketChannel> bound) throws IOException {
+        for (ServerSocketChannel server : bound) {
+            acceptors.add(Acceptor.open(
+                    loop,
+                    server,
+                    this::onConnection,
+                    e -> LOG.warn("connections of peers cannot be taken, and are tried again: {}", e.toString())));
+        }
     }
 
     @Override

@@ -85,7 +85,7 @@ final class ExecutorSessions {
     void onEnded(ExecutorSession session) {
         if (open.remove(session)) {
             peers.forget(session);
-            services.applications().forgetEnded(applicationsInSession());
+            services.applications().forgetEnded(this::applicationsInSession);
             onSessionsChanged.run();
         }
     }

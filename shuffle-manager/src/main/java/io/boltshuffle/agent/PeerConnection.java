@@ -26,6 +26,12 @@ final class PeerConnection implements FrameListener {
     /** How long a peer keeps its links after the last application that it proved ended here. */
     static final long LAPSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    /** All that an honest peer is told before it proved something takes a few kilobytes. */
+    private static final long MAX_UNPROVEN_BYTES = 256 << 10;
+
+    /** What may wait for a peer: blocks of a window for each of its pulls, by their names and sums. */
+    private static final long MAX_PROVEN_BYTES = 32 << 20;
+
     /** The handshake is over, or the connection is. */
     interface Listener {
         /**
@@ -77,6 +83,7 @@ final class PeerConnection implements FrameListener {
     /** Takes the pipe and greets. */
     void start(FramePipe openPipe) {
         pipe = openPipe;
+        openPipe.maxQueuedBytes(MAX_UNPROVEN_BYTES);
         lastHeardNanos = loop.nanoTime();
         send(handshake.hello());
         heartbeat = loop.after(intervalNanos, this::beat);
@@ -157,6 +164,9 @@ final class PeerConnection implements FrameListener {
             if (!open && !ended && trust.state().mayLink()) {
                 open = true;
                 cancel(deadline);
+                if (pipe != null) {
+                    pipe.maxQueuedBytes(MAX_PROVEN_BYTES);
+                }
                 listener.onOpen(this);
             }
         } else if (open) {

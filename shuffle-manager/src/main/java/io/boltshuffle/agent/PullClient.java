@@ -59,7 +59,10 @@ final class PullClient {
     /** Fails everything under way. */
     void close(FailureReason reason, String detail) {
         List.copyOf(runs).forEach(run -> run.fail(reason, detail));
-        assert runs.isEmpty() && pulls.isEmpty();
+        if (!runs.isEmpty() || !pulls.isEmpty()) {
+            throw new IllegalStateException(
+                    runs.size() + " fetches and " + pulls.size() + " pulls outlive their failure");
+        }
     }
 
     int fetchCount() {

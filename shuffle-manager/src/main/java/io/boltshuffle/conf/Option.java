@@ -25,8 +25,12 @@ public record Option<T>(String key, ValueType<T> type, T defaultValue, String si
         try {
             return type.parse(text.strip());
         } catch (IllegalArgumentException e) {
-            throw new IllegalSettingException(key, text, type.limits(), e);
+            throw new IllegalSettingException(key, isSecret() ? "(hidden)" : text, type.limits(), e);
         }
+    }
+
+    private boolean isSecret() {
+        return key.endsWith(".secret");
     }
 
     /** The default as a person would write it. */

@@ -1,8 +1,11 @@
 package io.boltshuffle.conf;
 
 import static io.boltshuffle.conf.ValueTypes.flag;
+import static io.boltshuffle.conf.ValueTypes.names;
 import static io.boltshuffle.conf.ValueTypes.oneOf;
+import static io.boltshuffle.conf.ValueTypes.path;
 import static io.boltshuffle.conf.ValueTypes.size;
+import static io.boltshuffle.conf.ValueTypes.sizeInSteps;
 import static io.boltshuffle.conf.ValueTypes.text;
 import static io.boltshuffle.conf.ValueTypes.time;
 import static io.boltshuffle.conf.ValueTypes.wholeNumber;
@@ -20,6 +23,9 @@ public final class Options {
 
     /** What every key starts with. */
     public static final String PREFIX = "spark.boltshuffle.";
+
+    /** What a registration has room for. */
+    private static final int MAX_SECRET_BYTES = 4096;
 
     private static final List<Option<?>> DECLARED = new ArrayList<>();
 
@@ -41,7 +47,7 @@ public final class Options {
 
     public static final Option<String> SECRET = declare(
             "secret",
-            text(),
+            text(MAX_SECRET_BYTES),
             "",
             "0.1.0",
             "What agents prove to each other before blocks of an application move. Nobody needs to set it: with"
@@ -58,11 +64,12 @@ public final class Options {
 
     public static final Option<String> AGENT_DIRECTORY = declare(
             "agent.directory",
-            text(),
+            path(),
             "",
             "0.1.0",
             "Directory of the agents' sockets, locks and logs; only its owner may enter it. When empty: `boltshuffle-`"
-                    + " and the user's name, below the JVM's directory for temporary files.");
+                    + " and the user's name, below the JVM's directory for temporary files; where that has so long a name"
+                    + " that a socket's path might not fit, `/tmp/bolt-` and the user's name.");
 
     public static final Option<Integer> AGENT_PORT = declare(
             "agent.port",
@@ -75,14 +82,14 @@ public final class Options {
 
     public static final Option<Long> AGENT_SLAB = declare(
             "agent.slab",
-            size(64L << 20, 64L << 30),
+            sizeInSteps(64L << 20, 64L << 30, 16L << 10),
             1L << 30,
             "0.1.0",
             "Registered memory of a host's agent: blocks that wait to be sent, arrive, or are being read by tasks.");
 
     public static final Option<String> AGENT_SECRET_FILE = declare(
             "agent.secretFile",
-            text(),
+            path(),
             "",
             "0.1.0",
             "File whose content agents must prove to know before they link to each other, the same on every host. When"
@@ -91,7 +98,7 @@ public final class Options {
 
     public static final Option<String> AGENT_TOPOLOGY_FILE = declare(
             "agent.topologyFile",
-            text(),
+            path(),
             "",
             "0.1.0",
             "MLX hostfile or device file that says which ports face which host. When empty, agents find out by comparing"
@@ -99,7 +106,7 @@ public final class Options {
 
     public static final Option<String> AGENT_TOPOLOGY_HOSTS = declare(
             "agent.topologyHosts",
-            text(),
+            names(),
             "",
             "0.1.0",
             "For a topology file that is a device file, which names no hosts: the hosts as Spark names them, in the order"
@@ -107,7 +114,7 @@ public final class Options {
 
     public static final Option<String> AGENT_VERBS_LIBRARY = declare(
             "agent.verbsLibrary",
-            text(),
+            path(),
             "",
             "0.1.0",
             "File of the verbs library. When empty, the operating system's own. This is how the virtual Thunderbolt is"
@@ -155,7 +162,8 @@ public final class Options {
             time(Duration.ofMillis(200), Duration.ofMinutes(5)),
             Duration.ofSeconds(5),
             "0.1.0",
-            "After this long without a sign of life, the other side counts as dead and its blocks go by Netty.");
+            "After this long without a sign of life, the other side counts as dead and its blocks go by Netty. At least twice"
+                    + " `spark.boltshuffle.agent.heartbeatInterval`.");
 
     public static final Option<Duration> AGENT_CONNECT_TIMEOUT = declare(
             "agent.connectTimeout",
@@ -190,7 +198,8 @@ public final class Options {
             "0.1.0",
             "How many bytes are staged and moved at a time for one fetch: a little more than the fifth of"
                     + " `spark.reducer.maxSizeInFlight` that Spark asks for at once where nothing is read ahead. Larger blocks"
-                    + " come in several pieces, larger requests in several windows.");
+                    + " come in several pieces, larger requests in several windows. At most three sixteenths of"
+                    + " `spark.boltshuffle.agent.slab`: what one task may hold.");
 
     public static final Option<Long> FETCH_READ_AHEAD = declare(
             "fetch.readAhead",

@@ -1,5 +1,6 @@
 package io.boltshuffle.conf;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +23,7 @@ public final class Settings {
     /**
      * Reads the settings. Keys without our prefix belong to others and are passed over.
      *
-     * @throws IllegalSettingException for the first illegal value
+     * @throws IllegalSettingException for the first illegal value, or the first that does not fit another
      */
     public static Settings parse(Map<String, String> properties) {
         Map<String, Option<?>> known = new HashMap<>();
@@ -38,7 +39,31 @@ public final class Settings {
                 unknownKeys.add(UnknownKey.of(key, known.keySet()));
             }
         }
-        return new Settings(values, unknownKeys);
+        Settings settings = new Settings(values, unknownKeys);
+        settings.checkTogether();
+        return settings;
+    }
+
+    /** What each option allows by itself, and no agent could work with. */
+    private void checkTogether() {
+        Duration interval = get(Options.AGENT_HEARTBEAT_INTERVAL);
+        Duration timeout = get(Options.AGENT_HEARTBEAT_TIMEOUT);
+        if (timeout.compareTo(interval.multipliedBy(2)) < 0) {
+            throw new IllegalSettingException(
+                    Options.AGENT_HEARTBEAT_TIMEOUT.key(),
+                    TimeSpan.format(timeout),
+                    "at least twice " + Options.AGENT_HEARTBEAT_INTERVAL.key() + ", which is "
+                            + TimeSpan.format(interval),
+                    null);
+        }
+        long mostBytes = get(Options.AGENT_SLAB) / 16 * 3;
+        if (get(Options.FETCH_WINDOW) > mostBytes) {
+            throw new IllegalSettingException(
+                    Options.FETCH_WINDOW.key(),
+                    ByteSize.format(get(Options.FETCH_WINDOW)),
+                    "at most " + ByteSize.format(mostBytes) + ", three sixteenths of " + Options.AGENT_SLAB.key(),
+                    null);
+        }
     }
 
     /** The value that holds for {@code option}. */

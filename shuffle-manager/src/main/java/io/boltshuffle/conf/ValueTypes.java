@@ -1,9 +1,12 @@
 package io.boltshuffle.conf;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Locale.ROOT;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -48,6 +51,16 @@ final class ValueTypes {
                 ByteSize::format);
     }
 
+    /** As {@link #size}, where only multiples are of use: a size between two of them is the smaller one. */
+    static ValueType<Long> sizeInSteps(long min, long max, long stepBytes) {
+        ValueType<Long> size = size(min, max);
+        return new SimpleType<>(
+                size.name(),
+                size.limits() + ", rounded down to a multiple of " + ByteSize.format(stepBytes),
+                text -> size.parse(text) / stepBytes * stepBytes,
+                size::format);
+    }
+
     /** A time from {@code min} to {@code max}, both legal; the unit must be written. */
     static ValueType<Duration> time(Duration min, Duration max) {
         return new SimpleType<>(
@@ -72,6 +85,49 @@ final class ValueTypes {
     /** Any text; empty stands for "not set". */
     static ValueType<String> text() {
         return new SimpleType<>("text", "a text", Function.identity(), Function.identity());
+    }
+
+    /** Text of limited length, for what has to fit into a message; empty stands for "not set". */
+    static ValueType<String> text(int maxBytes) {
+        return new SimpleType<>(
+                "text",
+                "a text of at most " + maxBytes + " bytes",
+                text -> {
+                    if (text.getBytes(UTF_8).length > maxBytes) {
+                        throw new IllegalArgumentException("too long");
+                    }
+                    return text;
+                },
+                Function.identity());
+    }
+
+    /** The absolute path of a file or directory: processes with other working directories read it. Empty stands for "not set". */
+    static ValueType<String> path() {
+        return new SimpleType<>("path", "an absolute path", ValueTypes::parsePath, Function.identity());
+    }
+
+    /** Names separated by commas; empty stands for "not set". */
+    static ValueType<String> names() {
+        return new SimpleType<>(
+                "names", "names separated by commas, each once", ValueTypes::parseNames, Function.identity());
+    }
+
+    private static String parsePath(String text) {
+        if (!text.isEmpty() && !Path.of(text).isAbsolute()) {
+            throw new IllegalArgumentException("not absolute");
+        }
+        return text;
+    }
+
+    private static String parseNames(String text) {
+        List<String> names =
+                Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        if (!text.isEmpty()
+                && (names.stream().anyMatch(name -> name.isEmpty() || !name.matches("\\S+"))
+                        || names.stream().distinct().count() < names.size())) {
+            throw new IllegalArgumentException("an empty name, one with blanks, or one twice");
+        }
+        return text;
     }
 
     private static Boolean parseFlag(String text) {

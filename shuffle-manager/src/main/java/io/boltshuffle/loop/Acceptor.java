@@ -4,24 +4,57 @@ import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Takes connections of a listening socket. Owns the socket. Confined to its loop. */
+/**
+ * Takes connections of a listening socket. When one cannot be taken, as for want of descriptors, it stays in the socket's
+ * backlog and would be offered again at once, for ever: taking pauses for a while then.
+ *
+ * <p><b>Ownership:</b> owns the socket.
+ *
+ * <p><b>Threads:</b> confined to its loop.
+ */
 public final class Acceptor implements EventLoop.Handler, AutoCloseable {
 
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /** What fails again within this time is the same trouble, of which was told. */
+    private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final EventLoop loop;
     private final ServerSocketChannel server;
+    private final Taking taking;
     private final Consumer<SocketChannel> onConnection;
     private final Consumer<Exception> onFailure;
 
-    private Acceptor(ServerSocketChannel server, Consumer<SocketChannel> onConnection, Consumer<Exception> onFailure) {
+    private @Nullable SelectionKey key;
+    /** How the next connection is had of the socket; null if none waits. */
+    @FunctionalInterface
+    interface Taking {
+        @Nullable SocketChannel next() throws IOException;
+    }
+
+    private boolean failedBefore;
+    private long failedNanos;
+
+    private Acceptor(
+            EventLoop loop,
+            ServerSocketChannel server,
+            Taking taking,
+            Consumer<SocketChannel> onConnection,
+            Consumer<Exception> onFailure) {
+        this.loop = loop;
         this.server = server;
+        this.taking = taking;
         this.onConnection = onConnection;
         this.onFailure = onFailure;
     }
 
     /**
      * @param server bound and listening; owned from now on, also when this fails
-     * @param onFailure told of a connection that could not be taken, such as for want of descriptors; listening goes on
+     * @param onFailure told that connections cannot be taken, once as long as that lasts; listening goes on
      */
     public static Acceptor open(
             EventLoop loop,
@@ -29,9 +62,19 @@ public final class Acceptor implements EventLoop.Handler, AutoCloseable {
             Consumer<SocketChannel> onConnection,
             Consumer<Exception> onFailure)
             throws IOException {
-        Acceptor acceptor = new Acceptor(server, onConnection, onFailure);
+        return open(loop, server, server::accept, onConnection, onFailure);
+    }
+
+    static Acceptor open(
+            EventLoop loop,
+            ServerSocketChannel server,
+            Taking taking,
+            Consumer<SocketChannel> onConnection,
+            Consumer<Exception> onFailure)
+            throws IOException {
+        Acceptor acceptor = new Acceptor(loop, server, taking, onConnection, onFailure);
         try {
-            loop.register(server, SelectionKey.OP_ACCEPT, acceptor);
+            acceptor.key = loop.register(server, SelectionKey.OP_ACCEPT, acceptor);
         } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
@@ -41,14 +84,33 @@ public final class Acceptor implements EventLoop.Handler, AutoCloseable {
 
     @Override
     public void onReady() throws IOException {
-        for (SocketChannel next = server.accept(); next != null; next = server.accept()) {
+        for (SocketChannel next = taking.next(); next != null; next = taking.next()) {
             onConnection.accept(next);
         }
     }
 
     @Override
     public void onFault(Exception cause) {
-        onFailure.accept(cause);
+        pause();
+        long now = loop.nanoTime();
+        boolean isNews = !failedBefore || now - failedNanos > QUIET_NANOS;
+        failedBefore = true;
+        failedNanos = now;
+        if (isNews) {
+            onFailure.accept(cause);
+        }
+    }
+
+    private void pause() {
+        SelectionKey registered = key;
+        if (registered != null && registered.isValid()) {
+            registered.interestOps(0);
+            loop.after(PAUSE_NANOS, () -> {
+                if (registered.isValid()) {
+                    registered.interestOps(SelectionKey.OP_ACCEPT);
+                }
+            });
+        }
     }
 
     @Override

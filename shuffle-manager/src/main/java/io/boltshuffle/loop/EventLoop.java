@@ -74,7 +74,7 @@ public final class EventLoop implements Loop, AutoCloseable {
 
     @Override
     public Timer after(long delayNanos, Runnable task) {
-        assert isCurrent();
+        requireCurrent();
         return timers.add(elapsedNanos() + delayNanos, task);
     }
 
@@ -86,6 +86,14 @@ public final class EventLoop implements Loop, AutoCloseable {
     @Override
     public boolean isCurrent() {
         return Thread.currentThread() == thread;
+    }
+
+    /** Keeps what only the loop's thread may touch from any other, in production as well. */
+    void requireCurrent() {
+        if (!isCurrent()) {
+            throw new IllegalStateException("this is for the thread " + thread.getName() + ", not for "
+                    + Thread.currentThread().getName());
+        }
     }
 
     /** Ends the loop after the tasks that were given before, and waits for its thread unless called on it. */
@@ -108,14 +116,14 @@ public final class EventLoop implements Loop, AutoCloseable {
     }
 
     SelectionKey register(SelectableChannel channel, int interest, Handler handler) throws IOException {
-        assert isCurrent();
+        requireCurrent();
         channel.configureBlocking(false);
         return channel.register(selector, interest, handler);
     }
 
     /** Calls the channel once more before the loop waits again. */
     void atTurnEnd(Handler handler) {
-        assert isCurrent();
+        requireCurrent();
         atTurnEnd.add(handler);
     }
 

@@ -8,6 +8,12 @@ public interface FramePipe {
     /** Queues a frame, length prefix included. Frames for a closed pipe are dropped. */
     void send(ByteBuffer frame);
 
+    /**
+     * How much memory frames may take that wait because the other end does not read. Beyond it the connection fails. More is
+     * allowed where this is never called.
+     */
+    void maxQueuedBytes(long bytes);
+
     /** Closes at once. {@link FrameListener#onClosed} is not told: the caller knows. */
     void close();
 

@@ -9,20 +9,33 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link FramePipe} over a connected socket, TCP or Unix. What is sent in one turn of the loop leaves together at its end:
  * each write wakes the other end, which costs more than most messages do.
  *
- * <p><b>Invariant:</b> what waits to be sent stays below {@link #MAX_QUEUED_BYTES}; a reader that slow is given up.
+ * <p><b>Invariant:</b> the memory behind what waits to be sent stays below {@link #maxQueuedBytes a limit}; a reader that slow is
+ * given up. An end that asks and does not read its answers is not read from any further, until it has read most of them. Only
+ * what is sent while a frame is delivered counts as an answer: two ends that send much of their own accord still read, so that
+ * they cannot wait for each other.
  *
  * <p><b>Ownership:</b> owns the socket.
  */
 public final class FramedChannel implements FramePipe, EventLoop.Handler {
 
-    /** Enough for every answer that one side may owe at once. */
-    static final long MAX_QUEUED_BYTES = 64 << 20;
+    /** Enough for every answer that one side may owe at once, and an eighth of an agent's heap. */
+    static final long MAX_QUEUED_BYTES = 32 << 20;
+
+    /** Nothing more is read from an end for which so many bytes of answers wait. */
+    static final long MAX_ANSWER_BYTES = 1 << 20;
+
+    /** What a frame takes beside its array: the buffer's object, the array's header, its place in the queue. */
+    private static final long FRAME_OVERHEAD_BYTES = 128;
+
+    /** How long {@link #closeAfterSending} waits for an end that does not read. */
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** More than this does not wait for the end of the turn. */
     private static final long MAX_TURN_BYTES = 256 << 10;
@@ -37,14 +50,28 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     private final SelectionKey key;
     private final FrameAssembler assembler;
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
-    private final Deque<ByteBuffer> queue = new ArrayDeque<>();
+    private final Deque<Queued> queue = new ArrayDeque<>();
     private FrameListener listener;
+    private long maxQueuedBytes = MAX_QUEUED_BYTES;
     private long queuedBytes;
+    private long answerBytes;
+    private boolean delivering;
+    private boolean paused;
     private boolean awaitsTurnEnd;
     private boolean awaitsRoom;
     private boolean deaf;
     private boolean closing;
+    private boolean givenUp;
     private boolean closed;
+    private Loop.@Nullable Timer linger;
+
+    /**
+     * A frame that waits.
+     *
+     * @param bytes of memory behind it, however few of them are sent
+     * @param isAnswer whether it was sent while a frame of the other end was delivered
+     */
+    private record Queued(ByteBuffer frame, long bytes, boolean isAnswer) {}
 
     private FramedChannel(SocketChannel channel, EventLoop loop, FrameListener listener, FrameAssembler assembler)
             throws IOException {
@@ -52,6 +79,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         this.channel = channel;
         this.loop = loop;
         this.listener = listener;
+        readBuffer.limit(0);
         this.key = loop.register(channel, SelectionKey.OP_READ, this);
     }
 
@@ -77,18 +105,34 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
 
     @Override
     public void send(ByteBuffer frame) {
-        assert loop.isCurrent();
-        if (closed || closing) {
+        loop.requireCurrent();
+        if (closed || closing || givenUp) {
             return;
         }
-        queue.add(frame);
-        queuedBytes += frame.remaining();
+        Queued queued = new Queued(frame, frame.capacity() + FRAME_OVERHEAD_BYTES, delivering);
+        queue.add(queued);
+        count(queued, 1);
         if (queuedBytes > MAX_TURN_BYTES) {
             sendNow();
         } else if (!awaitsTurnEnd && !awaitsRoom) {
             awaitsTurnEnd = true;
             loop.atTurnEnd(this);
         }
+    }
+
+    @Override
+    public void maxQueuedBytes(long bytes) {
+        maxQueuedBytes = bytes;
+    }
+
+    /** Memory behind what waits to be sent. */
+    long queuedBytes() {
+        return queuedBytes;
+    }
+
+    /** Whether nothing is read until the other end has read what waits for it. */
+    boolean isPaused() {
+        return paused;
     }
 
     private void sendNow() {
@@ -98,9 +142,22 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
             failLater(e.toString());
             return;
         }
-        if (queuedBytes > MAX_QUEUED_BYTES) {
-            failLater("the other end does not read: " + queuedBytes + " bytes wait for it");
+        if (queuedBytes > maxQueuedBytes) {
+            failLater("the other end does not read: " + queuedBytes + " bytes of memory wait for it");
         }
+    }
+
+    private void count(Queued queued, int sign) {
+        queuedBytes += sign * queued.bytes();
+        if (queued.isAnswer()) {
+            answerBytes += sign * queued.bytes();
+        }
+    }
+
+    private void dropQueue() {
+        queue.clear();
+        queuedBytes = 0;
+        answerBytes = 0;
     }
 
     @Override
@@ -112,7 +169,10 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
             } catch (IOException e) {
                 // Nobody would hear of it: the connection is given up anyhow.
             }
-            queue.clear();
+            dropQueue();
+            if (linger != null) {
+                linger.cancel();
+            }
             try {
                 channel.close();
             } catch (IOException e) {
@@ -125,6 +185,9 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     public void closeAfterSending() {
         closing = true;
         closeIfSent();
+        if (!closed && linger == null) {
+            linger = loop.after(LINGER_NANOS, this::close);
+        }
     }
 
     @Override
@@ -132,8 +195,9 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         if (key.isWritable()) {
             flush();
             closeIfSent();
+            resume();
         }
-        if (!closed && key.isReadable()) {
+        if (!closed && !paused && key.isReadable()) {
             read();
         }
     }
@@ -144,6 +208,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         if (!closed) {
             flush();
             closeIfSent();
+            resume();
         }
     }
 
@@ -155,12 +220,16 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     private void read() throws IOException {
         readBuffer.clear();
         int count = channel.read(readBuffer);
+        readBuffer.flip();
         if (count < 0) {
             fail(assembler.atFrameBorder() ? "end of stream" : "end of stream inside a message");
             return;
         }
-        readBuffer.flip();
-        if (closing || deaf) {
+        deliverWhatCame();
+    }
+
+    private void deliverWhatCame() {
+        if (closed || closing || deaf) {
             return;
         }
         try {
@@ -173,10 +242,33 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
 
     private void deliver() throws WireException {
         for (ByteBuffer frame = nextFrame(); frame != null; frame = nextFrame()) {
-            listener.onFrame(frame);
+            delivering = true;
+            try {
+                listener.onFrame(frame);
+            } finally {
+                delivering = false;
+            }
             if (closed || closing) {
                 return;
             }
+            if (answerBytes > MAX_ANSWER_BYTES) {
+                pause();
+                return;
+            }
+        }
+    }
+
+    /** So many bytes did not wait for the end of the turn: the socket has no room, and the loop will call when it has. */
+    private void pause() {
+        paused = true;
+        key.interestOpsAnd(~SelectionKey.OP_READ);
+    }
+
+    private void resume() {
+        if (paused && !closed && answerBytes <= MAX_ANSWER_BYTES / 2) {
+            paused = false;
+            key.interestOpsOr(SelectionKey.OP_READ);
+            deliverWhatCame();
         }
     }
 
@@ -192,9 +284,13 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     private void flush() throws IOException {
         while (!queue.isEmpty()) {
             int left = Math.min(queue.size(), MAX_GATHERED);
-            queuedBytes -= left == 1 ? channel.write(queue.element()) : channel.write(firstFrames(left));
-            while (left > 0 && !queue.element().hasRemaining()) {
-                queue.remove();
+            if (left == 1) {
+                channel.write(queue.element().frame());
+            } else {
+                channel.write(firstFrames(left));
+            }
+            while (left > 0 && !queue.element().frame().hasRemaining()) {
+                count(queue.remove(), -1);
                 left--;
             }
             if (left > 0) {
@@ -211,9 +307,9 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
 
     private ByteBuffer[] firstFrames(int count) {
         ByteBuffer[] frames = new ByteBuffer[count];
-        Iterator<ByteBuffer> queued = queue.iterator();
+        Iterator<Queued> queued = queue.iterator();
         for (int i = 0; i < count; i++) {
-            frames[i] = queued.next();
+            frames[i] = queued.next().frame();
         }
         return frames;
     }
@@ -226,7 +322,8 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
 
     /** Not at once: the caller of {@link #send} does not expect to be called back in the middle of its work. */
     private void failLater(String why) {
-        queue.clear();
+        givenUp = true;
+        dropQueue();
         loop.execute(() -> fail(why));
     }
 

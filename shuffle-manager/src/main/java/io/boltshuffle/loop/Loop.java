@@ -30,6 +30,6 @@ public interface Loop extends Executor {
                 future.whenComplete((value, failure) -> execute(() -> action.accept(value, failure)));
     }
 
-    /** Whether the caller is on the loop's thread: for assertions. */
+    /** Whether the caller is on the loop's thread. */
     boolean isCurrent();
 }

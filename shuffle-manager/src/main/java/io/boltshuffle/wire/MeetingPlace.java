@@ -23,6 +23,11 @@ public final class MeetingPlace {
     /** What fits {@code sun_path} on macOS, its closing zero left out. Linux allows four bytes more. */
     private static final int MAX_SOCKET_PATH_BYTES = 103;
 
+    /** What {@link #fileName} gives at most. */
+    private static final int MAX_DIRECTORY_NAME_BYTES = 1 + 40 + 1 + 8;
+
+    private static final int MAX_USER_BYTES = 28;
+
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private final Path directory;
@@ -71,9 +76,25 @@ public final class MeetingPlace {
         return directory.endsWith(fileName(host));
     }
 
-    /** Where the directories of all hosts of this user are when nothing else is said. */
+    /**
+     * Where the directories of all hosts of this user are when nothing else is said: below the directory for temporary files, or
+     * below {@code /tmp} where that has so long a name, as on macOS, that a socket's path may not fit.
+     */
     public static Path defaultRoot() {
-        return Path.of(System.getProperty("java.io.tmpdir"), "boltshuffle-" + System.getProperty("user.name"));
+        return defaultRoot(Path.of(System.getProperty("java.io.tmpdir")), System.getProperty("user.name"));
+    }
+
+    /** The same for every host name, so that all hosts' directories are found in one place. */
+    static Path defaultRoot(Path temporary, String user) {
+        Path usual = temporary.resolve("boltshuffle-" + user);
+        Path socket = new MeetingPlace(usual.toAbsolutePath().resolve("h".repeat(MAX_DIRECTORY_NAME_BYTES))).socket();
+        if (socket.toString().getBytes(UTF_8).length <= MAX_SOCKET_PATH_BYTES) {
+            return usual;
+        }
+        String plain = user.length() <= MAX_USER_BYTES && user.matches("[A-Za-z0-9._-]+")
+                ? user
+                : Integer.toHexString(user.hashCode());
+        return Path.of("/tmp", "bolt-" + plain);
     }
 
     public Path socket() {
@@ -97,6 +118,11 @@ public final class MeetingPlace {
 
     public Path log() {
         return directory.resolve("agent.log");
+    }
+
+    /** What the log was before it grew too large. */
+    public Path oldLog() {
+        return directory.resolve("agent.log.1");
     }
 
     public Path directory() {

@@ -9,7 +9,10 @@ import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -54,9 +57,42 @@ class ApplicationsTest {
         Path gone = Files.createDirectory(directory.resolve("gone"));
         applications.register(of("app-1", SECRET, gone.toString()));
         Files.delete(gone);
-        applications.forgetEnded(Set.of());
+        applications.forgetEnded(() -> Set.of());
         applications.register(of("app-2", SECRET, gone.toString()));
         assertThat(applications.all()).containsExactly("app-2");
+    }
+
+    @Test
+    void aFileSystemThatHangsKeepsTheLoopFromNothing() throws Exception {
+        Deque<Runnable> disk = new ArrayDeque<>();
+        Applications slow = new Applications(new NoBlocks(), disk::add, Runnable::run);
+        slow.register(of("app-1", SECRET, directory.resolve("gone").toString()));
+        slow.forgetEnded(() -> Set.of());
+        slow.forgetEnded(() -> Set.of());
+        assertThat(disk).hasSize(1);
+        assertThat(slow.all()).containsExactly("app-1");
+
+        disk.remove().run();
+        assertThat(slow.all()).isEmpty();
+        assertThat(disk).isEmpty();
+    }
+
+    @Test
+    void anApplicationThatComesBackWhileItsDirectoriesAreLookedAtStays() throws Exception {
+        Deque<Runnable> disk = new ArrayDeque<>();
+        Applications slow = new Applications(new NoBlocks(), disk::add, Runnable::run);
+        slow.register(of("app-1", SECRET, directory.resolve("gone").toString()));
+        Set<String> inSession = new HashSet<>();
+        slow.forgetEnded(() -> inSession);
+        inSession.add("app-1");
+        disk.remove().run();
+        assertThat(slow.all()).containsExactly("app-1");
+
+        inSession.clear();
+        slow.forgetEnded(() -> inSession);
+        slow.register(new Registration("app-1", "2", List.of(directory.toString()), 1, "sort", SECRET));
+        disk.remove().run();
+        assertThat(slow.all()).containsExactly("app-1");
     }
 
     @Test
@@ -83,12 +119,12 @@ class ApplicationsTest {
         Path gone = Files.createDirectory(directory.resolve("gone"));
         applications.register(of("app-1", SECRET, gone.toString()));
         applications.register(of("app-1", SECRET, gone.toString()));
-        applications.forgetEnded(Set.of());
+        applications.forgetEnded(() -> Set.of());
         Files.delete(gone);
-        applications.forgetEnded(Set.of("app-1"));
+        applications.forgetEnded(() -> Set.of("app-1"));
         assertThat(told).containsExactly("app-1 begins");
-        applications.forgetEnded(Set.of());
-        applications.forgetEnded(Set.of());
+        applications.forgetEnded(() -> Set.of());
+        applications.forgetEnded(() -> Set.of());
         assertThat(told).containsExactly("app-1 begins", "app-1 ends");
     }
 

@@ -103,7 +103,7 @@ class PeerConnectionTest {
         PeerConnection called = connect();
         assertThat(called.trust().applications().isTrusted(TrustGround.APPLICATION))
                 .isTrue();
-        there.applications().forgetEnded(Set.of("app-2"));
+        there.applications().forgetEnded(() -> Set.of("app-2"));
         assertThat(called.trust().applications().isTrusted(TrustGround.APPLICATION))
                 .isFalse();
         TrustGround.register(there, TrustGround.APPLICATION, Secret.of(new byte[] {9}));

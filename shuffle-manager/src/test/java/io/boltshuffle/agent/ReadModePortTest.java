@@ -117,7 +117,20 @@ class ReadModePortTest {
 
     private PortUnit unit(String mode) {
         Settings settings = Settings.parse(Map.of("spark.boltshuffle.agent.linkMode", mode));
-        return new PortUnit(PORT, provider, slab, pool, settings);
+        return new PortUnit(
+                PORT,
+                new PortUnit.Parts(provider, slab, pool, new ScratchBudget(pool), settings),
+                new PortUnit.Owner() {
+                    @Override
+                    public boolean isThere(PortName port) {
+                        return true;
+                    }
+
+                    @Override
+                    public void onEnded(PortUnit unit) {
+                        throw new AssertionError("a port that is there ended");
+                    }
+                });
     }
 
     private static final class Ended implements LinkListener {

@@ -64,7 +64,7 @@ final class TrustGround implements AutoCloseable {
 
     /** The last executor is gone. */
     static void forgetAll(AgentServices services) {
-        services.applications().forgetEnded(Set.of());
+        services.applications().forgetEnded(() -> Set.of());
     }
 
     @Override

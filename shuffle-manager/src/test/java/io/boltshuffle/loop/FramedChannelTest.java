@@ -1,16 +1,20 @@
 package io.boltshuffle.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
+import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.wire.FrameAssembler;
 import io.boltshuffle.wire.WireException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -155,12 +159,99 @@ class FramedChannelTest {
     @Test
     void aReaderThatNeverReadsIsGivenUp() throws Exception {
         loop.execute(() -> {
-            for (long sent = 0; sent < 2 * FramedChannel.MAX_QUEUED_BYTES; sent += 1 << 20) {
+            for (long sent = 0; sent < 3 * FramedChannel.MAX_QUEUED_BYTES; sent += 1 << 20) {
                 channel.send(ByteBuffer.allocate(1 << 20));
             }
         });
 
         assertThat(closed.get(30, TimeUnit.SECONDS)).contains("the other end does not read");
+    }
+
+    @Test
+    void memoryIsCountedNotTheFewBytesOfItThatAreSent() throws Exception {
+        loop.execute(() -> {
+            while (channel.queuedBytes() == 0) {
+                channel.send(ByteBuffer.allocate(1 << 20)); // until the socket is full
+            }
+            channel.maxQueuedBytes(channel.queuedBytes() + (256 << 10));
+            for (int i = 0; i < 400; i++) {
+                channel.send(ByteBuffer.allocate(1000).limit(10));
+            }
+        });
+
+        assertThat(closed.get(30, TimeUnit.SECONDS)).contains("the other end does not read");
+    }
+
+    @Test
+    void anEndThatAsksAndDoesNotReadIsNotReadFromUntilItReads() throws Exception {
+        int questions = 60_000; // 60 MB of answers, more than sockets hold and than may wait
+        Answering answering = new Answering();
+        connect(new FrameAssembler(), answering);
+        CompletableFuture<Void> asked = CompletableFuture.runAsync(() -> ask(questions));
+        await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(channel::isPaused));
+        int answered = onLoop(() -> answering.answered);
+
+        for (int i = 0; i < questions; i++) {
+            assertThat(readFully(FRAME_BYTES).getInt(Integer.BYTES)).isEqualTo(i);
+        }
+        asked.get(30, TimeUnit.SECONDS);
+        assertThat(answered).isLessThan(questions);
+        assertThat(onLoop(() -> answering.mostQueuedBytes))
+                .isBetween(FramedChannel.MAX_ANSWER_BYTES, FramedChannel.MAX_ANSWER_BYTES + 2 * FRAME_BYTES);
+        assertThat(closed).isNotDone();
+    }
+
+    @Test
+    void whatIsSentOfOnesOwnAccordDoesNotKeepOneFromReading() throws Exception {
+        Answering answering = new Answering();
+        connect(new FrameAssembler(), answering);
+        onLoop(() -> {
+            for (int i = 0; i < 20_000; i++) {
+                channel.send(frame());
+            }
+            return true;
+        });
+        ask(10);
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(() -> answering.answered == 10));
+        assertThat(onLoop(channel::isPaused)).isFalse();
+    }
+
+    @Test
+    void anEndThatDoesNotReadTheLastWordsIsLeftAfterAWhile() throws Exception {
+        onLoop(() -> {
+            for (int i = 0; i < 20_000; i++) {
+                channel.send(frame());
+            }
+            channel.closeAfterSending();
+            return true;
+        });
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(() -> channel.queuedBytes() == 0));
+        assertThat(closed).isNotDone();
+    }
+
+    @Test
+    void anotherThreadMayNotSend() {
+        assertThatThrownBy(() -> channel.send(frame()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("framed-channel-test");
+    }
+
+    private void ask(int questions) {
+        try {
+            for (int i = 0; i < questions; i++) {
+                ByteBuffer question = ByteBuffer.allocate(2 * Integer.BYTES)
+                        .putInt(Integer.BYTES)
+                        .putInt(i)
+                        .flip();
+                while (question.hasRemaining()) {
+                    peer.write(question);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static ByteBuffer frame() {
@@ -199,6 +290,19 @@ class FramedChannelTest {
             }
         });
         return result.get(30, TimeUnit.SECONDS);
+    }
+
+    /** Answers each frame with a long one. */
+    private class Answering extends Listener {
+        private int answered;
+        private long mostQueuedBytes;
+
+        @Override
+        public void onFrame(ByteBuffer question) {
+            channel.send(ByteBuffer.allocate(FRAME_BYTES).putInt(Integer.BYTES, question.getInt()));
+            answered++;
+            mostQueuedBytes = Math.max(mostQueuedBytes, channel.queuedBytes());
+        }
     }
 
     private class Listener implements FrameListener {

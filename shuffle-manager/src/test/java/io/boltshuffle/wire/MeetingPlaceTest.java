@@ -1,5 +1,6 @@
 package io.boltshuffle.wire;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,5 +63,22 @@ class MeetingPlaceTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("shorter");
         assertThat(deep).doesNotExist();
+    }
+
+    @Test
+    void theUsualRootIsShortEnoughForTheLongestNameOfAHost() {
+        Path mac = Path.of("/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T");
+        for (String user : List.of("ada", "somebody-with-a-name-of-28-ch", "n".repeat(100), "\u00e9lo\u00efse")) {
+            for (Path temporary : List.of(Path.of("/tmp"), mac, Path.of("/" + "long".repeat(50)))) {
+                Path socket = MeetingPlace.defaultRoot(temporary, user)
+                        .resolve("h".repeat(50))
+                        .resolve("agent.sock");
+                assertThat(socket.toString().getBytes(UTF_8).length)
+                        .as("%s", socket)
+                        .isLessThanOrEqualTo(103);
+            }
+        }
+        assertThat(MeetingPlace.defaultRoot(Path.of("/tmp"), "ada")).isEqualTo(Path.of("/tmp/boltshuffle-ada"));
+        assertThat(MeetingPlace.defaultRoot(mac, "ada")).isEqualTo(Path.of("/tmp/bolt-ada"));
     }
 }

@@ -275,7 +275,9 @@ public final class Lease {
     }
 
     private boolean move(int before, LeaseState next, int posted) {
-        assert stateOf(before) == next || stateOf(before).mayBecome(next);
+        if (stateOf(before) != next && !stateOf(before).mayBecome(next)) {
+            throw misuse("to become " + next);
+        }
         return stateAndPosted.compareAndSet(before, word(next, posted));
     }
 

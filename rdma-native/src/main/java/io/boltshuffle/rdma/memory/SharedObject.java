@@ -2,8 +2,14 @@ package io.boltshuffle.rdma.memory;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Makes, opens and removes the named object behind a slab, of either kind. */
 final class SharedObject {
@@ -62,6 +68,61 @@ final class SharedObject {
                     + " were announced; its owner may have been replaced");
         }
         return NativeMapping.openFile(location.name(), NativeMapping.READ_ONLY);
+    }
+
+    /** What tells a file from another of the same name; null where the system has no such thing. */
+    static @Nullable Object identityOf(SlabLocation location) throws SlabException {
+        if (location.kind() == SlabLocation.Kind.POSIX_SHARED_MEMORY) {
+            return null;
+        }
+        try {
+            return attributes(location).fileKey();
+        } catch (IOException e) {
+            throw new SlabException("cannot look at slab " + location + ": " + e, e);
+        }
+    }
+
+    /**
+     * What became of an object that was made with so many bytes: nothing, or what other processes would find instead.
+     *
+     * @param identity as {@link #identityOf} said when it was made
+     */
+    static Optional<String> damage(SlabLocation location, long bytes, @Nullable Object identity) {
+        try {
+            if (location.kind() == SlabLocation.Kind.POSIX_SHARED_MEMORY) {
+                NativeMapping.closeDescriptor(NativeMapping.openSharedMemory(location.name(), NativeMapping.READ_ONLY));
+                return Optional.empty();
+            }
+            BasicFileAttributes now = attributes(location);
+            if (!Objects.equals(now.fileKey(), identity)) {
+                return Optional.of("another file took the name of slab " + location);
+            }
+            return now.size() == bytes
+                    ? Optional.empty()
+                    : Optional.of("slab " + location + " was made with " + bytes + " bytes and has " + now.size());
+        } catch (IOException e) {
+            return Optional.of("slab " + location + " cannot be found by its name any more: " + e);
+        }
+    }
+
+    /** Removes the name, unless it is that of another object by now. */
+    static void removeOwn(SlabLocation location, @Nullable Object identity) throws SlabException {
+        if (location.kind() == SlabLocation.Kind.FILE && identity != null) {
+            try {
+                if (!identity.equals(attributes(location).fileKey())) {
+                    return;
+                }
+            } catch (NoSuchFileException e) {
+                return;
+            } catch (IOException e) {
+                throw new SlabException("cannot look at slab " + location + ": " + e, e);
+            }
+        }
+        remove(location);
+    }
+
+    private static BasicFileAttributes attributes(SlabLocation location) throws IOException {
+        return Files.readAttributes(Path.of(location.name()), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Removes the name, if it is there. */

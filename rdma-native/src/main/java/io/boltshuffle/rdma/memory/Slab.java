@@ -4,8 +4,10 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of an agent that its executors map: a shared object, mapped read-write at an aligned address.
@@ -35,9 +37,11 @@ public final class Slab implements AutoCloseable {
     private final SharedMapping mapping;
     private final List<String> holders = new ArrayList<>();
     private long leakedRegions;
+    private final @Nullable Object identity;
     private boolean isNamed = true;
 
-    private Slab(SlabDescriptor descriptor, SharedMapping mapping) {
+    private Slab(SlabDescriptor descriptor, SharedMapping mapping, @Nullable Object identity) {
+        this.identity = identity;
         this.descriptor = descriptor;
         this.mapping = mapping;
     }
@@ -54,7 +58,8 @@ public final class Slab implements AutoCloseable {
         SlabDescriptor descriptor = new SlabDescriptor(location, bytes, IDENTITIES.nextLong(), IDENTITIES.nextLong());
         int file = SharedObject.create(location, mappedBytes);
         try {
-            return over(SharedMapping.map(file, mappedBytes, NativeMapping.READ_WRITE), descriptor);
+            Object identity = SharedObject.identityOf(location);
+            return over(SharedMapping.map(file, mappedBytes, NativeMapping.READ_WRITE), descriptor, identity);
         } catch (SlabException e) {
             SharedObject.remove(location);
             throw e;
@@ -65,8 +70,12 @@ public final class Slab implements AutoCloseable {
 
     /** A slab over memory that is mapped already, its identity page included. */
     static Slab over(SharedMapping mapping, SlabDescriptor descriptor) {
+        return over(mapping, descriptor, null);
+    }
+
+    private static Slab over(SharedMapping mapping, SlabDescriptor descriptor, @Nullable Object identity) {
         SlabIdentity.write(mapping, descriptor);
-        Slab slab = new Slab(descriptor, mapping);
+        Slab slab = new Slab(descriptor, mapping, identity);
         OPEN.add(slab);
         return slab;
     }
@@ -128,11 +137,19 @@ public final class Slab implements AutoCloseable {
         leakedRegions++;
     }
 
+    /**
+     * What others would find instead of this slab, such as no file, another one or a shorter one; empty if all is well. Who has it
+     * mapped keeps it, but a file that was cut off ends those who read beyond its end. Asks the file system.
+     */
+    public Optional<String> damage() {
+        return SharedObject.damage(descriptor.location(), descriptor.bytes() + PAGE_BYTES, identity);
+    }
+
     /** Removes the name, so that nobody else can map the slab. Those who have it mapped keep it. */
     public synchronized void unlink() throws SlabException {
         // Once only: by the second time the name may be that of a successor.
         if (isNamed) {
-            SharedObject.remove(descriptor.location());
+            SharedObject.removeOwn(descriptor.location(), identity);
             isNamed = false;
         }
     }

@@ -27,9 +27,10 @@ final class SlabRoom {
 
     static void check(SlabLocation location, long slabBytes) throws SlabException {
         try {
-            // macOS does not tell; there registration refuses what cannot be wired.
             if (Files.isReadable(MEMINFO)) {
                 checkMemory(slabBytes, Math.min(availableBytes(Files.readAllLines(MEMINFO)), totalBytes()));
+            } else {
+                checkWired(slabBytes, totalBytes());
             }
             if (location.kind() == SlabLocation.Kind.FILE) {
                 Path directory = Path.of(location.name()).resolveSibling(".");
@@ -63,6 +64,18 @@ final class SlabRoom {
             throw new SlabException("a slab of " + slabBytes + " bytes would take more than " + USABLE_PERCENT
                     + " % of the " + availableBytes
                     + " bytes of memory that are available; ask for a smaller slab, or free memory");
+        }
+    }
+
+    /**
+     * macOS does not tell what is available. Registering wires the pages, which the kernel cannot take back: a host without
+     * memory that it may move hangs.
+     */
+    static void checkWired(long slabBytes, long physicalBytes) throws SlabException {
+        if (slabBytes > physicalBytes / 2) {
+            throw new SlabException("a slab of " + slabBytes + " bytes would wire more than half of the "
+                    + physicalBytes + " bytes of memory that this host has; ask for a slab of at most "
+                    + physicalBytes / 2 + " bytes");
         }
     }
 

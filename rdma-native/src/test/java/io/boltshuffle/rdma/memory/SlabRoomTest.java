@@ -41,4 +41,12 @@ class SlabRoomTest {
                 .withMessageContaining("/dev/shm,")
                 .withMessageContaining("enlarge");
     }
+
+    @Test
+    void aSlabThatWouldWireMoreThanHalfOfTheMemoryIsRefusedWithTheLimit() throws Exception {
+        SlabRoom.checkWired(8L << 30, 16L << 30);
+        assertThatExceptionOfType(SlabException.class)
+                .isThrownBy(() -> SlabRoom.checkWired((8L << 30) + 1, 16L << 30))
+                .withMessageContaining("at most " + (8L << 30) + " bytes");
+    }
 }

@@ -135,11 +135,16 @@ public final class NodeAgents {
     private static Map<String, String> settings(Parts parts, Path hostfile, Path sockets) throws IOException {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("spark.boltshuffle.agent.autoStart", "false");
-        settings.put("spark.boltshuffle.agent.directory", sockets.toString());
+        settings.put(
+                "spark.boltshuffle.agent.directory", sockets.toAbsolutePath().toString());
         settings.put("spark.boltshuffle.agent.port", Integer.toString(freePort()));
         settings.put("spark.boltshuffle.agent.slab", (SLAB_BYTES >> 20) + "m");
-        settings.put("spark.boltshuffle.agent.topologyFile", hostfile.toString());
-        settings.put("spark.boltshuffle.agent.verbsLibrary", parts.emulator().toString());
+        settings.put(
+                "spark.boltshuffle.agent.topologyFile",
+                hostfile.toAbsolutePath().toString());
+        settings.put(
+                "spark.boltshuffle.agent.verbsLibrary",
+                parts.emulator().toAbsolutePath().toString());
         return settings;
     }
 
