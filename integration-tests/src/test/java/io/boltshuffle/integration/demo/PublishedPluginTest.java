@@ -137,7 +137,7 @@ class PublishedPluginTest {
     }
 
     private static String version() throws IOException {
-        return published(".pom").getParent().getFileName().toString();
+        return published(".pom").getFileName().toString().replaceAll("^" + ARTIFACT + "-|\\.pom$", "");
     }
 
     private static Path published(String ending) throws IOException {
