@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,35 @@ class RdmaShuffleTest {
                                 .isZero());
             }
         }
+    }
+
+    /** JNA cannot be relocated, so the application's, which is older and comes first, is the one that executors have. */
+    @Test
+    void besideAnotherJnaOnTheApplicationsClassPathBlocksGoByRdma(@TempDir Path directory) throws Exception {
+        Path other = Path.of("target/other-jna.jar").toAbsolutePath();
+        try (NodeAgents agents = agents(directory, 1, "profile apple").startBoth();
+                TwoHosts hosts = TwoHosts.start(directory)) {
+            SparkConf conf = conf(hosts, agents);
+            conf.set(
+                    "spark.executor.extraClassPath",
+                    other + File.pathSeparator + conf.get("spark.executor.extraClassPath"));
+            try (JavaSparkContext context = new JavaSparkContext(conf)) {
+                assertThat(jnaInExecutors(context)).containsExactly(other.toString());
+                runUntilCounted(hosts, context);
+                assertThat(byRdma(hosts, context)).isGreaterThan(0);
+                assertThat(byNetty(hosts, context)).isZero();
+            }
+        }
+    }
+
+    private static Set<String> jnaInExecutors(JavaSparkContext context) {
+        return new HashSet<>(context.parallelize(List.of(1, 2, 3, 4), 4)
+                .map(task -> Class.forName("com.sun.jna.Native")
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath())
+                .collect());
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
@@ -30,6 +31,9 @@ class UiTabTest {
                     .groupByKey(4)
                     .count();
             assertThat(keys).isEqualTo(100);
+            SparkSession session = SparkSession.builder().getOrCreate();
+            assertThat(session.range(0, 1_000, 1, 4).groupBy("id").count().count())
+                    .isEqualTo(1_000);
 
             String live = TabPages.live(context, page -> page.contains(UP_CABLE) && byRdma(page));
             assertThat(live).contains("http-equiv=\"refresh\"", "<h4>Time of a fetch</h4>", "<td>100 %</td>");
@@ -39,6 +43,9 @@ class UiTabTest {
         assertThat(afterwards)
                 .matches(UiTabTest::byRdma, "shows bytes by RDMA")
                 .contains(UP_CABLE, "<h4>Cable events</h4>", "<td>100 %</td>", "count at UiTabTest.java")
+                .as("a stage of a query is called as the query is, not as the thread of Spark's that submits it")
+                .containsPattern("<td>count at UiTabTest.java:\\d+ \\(query 0\\)</td>")
+                .doesNotContain("withThreadLocalCaptured")
                 .doesNotContain("http-equiv=\"refresh\"");
     }
 

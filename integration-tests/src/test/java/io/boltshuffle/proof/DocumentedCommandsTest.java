@@ -27,7 +27,13 @@ class DocumentedCommandsTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
 
     static Stream<List<String>> commands() {
-        return Stream.of("getting-started-on-macs.md", "operations.md", "topology-files.md")
+        return Stream.of(
+                        "getting-started-on-macs.md",
+                        "operations.md",
+                        "topology-files.md",
+                        "faq.md",
+                        "sizing.md",
+                        "upgrade.md")
                 .flatMap(page -> COMMAND.matcher(read(page)).results())
                 .map(DocumentedCommandsTest::arguments)
                 .distinct();
@@ -54,7 +60,8 @@ class DocumentedCommandsTest {
 
     private static List<String> arguments(MatchResult match) {
         String line = match.group(1) == null ? match.group(2) : match.group(1);
-        return List.of(line.replaceAll("\\s+", " ").strip().split(" ", -1));
+        return List.of(
+                line.replaceAll(" +# .*", "").replaceAll("\\s+", " ").strip().split(" ", -1));
     }
 
     private static String read(String page) {

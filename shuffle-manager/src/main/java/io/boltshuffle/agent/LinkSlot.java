@@ -1,5 +1,6 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkListener;
@@ -165,9 +166,10 @@ final class LinkSlot {
     }
 
     private static String describe(LinkReport report) {
-        return report.mode() + ", fetches by " + report.receiving().messageBytes() / 1024 + " of "
-                + report.receiving().windowBytes() / 1024 + " KiB, serves by " + report.offerMessageBytes() / 1024
-                + " KiB";
+        return report.mode() + ", fetches in messages of "
+                + ByteFigures.bytes(report.receiving().messageBytes()) + ", "
+                + ByteFigures.bytes(report.receiving().windowBytes()) + " at a time; serves in messages of "
+                + ByteFigures.bytes(report.offerMessageBytes());
     }
 
     private static String rootMessage(Throwable failure) {

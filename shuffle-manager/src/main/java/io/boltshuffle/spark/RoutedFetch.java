@@ -3,6 +3,7 @@ package io.boltshuffle.spark;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.apache.spark.network.buffer.ManagedBuffer;
 import org.apache.spark.network.shuffle.BlockFetchingListener;
 import org.apache.spark.network.shuffle.DownloadFileManager;
@@ -48,18 +49,25 @@ final class RoutedFetch {
         plan.refused().forEach((reason, blockIds) -> new NettyLeg(reason, blockIds).start());
     }
 
-    private Runnable finishing(Transport transport) {
+    /** Counts a leg when its last block is gone; its time only if all of them came the leg's own way. */
+    private Runnable finishing(Transport transport, BooleanSupplier whole) {
         long startNanos = services.clock().nanoTime();
-        return () -> services.metrics().finished(transport, services.clock().nanoTime() - startNanos);
+        return () -> {
+            services.metrics().finished(transport);
+            if (whole.getAsBoolean()) {
+                services.metrics().took(transport, services.clock().nanoTime() - startNanos);
+            }
+        };
     }
 
     private final class RdmaLeg implements RdmaTransport.Receiver {
         private final List<String> blockIds;
         private final OutstandingBlocks outstanding;
+        private volatile boolean handedBack;
 
         RdmaLeg(List<String> blockIds) {
             this.blockIds = List.copyOf(blockIds);
-            this.outstanding = new OutstandingBlocks(blockIds, finishing(Transport.RDMA));
+            this.outstanding = new OutstandingBlocks(blockIds, finishing(Transport.RDMA, () -> !handedBack));
         }
 
         void start() {
@@ -67,6 +75,7 @@ final class RoutedFetch {
                 services.transport().fetch(source, blockIds, this, downloadFiles);
             } catch (RuntimeException | LinkageError e) {
                 log.debug("The RDMA transport threw", e);
+                handedBack = true;
                 fallBack(outstanding.takeRest(), FallbackReason.TRANSPORT_ERROR, e.toString());
             }
         }
@@ -81,6 +90,7 @@ final class RoutedFetch {
 
         @Override
         public void handedBack(Collection<String> blockIds, FallbackReason reason, String detail) {
+            handedBack = true;
             fallBack(outstanding.takeAll(blockIds), reason, detail);
         }
 
@@ -104,11 +114,12 @@ final class RoutedFetch {
         private final FallbackReason reason;
         private final List<String> blockIds;
         private final OutstandingBlocks outstanding;
+        private volatile boolean broken;
 
         NettyLeg(FallbackReason reason, List<String> blockIds) {
             this.reason = reason;
             this.blockIds = blockIds;
-            this.outstanding = new OutstandingBlocks(blockIds, finishing(Transport.NETTY));
+            this.outstanding = new OutstandingBlocks(blockIds, finishing(Transport.NETTY, () -> !broken));
         }
 
         /** On a task thread: what Netty throws is the task's to handle, as it is without us. */
@@ -133,6 +144,7 @@ final class RoutedFetch {
         }
 
         void failRest(Throwable cause) {
+            broken = true;
             outstanding.takeRest().forEach(blockId -> report(blockId, cause));
         }
 
@@ -146,6 +158,7 @@ final class RoutedFetch {
 
         @Override
         public void onBlockFetchFailure(String blockId, Throwable cause) {
+            broken = true;
             if (outstanding.take(blockId)) {
                 report(blockId, cause);
             }

@@ -62,7 +62,8 @@ final class ShuffleMetrics implements Source, TrafficMeter {
         latency = each(
                 Transport.class,
                 way -> timer(
-                        "latency." + way.metricName(), "Time of a fetch by " + way + ", from request to last block"));
+                        "latency." + way.metricName(),
+                        "Time of a fetch by " + way + ", from request to last block, where all of its blocks came so"));
         fallbacks = each(
                 FallbackReason.class,
                 reason -> counter(
@@ -116,8 +117,12 @@ final class ShuffleMetrics implements Source, TrafficMeter {
     }
 
     /** The last block of a fetch arrived, failed or was handed back. */
-    void finished(Transport way, long nanos) {
+    void finished(Transport way) {
         of(fetches, way).inc();
+    }
+
+    /** All blocks of a fetch arrived, and all of them in this way. */
+    void took(Transport way, long nanos) {
         of(latency, way).update(nanos, TimeUnit.NANOSECONDS);
     }
 

@@ -4,9 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.testing.GoldenFile;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConfigurationPageTest {
+    /** The options of the page's first table. */
+    private static final List<Option<?>> USUAL = List.of(
+            Options.ENABLED,
+            Options.AGENT_SLAB,
+            Options.AGENT_AUTO_START,
+            Options.ALLOW_CLEARTEXT,
+            Options.AGENT_SECRET_FILE,
+            Options.AGENT_TOPOLOGY_FILE);
 
     @Test
     void theConfigurationPageSaysWhatTheOptionsSay() throws IOException {
@@ -37,14 +46,36 @@ class ConfigurationPageTest {
                 start-up; an illegal value stops the application with one line that names key, value and limits. A key
                 with our prefix that is not listed here is warned of, with the nearest one that is.
 
+                Nothing has to be set besides `spark.shuffle.manager=io.boltshuffle.spark.BoltShuffleManager`. Options under
+                `agent.` are those of a host's agent: the first executor that starts it brings them, so set them alike in
+                every application, or run the agent yourself ([operations](operations.md#the-node-agent)).
+
+                ## What is usually set first
+
+                How large `agent.slab` should be is in [sizing](sizing.md).
+
+                """);
+        table(page, USUAL);
+        page.append("""
+
+                ## Everything else
+
+                """);
+        table(
+                page,
+                Options.all().stream().filter(option -> !USUAL.contains(option)).toList());
+        return page.toString();
+    }
+
+    private static void table(StringBuilder page, List<Option<?>> options) {
+        page.append("""
                 | Option | Default | Values | Since | Meaning |
                 | --- | --- | --- | --- | --- |
                 """);
-        for (Option<?> option : Options.all()) {
+        for (Option<?> option : options) {
             String defaultText = option.defaultText().isEmpty() ? "(none)" : "`" + option.defaultText() + "`";
             page.append("| `%s` | %s | %s | %s | %s |%n"
                     .formatted(option.key(), defaultText, option.type().limits(), option.since(), option.doc()));
         }
-        return page.toString();
     }
 }

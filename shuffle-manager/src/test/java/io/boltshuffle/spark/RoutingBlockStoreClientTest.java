@@ -237,6 +237,21 @@ class RoutingBlockStoreClientTest {
     }
 
     @Test
+    void aFetchThatRdmaHandsBackIsNoTimeOfAFetchByRdma() {
+        fetch(A, B);
+        RdmaTransport.Receiver receiver = rdma.requests.get(0).receiver();
+
+        receiver.delivered(A, FakeNetty.block(7));
+        clock.advance(5_000_000);
+        receiver.handedBack(List.of(B), TRANSPORT_ERROR, "cable pulled");
+        runFallbacks();
+
+        assertThat(metrics.metricRegistry().timer("latency.rdma").getCount()).isZero();
+        assertThat(metrics.metricRegistry().timer("latency.netty").getCount()).isEqualTo(1);
+        assertThat(count("fetches.rdma")).isEqualTo(1);
+    }
+
+    @Test
     void aHostIsReachedByRdmaAsLongAsNobodyRefusesIt() {
         assertThat(client.goesByRdma("host-b")).isTrue();
 

@@ -145,6 +145,18 @@ class PastedCommandsTest {
         }
     }
 
+    /** What the template for hardware reports asks for; CommandsTest has the doctor's. */
+    @Test
+    void reportsOfTheLadderSayWhichBuildTheyAreOf() throws Exception {
+        try (RunningBolt running = checkout.paste("bolt verify --virtual --seconds 1 --json")) {
+            assertThat(running.exitCode()).as(running.err()).isZero();
+            assertThat(running.out())
+                    .containsPattern("\"version\" ?: ?\"\\d+\\.\\d+\\.\\d+")
+                    .containsPattern("\"boltshuffle-spark_2.13-[^\"]+\\.jar\" ?: ?\"[0-9a-f]{64}\"")
+                    .contains("\"architecture\"");
+        }
+    }
+
     /** As help shows them in a terminal of the usual width. */
     private static List<String> examples() {
         List<String> examples = new ArrayList<>();

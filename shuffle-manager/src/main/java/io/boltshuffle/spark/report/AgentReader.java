@@ -40,7 +40,11 @@ public final class AgentReader {
         JsonNode agent = JSON.readTree(status);
         JsonNode memory = agent.path("memory");
         List<LinkState> links = new ArrayList<>();
+        List<PeerState> peers = new ArrayList<>();
         for (JsonNode peer : agent.path("peers")) {
+            if (peers.size() < AgentState.MAX_LINKS) {
+                peers.add(peer(peer));
+            }
             for (JsonNode link : peer.path("links")) {
                 if (links.size() < AgentState.MAX_LINKS) {
                     links.add(link(peer, link));
@@ -54,7 +58,15 @@ public final class AgentReader {
                 memory.path("pinnedBytes").asLong(),
                 memory.path("quarantinedBytes").asLong(),
                 memory.path("leakedRegions").asLong(),
-                links);
+                links,
+                peers);
+    }
+
+    private static PeerState peer(JsonNode peer) {
+        return new PeerState(
+                peer.path("host").asText(),
+                peer.path("state").asText(),
+                peer.path("detail").asText());
     }
 
     private static LinkState link(JsonNode peer, JsonNode link) {

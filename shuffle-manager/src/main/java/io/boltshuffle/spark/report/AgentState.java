@@ -14,6 +14,7 @@ import java.util.Objects;
  * @param quarantinedBytes the part given up because it could not be shown safe
  * @param leakedRegions memory regions that could not be deregistered
  * @param links at most {@value #MAX_LINKS}
+ * @param peers the other hosts that it knows, at most {@value #MAX_LINKS}
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record AgentState(
@@ -23,7 +24,8 @@ public record AgentState(
         long pinnedBytes,
         long quarantinedBytes,
         long leakedRegions,
-        List<LinkState> links) {
+        List<LinkState> links,
+        List<PeerState> peers) {
 
     /** Bounds a report; a Mac has six ports. */
     public static final int MAX_LINKS = 64;
@@ -31,11 +33,12 @@ public record AgentState(
     public AgentState {
         Objects.requireNonNull(problem, "problem");
         links = List.copyOf(links);
+        peers = peers == null ? List.of() : List.copyOf(peers); // event logs of older releases have none
     }
 
     /** An agent that did not answer. */
     public static AgentState unknown(String problem) {
-        return new AgentState(problem, 0, 0, 0, 0, 0, List.of());
+        return new AgentState(problem, 0, 0, 0, 0, 0, List.of(), List.of());
     }
 
     public boolean answered() {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The cables, as the agents at their ends see them, and what happened to them. Confined to its owner's lock. */
@@ -98,7 +99,12 @@ final class CableBook {
         return List.copyOf(events);
     }
 
-    /** Each cable once, whichever ends report it, from the host whose name comes first. */
+    /** What went over each cable so far, by its name. */
+    Map<String, Long> bytes(long nowMillis) {
+        return cables(nowMillis).stream().collect(Collectors.toMap(Picture.Cable::name, Picture.Cable::bytes));
+    }
+
+    /** Each cable once, whichever ends report it, from the host whose name comes first; without its peak. */
     List<Picture.Cable> cables(long nowMillis) {
         List<Picture.Cable> cables = new ArrayList<>();
         Set<Picture.End> drawn = new HashSet<>();
@@ -122,7 +128,7 @@ final class CableBook {
                 worse.detail,
                 end.meter.total() + back.total(),
                 end.meter.bytesPerSecond(nowMillis) + back.bytesPerSecond(nowMillis),
-                end.meter.peak() + back.peak(),
+                0,
                 Math.max(end.stripeMicros, other == null ? 0 : other.stripeMicros),
                 end.damaged + (other == null ? 0 : other.damaged));
     }

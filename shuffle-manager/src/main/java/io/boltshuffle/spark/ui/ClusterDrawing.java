@@ -12,7 +12,10 @@ import java.util.function.ToDoubleFunction;
 
 /** Hosts on an ellipse, cables between them. Two cables of one pair run side by side. */
 final class ClusterDrawing {
-    private static final double BOX_WIDTH = 190;
+    /** What the chart below it has, too. */
+    private static final double WIDTH = 1240;
+
+    private static final double BOX_WIDTH = 230;
     private static final double BOX_HEIGHT = 76;
     private static final double CABLE_GAP = 44;
     private static final double MARGIN = 12;
@@ -22,7 +25,6 @@ final class ClusterDrawing {
     private final Picture picture;
     private final boolean live;
     private final Map<String, Point> places = new LinkedHashMap<>();
-    private final double width;
     private final double height;
 
     private record Point(double x, double y) {
@@ -41,21 +43,23 @@ final class ClusterDrawing {
             hosts.add(cable.other().host());
         }
         layOut(List.copyOf(hosts));
-        width = extent(Point::x, BOX_WIDTH);
-        height = extent(Point::y, BOX_HEIGHT);
+        height = places.values().stream().mapToDouble(Point::y).max().orElse(0) + BOX_HEIGHT / 2 + MARGIN;
     }
 
     /** Two hosts stand side by side, four are in the corners; else one is on top. */
     private void layOut(List<String> hosts) {
         int count = hosts.size();
-        double radiusX = count <= 2 ? 260 : 200 + 45.0 * count;
+        double radiusX = (WIDTH - BOX_WIDTH) / 2 - MARGIN;
         double radiusY = count <= 2 ? 0 : 90 + 30.0 * count;
         double turn = count <= 2 ? Math.PI : count == 4 ? -Math.PI * 3 / 4 : -Math.PI / 2;
         for (int index = 0; index < count; index++) {
             double angle = turn + 2 * Math.PI * index / count;
             places.put(hosts.get(index), new Point(radiusX * Math.cos(angle), radiusY * Math.sin(angle)));
         }
-        double left = smallest(Point::x) - BOX_WIDTH / 2 - MARGIN;
+        double middle = (smallest(Point::x)
+                        + places.values().stream().mapToDouble(Point::x).max().orElse(0))
+                / 2;
+        double left = middle - WIDTH / 2;
         double top = smallest(Point::y) - BOX_HEIGHT / 2 - MARGIN;
         places.replaceAll((host, place) -> place.plus(-left, -top));
     }
@@ -64,15 +68,10 @@ final class ClusterDrawing {
         return places.values().stream().mapToDouble(coordinate).min().orElse(0);
     }
 
-    private double extent(ToDoubleFunction<Point> coordinate, double box) {
-        return places.values().stream().mapToDouble(coordinate).max().orElse(0) + box / 2 + MARGIN;
-    }
-
     String svg() {
         StringBuilder svg = new StringBuilder();
         svg.append("<svg class=\"bolt-cluster\" role=\"img\" aria-label=\"Hosts and cables\" viewBox=\"0 0 ")
-                .append(number(width) + " " + number(height))
-                .append("\" width=\"" + number(width) + "\">");
+                .append(number(WIDTH) + " " + number(height) + "\">");
         StringBuilder labels = new StringBuilder();
         cablesByPair().values().forEach(cables -> drawPair(cables, svg, labels));
         picture.hosts().forEach(host -> drawHost(host, svg));
@@ -111,8 +110,7 @@ final class ClusterDrawing {
         String kind = cable.isUp() ? cable.bytesPerSecond() > 0 ? "busy" : "up" : "down";
         svg.append("<line class=\"bolt-cable " + kind + "\" x1=\"" + number(from.x()) + "\" y1=\"" + number(from.y())
                 + "\" x2=\"" + number(to.x()) + "\" y2=\"" + number(to.y()) + "\"><title>");
-        svg.append(escape(cable.one().host() + " " + cable.one().port() + " – "
-                + cable.other().host() + " " + cable.other().port() + ": " + cable.state() + ", " + cable.detail()));
+        svg.append(escape(cable.name() + ": " + cable.state() + ", " + cable.detail()));
         svg.append("</title></line>");
         double at = areNeighbours(cable) ? 0.5 : LABEL_ON_DIAGONAL;
         labels.append("<text class=\"bolt-rate " + kind + "\" text-anchor=\"middle\" x=\""

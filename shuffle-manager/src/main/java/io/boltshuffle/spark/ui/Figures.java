@@ -1,5 +1,6 @@
 package io.boltshuffle.spark.ui;
 
+import io.boltshuffle.conf.ByteFigures;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -7,29 +8,16 @@ import java.util.Locale;
 
 /** Figures and texts as the page writes them. */
 final class Figures {
-    private static final String[] UNITS = {"B", "kB", "MB", "GB", "TB", "PB"};
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
     private Figures() {}
 
-    /** Decimal units, as cables are sold in. */
     static String bytes(long bytes) {
-        return scaled((double) bytes);
+        return ByteFigures.bytes(bytes);
     }
 
     static String rate(double bytesPerSecond) {
-        return scaled(bytesPerSecond) + "/s";
-    }
-
-    private static String scaled(double bytes) {
-        double value = bytes;
-        int unit = 0;
-        while (value >= 999.5 && unit < UNITS.length - 1) {
-            value /= 1_000;
-            unit++;
-        }
-        String pattern = unit == 0 || value >= 99.95 ? "%.0f %s" : value >= 9.995 ? "%.1f %s" : "%.2f %s";
-        return String.format(Locale.ROOT, pattern, value, UNITS[unit]);
+        return ByteFigures.rate(bytesPerSecond);
     }
 
     static String percent(long part, long whole) {

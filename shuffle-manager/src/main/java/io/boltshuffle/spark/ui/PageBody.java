@@ -4,6 +4,8 @@ import static io.boltshuffle.spark.ui.Figures.escape;
 
 import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.Latency;
+import io.boltshuffle.spark.report.PeerState;
+import io.boltshuffle.spark.report.Remedy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -33,7 +35,7 @@ final class PageBody {
         html.append(summary(picture));
         if (!picture.hosts().isEmpty()) {
             section(html, "Hosts and cables", new ClusterDrawing(picture, live).svg());
-            section(html, "Shuffle bytes over time", new TrafficChart(picture.samples()).html());
+            section(html, "Shuffle bytes over time", new TrafficChart(picture.samples(), picture.timeMillis()).html());
             section(html, "Stages", stages(picture));
             section(html, "By TCP, and why", reasons(picture));
             section(html, "Time of a fetch", latency(picture));
@@ -94,13 +96,14 @@ final class PageBody {
         if (picture.nettyBytes().isEmpty()) {
             return "";
         }
-        Table table = new Table("Reason", "Bytes", "Share of TCP");
+        Table table = new Table("Reason", "Bytes", "Share of TCP", "What to do");
         picture.nettyBytes().entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                 .forEach(reason -> table.row(
                         Figures.words(reason.getKey()),
                         Figures.bytes(reason.getValue()),
-                        Figures.percent(reason.getValue(), picture.allNettyBytes())));
+                        Figures.percent(reason.getValue(), picture.allNettyBytes()),
+                        Remedy.of(reason.getKey())));
         return table.html();
     }
 
@@ -125,9 +128,31 @@ final class PageBody {
     }
 
     private String cables(Picture picture) {
-        if (picture.cables().isEmpty()) {
-            return "";
+        return picture.cables().isEmpty()
+                ? "<p>No agent has a link over a cable.</p>" + withoutCable(picture)
+                : links(picture) + withoutCable(picture);
+    }
+
+    /** Hosts that know each other and are joined by no cable, and what their agents say of that. */
+    private static String withoutCable(Picture picture) {
+        Table table = new Table("Host", "Other host", "State", "Why there is no cable");
+        boolean any = false;
+        for (Picture.Host host : picture.hosts()) {
+            if (!host.agent().answered()) {
+                table.row(host.name(), "", "no agent", host.agent().problem());
+                any = true;
+            }
+            for (PeerState peer : host.agent().peers()) {
+                if (!picture.hasCable(host.name(), peer.host())) {
+                    table.row(host.name(), peer.host(), Figures.words(peer.state()), peer.detail());
+                    any = true;
+                }
+            }
         }
+        return any ? table.html() : "";
+    }
+
+    private String links(Picture picture) {
         Table table = new Table(
                 "From",
                 "To",

@@ -5,10 +5,12 @@ import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.Latency;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * All that the tab shows, at one moment. Has a JSON form, in which the history server keeps it.
  *
+ * @param timeMillis when that was; 0 if it was not written down
  * @param nettyBytes by the reason why they did not go by RDMA
  * @param samples oldest first
  * @param stages newest first
@@ -16,6 +18,7 @@ import java.util.Map;
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record Picture(
+        long timeMillis,
         long rdmaBytes,
         Map<String, Long> nettyBytes,
         List<Host> hosts,
@@ -47,6 +50,7 @@ record Picture(
     /**
      * A cable; its traffic is that of both directions, by all applications, since this one began.
      *
+     * @param peakPerSecond the most between two samples of the chart
      * @param state {@code UP} if both ends that are known say so
      * @param stripeMicros how long a stripe of a pull took of late, at the end where it took longer
      * @param damaged links over it that a wrong checksum took down
@@ -64,10 +68,42 @@ record Picture(
         boolean isUp() {
             return state.equals("UP");
         }
+
+        /** Both its ends. */
+        String name() {
+            return one.host() + " " + one.port() + " – " + other.host() + " " + other.port();
+        }
+
+        Cable withPeak(double bytesPerSecond) {
+            return new Cable(
+                    one, other, state, detail, bytes, this.bytesPerSecond, bytesPerSecond, stripeMicros, damaged);
+        }
     }
 
-    /** Counts at one time, of all executors together. */
-    record Sample(long timeMillis, long rdmaBytes, Map<String, Long> nettyBytes) {}
+    /**
+     * Counts at one time, of all executors together.
+     *
+     * @param cableBytes what went over each cable, by {@link Cable#name}
+     */
+    record Sample(long timeMillis, long rdmaBytes, Map<String, Long> nettyBytes, Map<String, Long> cableBytes) {
+        /** Counts that are closer than this make no rate of their own: it would be noise. */
+        private static final long SHORTEST_MILLIS = 1_000;
+
+        Sample {
+            nettyBytes = Map.copyOf(nettyBytes);
+            cableBytes = cableBytes == null ? Map.of() : Map.copyOf(cableBytes); // pictures of older releases have none
+        }
+
+        /** What a growth since the sample before this one is in a second. */
+        double rateSince(Sample before, long growth) {
+            return Math.max(0, growth) * 1_000.0 / Math.max(SHORTEST_MILLIS, timeMillis - before.timeMillis);
+        }
+
+        double cableRateSince(Sample before, String cable) {
+            long then = before.cableBytes.getOrDefault(cable, 0L);
+            return rateSince(before, cableBytes.getOrDefault(cable, then) - then);
+        }
+    }
 
     record ExecutorLatency(String executor, String host, String transport, Latency latency) {}
 
@@ -93,7 +129,14 @@ record Picture(
         return nettyBytes.values().stream().mapToLong(Long::longValue).sum();
     }
 
+    boolean hasCable(String host, String other) {
+        Set<String> wanted = Set.of(host, other.equals(host) ? "" : other);
+        return cables.stream()
+                .anyMatch(cable -> wanted.contains(cable.one().host())
+                        && wanted.contains(cable.other().host()));
+    }
+
     static Picture empty() {
-        return new Picture(0, Map.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+        return new Picture(0, 0, Map.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
     }
 }

@@ -15,7 +15,6 @@ final class RateMeter {
     private long rateFromMillis;
     private long rateFromTotal;
     private double bytesPerSecond;
-    private double peak;
 
     /** @param baseline what the counter showed before it was ours to count */
     RateMeter(long timeMillis, long baseline) {
@@ -29,7 +28,6 @@ final class RateMeter {
         long elapsed = timeMillis - rateFromMillis;
         if (elapsed >= SHORTEST_MILLIS) {
             bytesPerSecond = (total - rateFromTotal) * 1_000.0 / elapsed;
-            peak = Math.max(peak, bytesPerSecond);
             rateFromMillis = timeMillis;
             rateFromTotal = total;
         }
@@ -41,9 +39,5 @@ final class RateMeter {
 
     double bytesPerSecond(long nowMillis) {
         return nowMillis - rateFromMillis > STALE_MILLIS ? 0 : bytesPerSecond;
-    }
-
-    double peak() {
-        return peak;
     }
 }

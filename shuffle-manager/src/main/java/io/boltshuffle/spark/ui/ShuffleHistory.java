@@ -56,8 +56,9 @@ final class ShuffleHistory {
             forgetEldest();
         }
         stages.reported(report);
-        series.add(event.timeMillis(), rdmaBytes(), nettyBytes());
-        return cables.reported(event.timeMillis(), report.host(), report.agent());
+        boolean changed = cables.reported(event.timeMillis(), report.host(), report.agent());
+        series.add(new Picture.Sample(event.timeMillis(), rdmaBytes(), nettyBytes(), cables.bytes(event.timeMillis())));
+        return changed;
     }
 
     synchronized void stageSubmitted(int stage, int attempt, String name) {
@@ -70,10 +71,13 @@ final class ShuffleHistory {
 
     synchronized Picture picture(long nowMillis) {
         return new Picture(
+                nowMillis,
                 rdmaBytes(),
                 nettyBytes(),
                 hosts(nowMillis),
-                cables.cables(nowMillis),
+                cables.cables(nowMillis).stream()
+                        .map(cable -> cable.withPeak(series.peakOfCable(cable.name())))
+                        .toList(),
                 series.samples(),
                 latency(),
                 stages.stages(),

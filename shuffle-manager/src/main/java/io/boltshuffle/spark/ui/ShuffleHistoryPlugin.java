@@ -39,6 +39,7 @@ public final class ShuffleHistoryPlugin implements AppHistoryServerPlugin {
 
         @Override
         public void onOtherEvent(SparkListenerEvent event) {
+            super.onOtherEvent(event);
             if (event instanceof ShuffleReported reported) {
                 history.reported(reported);
                 lastMillis = reported.timeMillis();

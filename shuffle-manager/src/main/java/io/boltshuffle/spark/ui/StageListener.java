@@ -1,6 +1,7 @@
 package io.boltshuffle.spark.ui;
 
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
@@ -8,6 +9,7 @@ import org.apache.spark.scheduler.StageInfo;
 /** Tells a history what Spark says of stages and tasks. */
 class StageListener extends SparkListener {
     private final ShuffleHistory history;
+    private final StageNames names = new StageNames();
 
     StageListener(ShuffleHistory history) {
         this.history = history;
@@ -16,7 +18,12 @@ class StageListener extends SparkListener {
     @Override
     public void onStageSubmitted(SparkListenerStageSubmitted event) {
         StageInfo stage = event.stageInfo();
-        history.stageSubmitted(stage.stageId(), stage.attemptNumber(), stage.name());
+        history.stageSubmitted(stage.stageId(), stage.attemptNumber(), names.of(stage.name(), event.properties()));
+    }
+
+    @Override
+    public void onOtherEvent(SparkListenerEvent event) {
+        names.heard(event);
     }
 
     @Override

@@ -7,9 +7,17 @@ final class Table {
     Table(String... columns) {
         html.append("<table class=\"table table-bordered table-striped table-sm sortable\"><thead><tr>");
         for (String column : columns) {
-            html.append("<th>").append(Figures.escape(column)).append("</th>");
+            html.append(head(column));
         }
         html.append("</tr></thead><tbody>");
+    }
+
+    private static String head(String column) {
+        String meaning = Glossary.meaning(column);
+        String title = Figures.escape(column);
+        return meaning.isEmpty()
+                ? "<th>" + title + "</th>"
+                : "<th title=\"" + Figures.escape(meaning) + "\"><span class=\"bolt-term\">" + title + "</span></th>";
     }
 
     Table row(String... cells) {

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 
 /** Bytes per second over time as stacked bars: RDMA at the bottom, then Netty by reason. */
 final class TrafficChart {
-    private static final double WIDTH = 900;
+    private static final double WIDTH = 1240;
     private static final double HEIGHT = 190;
     private static final double LEFT = 84;
     private static final double BOTTOM = 24;
@@ -18,9 +18,14 @@ final class TrafficChart {
 
     private final List<Picture.Sample> samples;
     private final List<String> reasons;
+    private final long endMillis;
 
-    TrafficChart(List<Picture.Sample> samples) {
+    /** @param nowMillis where the axis ends, though the newest sample may be older */
+    TrafficChart(List<Picture.Sample> samples, long nowMillis) {
         this.samples = samples;
+        this.endMillis = Math.max(
+                nowMillis,
+                samples.isEmpty() ? 0 : samples.get(samples.size() - 1).timeMillis());
         TreeSet<String> names = new TreeSet<>();
         samples.forEach(sample -> names.addAll(sample.nettyBytes().keySet()));
         this.reasons = new ArrayList<>(names);
@@ -34,7 +39,7 @@ final class TrafficChart {
         }
         StringBuilder svg = new StringBuilder();
         svg.append("<svg class=\"bolt-chart\" role=\"img\" aria-label=\"Bytes per second over time\" viewBox=\"0 0 "
-                + number(WIDTH) + " " + number(HEIGHT) + "\" width=\"" + number(WIDTH) + "\">");
+                + number(WIDTH) + " " + number(HEIGHT) + "\">");
         grid(top, svg);
         for (int index = 1; index < samples.size(); index++) {
             bars(samples.get(index - 1), samples.get(index), top, svg);
@@ -95,7 +100,7 @@ final class TrafficChart {
                     + number(y + 4) + "\">" + escape(Figures.rate(top * part / 2)) + "</text>");
         }
         time(samples.get(0).timeMillis(), "start", svg);
-        time(samples.get(samples.size() - 1).timeMillis(), "end", svg);
+        time(endMillis, "end", svg);
     }
 
     private void time(long timeMillis, String anchor, StringBuilder svg) {
@@ -105,6 +110,7 @@ final class TrafficChart {
 
     private String legend() {
         StringBuilder html = new StringBuilder("<div class=\"bolt-legend\">");
+        html.append("<span>most: " + escape(Figures.rate(highest())) + "</span>");
         html.append("<span><i class=\"rdma\"></i>RDMA</span>");
         for (int reason = 0; reason < reasons.size(); reason++) {
             html.append("<span><i class=\"" + style(reason) + "\"></i>TCP: "
@@ -115,7 +121,7 @@ final class TrafficChart {
 
     private double x(long timeMillis) {
         long first = samples.get(0).timeMillis();
-        long span = Math.max(1, samples.get(samples.size() - 1).timeMillis() - first);
+        long span = Math.max(1, endMillis - first);
         return LEFT + (WIDTH - LEFT) * (timeMillis - first) / span;
     }
 
@@ -129,6 +135,6 @@ final class TrafficChart {
     }
 
     private static double rate(Picture.Sample before, Picture.Sample sample, long bytes) {
-        return Math.max(0, bytes) * 1_000.0 / Math.max(1, sample.timeMillis() - before.timeMillis());
+        return sample.rateSince(before, bytes);
     }
 }

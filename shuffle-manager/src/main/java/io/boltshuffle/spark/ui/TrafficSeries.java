@@ -2,7 +2,6 @@ package io.boltshuffle.spark.ui;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Samples over the whole life of an application, in bounded room: when it is full, every second sample goes and the interval
@@ -15,11 +14,10 @@ final class TrafficSeries {
     private final List<Picture.Sample> samples = new ArrayList<>();
     private long intervalMillis = FIRST_INTERVAL_MILLIS;
 
-    void add(long timeMillis, long rdmaBytes, Map<String, Long> nettyBytes) {
-        Picture.Sample sample = new Picture.Sample(timeMillis, rdmaBytes, Map.copyOf(nettyBytes));
+    void add(Picture.Sample sample) {
         int last = samples.size() - 1;
         // The newest sample stands for now, until it is an interval away from the one before it.
-        if (last > 0 && timeMillis - samples.get(last - 1).timeMillis() < intervalMillis) {
+        if (last > 0 && sample.timeMillis() - samples.get(last - 1).timeMillis() < intervalMillis) {
             samples.set(last, sample);
             return;
         }
@@ -37,6 +35,15 @@ final class TrafficSeries {
         samples.clear();
         samples.addAll(kept);
         intervalMillis *= 2;
+    }
+
+    /** The most that a cable carried between two samples, in bytes per second: it agrees with a chart of the samples. */
+    double peakOfCable(String cable) {
+        double peak = 0;
+        for (int index = 1; index < samples.size(); index++) {
+            peak = Math.max(peak, samples.get(index).cableRateSince(samples.get(index - 1), cable));
+        }
+        return peak;
     }
 
     List<Picture.Sample> samples() {

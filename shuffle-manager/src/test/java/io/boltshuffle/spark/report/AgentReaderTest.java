@@ -12,7 +12,7 @@ class AgentReaderTest {
     void aLinkCountsWhatItsCableLostToDamage() throws IOException {
         AgentState agent = AgentReader.parse("""
                 {"memory": {"slabBytes": 100, "usedBytes": 30, "pinnedBytes": 20, "quarantinedBytes": 10, "leakedRegions": 3},
-                 "peers": [{"host": "mac2",
+                 "peers": [{"host": "mac2", "state": "UP", "detail": "",
                    "links": [
                      {"near": "en5:1", "far": "en6:1", "state": "UP", "detail": "SEND",
                       "counters": {"bytesVerified": 1000}, "pace": {"recentStripeMicros": 250}},
@@ -32,6 +32,17 @@ class AgentReaderTest {
                         3,
                         List.of(
                                 new LinkState("mac2", "en5:1", "en6:1", "UP", "SEND", 1000, 250, 2),
-                                new LinkState("mac2", "en7:1", "en8:1", "OPENING", "", 0, 0, 0))));
+                                new LinkState("mac2", "en7:1", "en8:1", "OPENING", "", 0, 0, 0)),
+                        List.of(new PeerState("mac2", "UP", ""))));
+    }
+
+    @Test
+    void aHostWithoutACableIsKnownWithTheReason() throws IOException {
+        AgentState agent = AgentReader.parse("""
+                {"memory": {}, "peers": [{"host": "mac3", "state": "NO_CABLE", "detail": "no port faces one of its", "links": []}]}
+                """);
+
+        assertThat(agent.links()).isEmpty();
+        assertThat(agent.peers()).containsExactly(new PeerState("mac3", "NO_CABLE", "no port faces one of its"));
     }
 }

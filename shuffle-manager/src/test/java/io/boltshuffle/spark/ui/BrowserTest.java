@@ -56,8 +56,12 @@ class BrowserTest {
 
         assertThat(page)
                 .contains("Hosts and cables", "mac" + hosts + ".local", "RDMA share", "parquet at Features.java:61")
-                .contains("no cable", "Cable events", "collect at &lt;console&gt;:24")
-                .doesNotContain("<pulled>", "<agent>");
+                .contains(
+                        "no cable",
+                        "Cable events",
+                        "first look at &lt;sales&gt; (query 12)",
+                        "no port of &lt;this&gt; host")
+                .doesNotContain("<pulled>", "<agent>", "<this>");
         assertThat(page.split("<svg class=\"bolt-", -1)).hasSize(3);
         assertThat(page.replace(context.uiWebUrl().get(), "").replaceAll("http://www.w3.org/[^\"]*", ""))
                 .doesNotContainPattern("(src|href)=\"(https?:)?//");

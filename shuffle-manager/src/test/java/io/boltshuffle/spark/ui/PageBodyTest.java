@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.boltshuffle.spark.report.ReportJson;
 import io.boltshuffle.spark.report.ShuffleReported;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,7 +22,7 @@ class PageBodyTest {
 
         assertThat(new PageBody(live).html(history.picture(1_000)))
                 .contains("Copied to the heap", "Forgotten blocks", "Quarantined", "Leaked regions")
-                .contains(">3.00 MB<", ">13<", ">17<");
+                .contains(">2.9 MiB<", ">13<", ">17<");
     }
 
     /** An executor of a release before these were counted, in an event log. */
@@ -37,5 +39,62 @@ class PageBodyTest {
         assertThat(new PageBody(live).html(history.picture(1_000)))
                 .contains("Forgotten blocks")
                 .doesNotContain(">13<");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whereNoCableIsThePageSaysWhatTheAgentSawAndWhatToDo(boolean live) {
+        ShuffleHistory history = new ShuffleHistory();
+        history.reported(Reports.withoutCable("no port here faces one of b's"));
+
+        assertThat(new PageBody(live).html(history.picture(1_000)))
+                .contains("<h4>Cables</h4>", "No agent has a link over a cable")
+                .contains("<td>b</td><td>no cable</td><td>no port here faces one of b&#39;s</td>")
+                .contains("bolt doctor");
+    }
+
+    @Test
+    void aHostWithACableIsNotListedAsOneWithout() {
+        ShuffleHistory history = new ShuffleHistory();
+        history.reported(Reports.fromA(0, 100, 0, Reports.link("b", "en2", "en5", "UP", 7_000)));
+
+        assertThat(new PageBody(true).html(history.picture(1_000)))
+                .contains("<h4>Cables</h4>")
+                .doesNotContain("Why there is no cable");
+    }
+
+    @Test
+    void titlesThatOnlyInsidersKnowAreExplained() {
+        ShuffleHistory history = new ShuffleHistory();
+        history.reported(Reports.fromA(0, 100, 10, Reports.link("b", "en2", "en5", "UP", 7_000)));
+
+        String page = new PageBody(true).html(history.picture(1_000));
+
+        for (String term : List.of("Pool", "Quarantined", "Time of a stripe", "Detail", "Peak")) {
+            assertThat(page).containsPattern("<th title=\"[^\"]{30,}\"><span class=\"bolt-term\">" + term + "</span>");
+        }
+    }
+
+    @Test
+    void theChartEndsNow() {
+        ShuffleHistory history = new ShuffleHistory();
+        history.reported(Reports.fromA(0, 0, 0));
+        history.reported(Reports.fromA(1_000, 5_000, 0));
+
+        assertThat(new PageBody(true).html(history.picture(3_600_000)))
+                .contains("text-anchor=\"end\" x=\"1240.0\"")
+                .contains(">" + Figures.time(3_600_000) + "</text>");
+    }
+
+    @Test
+    void theOnlyCablesPeakIsTheChartsHighest() {
+        ShuffleHistory history = new ShuffleHistory();
+        history.reported(Reports.fromA(0, 0, 0, Reports.link("b", "en2", "en5", "UP", 0)));
+        history.reported(Reports.fromA(1_000, 4 << 20, 0, Reports.link("b", "en2", "en5", "UP", 4 << 20)));
+        // Less than a second after the one before: no rate of its own.
+        history.reported(Reports.fromA(2_000, 12 << 20, 0, Reports.link("b", "en2", "en5", "UP", 12 << 20)));
+        history.reported(Reports.fromA(2_010, 13 << 20, 0, Reports.link("b", "en2", "en5", "UP", 13 << 20)));
+
+        assertThat(new PageBody(true).html(history.picture(2_010))).contains("most: 8.0 MiB/s", "<td>8.0 MiB/s</td>");
     }
 }

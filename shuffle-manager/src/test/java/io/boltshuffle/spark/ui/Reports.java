@@ -4,6 +4,7 @@ import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.ExecutorReport;
 import io.boltshuffle.spark.report.Latency;
 import io.boltshuffle.spark.report.LinkState;
+import io.boltshuffle.spark.report.PeerState;
 import io.boltshuffle.spark.report.ShuffleReported;
 import io.boltshuffle.spark.report.StageTraffic;
 import io.boltshuffle.spark.report.Traffic;
@@ -39,7 +40,19 @@ final class Reports {
                                 FORGOTTEN_BLOCKS,
                                 Map.of("rdma", new Latency(5, 1.5, 2, 3, 4)),
                                 List.of(new StageTraffic(3, 0, rdmaBytes, nettyBytes))),
-                        new AgentState("", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links))));
+                        new AgentState("", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links), List.of())));
+    }
+
+    /** From host {@code a}, whose agent knows {@code b} and has no cable to it. */
+    static ShuffleReported withoutCable(String detail) {
+        return new ShuffleReported(
+                0,
+                new ExecutorReport(
+                        "1",
+                        "a",
+                        new Traffic(0, Map.of("no_cable", 500L), 0, 0, Map.of(), List.of()),
+                        new AgentState(
+                                "", 1 << 30, 0, 0, 0, 0, List.of(), List.of(new PeerState("b", "NO_CABLE", detail)))));
     }
 
     static LinkState link(String peer, String near, String far, String state, long bytes) {

@@ -2,6 +2,7 @@ package io.boltshuffle.spark.ui;
 
 import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.Latency;
+import io.boltshuffle.spark.report.PeerState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,14 @@ final class SamplePictures {
                     lost
                             ? AgentState.unknown("no answer from an agent at /tmp/<agent>: connection refused")
                             : new AgentState(
-                                    "", 4L << 30, (3L << 30) / host, 1L << 28, 0, host == 2 ? 7 : 0, List.of())));
+                                    "",
+                                    4L << 30,
+                                    (3L << 30) / host,
+                                    1L << 28,
+                                    0,
+                                    host == 2 ? 7 : 0,
+                                    List.of(),
+                                    peers(host))));
             latency.add(new Picture.ExecutorLatency(
                     "" + host, "mac" + host + ".local", "rdma", new Latency(18_400, 1.31, 4.9, 12.25, 180.4)));
             for (int peer = host + 1; peer <= hosts; peer++) {
@@ -43,6 +51,7 @@ final class SamplePictures {
             cables.add(cable(1, 2, 3, false));
         }
         return new Picture(
+                START + 95_000,
                 64_000_000_000L,
                 Map.of("no_cable", 900_000_000L, "corrupt", 12_000_000L),
                 boxes,
@@ -54,12 +63,21 @@ final class SamplePictures {
                         START + 40_000, "mac3.local", "rdma_en2:1", "mac4.local", "DOWN", "PEER: <pulled> & gone")));
     }
 
+    /** One host is known that no cable leads to. */
+    private static List<PeerState> peers(int host) {
+        return host == 1
+                ? List.of(new PeerState("mac9.local", "NO_CABLE", "no port of <this> host faces one of that host"))
+                : List.of();
+    }
+
     private static Picture.Cable cable(int one, int other, int port, boolean down) {
         return new Picture.Cable(
                 new Picture.End("mac" + one + ".local", "rdma_en" + port + ":1"),
                 new Picture.End("mac" + other + ".local", "rdma_en" + port + ":1"),
                 down ? "DOWN" : "UP",
-                down ? "the peer's end is gone" : "SEND, 131072 B",
+                down
+                        ? "the peer's end is gone"
+                        : "SEND, fetches in messages of 128.0 KiB, 8.0 MiB at a time; serves in messages of 128.0 KiB",
                 9_400_000_000L,
                 down ? 0 : (one + other) * 0.55 * GB,
                 4.4 * GB,
@@ -76,8 +94,8 @@ final class SamplePictures {
             rdma += (long) (GB * (2.5 + 2 * Math.sin(second / 7.0)));
             noCable += second > 40 && second < 60 ? 900_000_000L : 20_000_000L;
             corrupt += second == 40 ? 700_000_000L : 0;
-            samples.add(
-                    new Picture.Sample(START + second * 1_000L, rdma, Map.of("no_cable", noCable, "corrupt", corrupt)));
+            samples.add(new Picture.Sample(
+                    START + second * 1_000L, rdma, Map.of("no_cable", noCable, "corrupt", corrupt), Map.of()));
         }
         return samples;
     }
@@ -85,7 +103,14 @@ final class SamplePictures {
     private static List<Picture.Stage> stages() {
         return List.of(
                 new Picture.Stage(
-                        7, 1, "collect at <console>:24", 9_000_000_000L, 1_000_000_000L, 5_000_000_000L, 900, 40_000),
+                        7,
+                        1,
+                        "first look at <sales> (query 12)",
+                        9_000_000_000L,
+                        1_000_000_000L,
+                        5_000_000_000L,
+                        900,
+                        40_000),
                 new Picture.Stage(
                         4, 0, "parquet at Features.java:61", 55_000_000_000L, 0, 8_000_000_000L, 4_200, 95_000));
     }

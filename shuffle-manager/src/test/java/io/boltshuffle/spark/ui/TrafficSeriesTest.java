@@ -11,7 +11,7 @@ class TrafficSeriesTest {
     @Test
     void aLongApplicationIsKeptWholeInBoundedRoom() {
         for (int second = 0; second <= 100_000; second++) {
-            series.add(second * 1_000L, second, Map.of());
+            series.add(sample(second * 1_000L, second));
         }
 
         assertThat(series.samples()).hasSizeBetween(TrafficSeries.CAPACITY / 2, TrafficSeries.CAPACITY);
@@ -22,10 +22,14 @@ class TrafficSeriesTest {
 
     @Test
     void theNewestCountsAreAlwaysThere() {
-        series.add(0, 0, Map.of());
-        series.add(100, 1, Map.of());
-        series.add(200, 2, Map.of());
+        series.add(sample(0, 0));
+        series.add(sample(100, 1));
+        series.add(sample(200, 2));
 
         assertThat(series.samples()).extracting(Picture.Sample::rdmaBytes).containsExactly(0L, 2L);
+    }
+
+    private static Picture.Sample sample(long timeMillis, long rdmaBytes) {
+        return new Picture.Sample(timeMillis, rdmaBytes, Map.of(), Map.of());
     }
 }

@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.boltshuffle.conf.ByteFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +14,6 @@ import java.util.stream.IntStream;
  */
 final class AgentTable {
     private static final String NONE = "-";
-    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
     private final StringBuilder text = new StringBuilder();
 
@@ -96,7 +96,7 @@ final class AgentTable {
                 "cable",
                 "state",
                 "calibrated to",
-                "GB/s",
+                "measured",
                 "in now",
                 "out now",
                 "stripes",
@@ -139,9 +139,9 @@ final class AgentTable {
                         ? calibration.at("/mode").asText() + " " + bytes(calibration.at("/messageBytes")) + " of "
                                 + bytes(calibration.at("/windowBytes"))
                         : NONE,
-                calibration.isObject() ? gigabytes(calibration.at("/gigabytesPerSecond")) : NONE,
-                gigabytes(link.at("/pace/fetchedGigabytesPerSecond")),
-                gigabytes(link.at("/pace/servedGigabytesPerSecond")),
+                calibration.isObject() ? rate(calibration.at("/gigabytesPerSecond")) : NONE,
+                rate(link.at("/pace/fetchedGigabytesPerSecond")),
+                rate(link.at("/pace/servedGigabytesPerSecond")),
                 Long.toString(link.at("/pace/stripes").asLong()),
                 millis(link.at("/pace/meanStripeMicros")),
                 millis(link.at("/pace/recentStripeMicros")),
@@ -151,8 +151,8 @@ final class AgentTable {
                 up ? "" : link.at("/detail").asText());
     }
 
-    private static String gigabytes(JsonNode perSecond) {
-        return String.format(Locale.ROOT, "%.2f", perSecond.asDouble());
+    private static String rate(JsonNode gigabytesPerSecond) {
+        return ByteFigures.rate(gigabytesPerSecond.asDouble() * 1e9);
     }
 
     private static String millis(JsonNode micros) {
@@ -174,13 +174,7 @@ final class AgentTable {
     }
 
     private static String bytes(JsonNode count) {
-        double value = count.asLong();
-        int unit = 0;
-        while (value >= 1024 && unit < UNITS.length - 1) {
-            value /= 1024;
-            unit++;
-        }
-        return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", value, UNITS[unit]);
+        return ByteFigures.bytes(count.asLong());
     }
 
     private Rows rows(String... titles) {

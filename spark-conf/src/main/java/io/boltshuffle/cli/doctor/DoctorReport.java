@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.boltshuffle.cli.base.BuildFacts;
+import io.boltshuffle.cli.base.MachineFacts;
 import io.boltshuffle.cli.doctor.check.Cluster;
 import io.boltshuffle.cli.doctor.check.Diagnosis;
 import io.boltshuffle.cli.doctor.check.Finding;
@@ -47,8 +49,12 @@ final class DoctorReport {
         ObjectNode root = MAPPER.createObjectNode();
         root.put("version", JSON_VERSION);
         root.put("worst", diagnosis.worst().name());
+        root.set("build", MAPPER.valueToTree(BuildFacts.current()));
+        root.set("machine", MAPPER.valueToTree(MachineFacts.current()));
         ArrayNode hosts = root.putArray("hosts");
         cluster.hosts().stream().map(HostFacts::host).forEach(hosts::add);
+        ArrayNode machines = root.putArray("machines");
+        cluster.hosts().forEach(host -> addTo(machines.addObject(), host));
         ArrayNode findings = root.putArray("findings");
         diagnosis.findings().forEach(finding -> addTo(findings.addObject(), finding));
         try {
@@ -56,6 +62,20 @@ final class DoctorReport {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a tree is always JSON", e);
         }
+    }
+
+    /** What is known of a host besides what is good or bad about it; what is not known is left out. */
+    private static void addTo(ObjectNode node, HostFacts host) {
+        node.put("host", host.host());
+        node.put("platform", host.platform().name());
+        host.macOs().ifPresent(system -> node.put("system", system.toString()));
+        host.hardware().model().ifPresent(model -> node.put("model", model));
+        host.hardware().chip().ifPresent(chip -> node.put("chip", chip));
+        host.hardware().memoryBytes().ifPresent(bytes -> node.put("memoryBytes", bytes));
+        host.java().ifPresent(java -> node.put("java", java.text()));
+        host.spark().ifPresent(spark -> node.put("spark", spark.version() + ", Scala " + spark.scalaVersion()));
+        ArrayNode devices = node.putArray("devices");
+        host.verbsDevices().forEach(device -> devices.add(device.name() + " " + device.state()));
     }
 
     private static void addTo(ObjectNode node, Finding finding) {

@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.option;
 
+import io.boltshuffle.conf.ByteFigures;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,16 +14,7 @@ public record ByteSize(long bytes) {
 
     /** One decimal in the largest unit that leaves a figure of 1 or more. */
     public static String format(long bytes) {
-        double value = bytes;
-        String unit = "B";
-        for (String larger : new String[] {"KiB", "MiB", "GiB", "TiB"}) {
-            if (value < 1024) {
-                break;
-            }
-            value /= 1024;
-            unit = larger;
-        }
-        return unit.equals("B") ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, unit);
+        return ByteFigures.bytes(bytes);
     }
 
     /** For picocli. */

@@ -1,5 +1,7 @@
 package io.boltshuffle.cli.verify;
 
+import io.boltshuffle.cli.base.BuildFacts;
+import io.boltshuffle.cli.base.MachineFacts;
 import io.boltshuffle.rdma.link.verify.LadderReport;
 import io.boltshuffle.rdma.link.verify.Latency;
 import io.boltshuffle.rdma.link.verify.RungResult;
@@ -8,8 +10,10 @@ import io.boltshuffle.rdma.link.verify.StreamSpeed;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A ladder's report as JSON shows it. Microseconds, GB/s, CPU seconds per GB. */
+/** A ladder's report as JSON shows it, with what made it and where. Microseconds, GB/s, CPU seconds per GB. */
 public record LadderDocument(
+        BuildFacts build,
+        MachineFacts machine,
         boolean works,
         List<RungResult> rungs,
         @Nullable Latency latencyMicros,
@@ -24,6 +28,8 @@ public record LadderDocument(
 
     static LadderDocument of(LadderReport report) {
         return new LadderDocument(
+                BuildFacts.current(),
+                MachineFacts.current(),
                 report.reachedTheTop(),
                 report.rungs(),
                 report.latency(),

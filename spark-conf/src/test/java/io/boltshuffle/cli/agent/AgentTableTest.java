@@ -50,9 +50,9 @@ class AgentTableTest {
                 mac2  UP     1        0
                 mac3  DOWN   0        0        NO_CABLE: none
 
-                link  peer  cable                     state  calibrated to             GB/s  in now  out now  stripes  mean    now     longest  fetched  served  why
-                1     mac2  rdma_en5:1 to rdma_en6:1  UP     SEND 64.0 KiB of 4.0 MiB  3.14  1.25    0.50     7        2.5 ms  1.5 ms  9.0 ms   1.0 MiB  0 B
-                2     mac2  rdma_en7:1 to rdma_en8:1  DOWN   -                         -     0.00    0.00     0        0.0 ms  0.0 ms  0.0 ms   0 B      0 B     STALLED: silent
+                link  peer  cable                     state  calibrated to             measured   in now     out now      stripes  mean    now     longest  fetched  served  why
+                1     mac2  rdma_en5:1 to rdma_en6:1  UP     SEND 64.0 KiB of 4.0 MiB  2.9 GiB/s  1.2 GiB/s  476.8 MiB/s  7        2.5 ms  1.5 ms  9.0 ms   1.0 MiB  0 B
+                2     mac2  rdma_en7:1 to rdma_en8:1  DOWN   -                         -          0 B/s      0 B/s        0        0.0 ms  0.0 ms  0.0 ms   0 B      0 B     STALLED: silent
 
                 cable                     peer  links so far  failed
                 rdma_en5:1 to rdma_en6:1  mac2  3             CHECKSUM_MISMATCH 2""");

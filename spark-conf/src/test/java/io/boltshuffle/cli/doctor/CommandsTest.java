@@ -59,6 +59,23 @@ class CommandsTest {
         assertThat(report.path("hosts")).hasSize(2);
     }
 
+    /** What the template for hardware reports asks for. */
+    @Test
+    void jsonSaysWhichBuildAndWhichMachinesItIsOf() throws IOException {
+        run(new DoctorCommand(), "--json", "--from", saved(Fixtures.healthy("2-macs-27.0")));
+
+        JsonNode report = new ObjectMapper().readTree(out.toString());
+        assertThat(report.at("/build/version").asText()).isNotEmpty();
+        assertThat(report.at("/build/sha256").isObject()).isTrue();
+        assertThat(report.at("/machine/architecture").asText()).isNotEmpty();
+        assertThat(report.path("machines")).hasSize(2);
+        JsonNode first = report.at("/machines/0");
+        assertThat(first.path("system").asText()).matches("macOS 27\\.0 \\(\\w+\\)");
+        assertThat(first.path("model").asText()).isNotEmpty();
+        assertThat(first.path("chip").asText()).startsWith("Apple M");
+        assertThat(first.path("java").asText()).isNotEmpty();
+    }
+
     @Test
     void aTopologyFileThatNoLongerMatchesMeansCrossedCables() throws IOException {
         Path file = directory.resolve("hosts.json");

@@ -1,0 +1,36 @@
+package io.boltshuffle.conf;
+
+import java.util.Locale;
+
+/**
+ * Amounts of bytes for people, the same wherever they are shown: in powers of 1024, as Spark's own pages and all our options
+ * count, with one decimal.
+ */
+public final class ByteFigures {
+    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+
+    /** Above this, a figure with one decimal would read 1024.0 of its unit. */
+    private static final double NEXT_UNIT = 1023.95;
+
+    private ByteFigures() {}
+
+    /** {@code 17 B}, {@code 3.0 MiB}. */
+    public static String bytes(long bytes) {
+        return scaled((double) bytes);
+    }
+
+    /** {@code 2.9 GiB/s}. */
+    public static String rate(double bytesPerSecond) {
+        return scaled(bytesPerSecond) + "/s";
+    }
+
+    private static String scaled(double bytes) {
+        double value = bytes;
+        int unit = 0;
+        while (value >= (unit == 0 ? 1023.5 : NEXT_UNIT) && unit < UNITS.length - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", value, UNITS[unit]);
+    }
+}

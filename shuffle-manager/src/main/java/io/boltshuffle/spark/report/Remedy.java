@@ -1,0 +1,45 @@
+package io.boltshuffle.spark.report;
+
+import java.util.Map;
+
+/** What one can do about a reason for which blocks go by TCP, as the tab says it. */
+public final class Remedy {
+    private static final String DOCTOR = "Run 'bolt doctor --hosts' with both hosts; its first line names the cause.";
+
+    private static final Map<String, String> BY_REASON = Map.ofEntries(
+            Map.entry("disabled", "Take spark.boltshuffle.enabled=false out of the settings."),
+            Map.entry(
+                    "encrypted_wire",
+                    "RDMA does not encrypt. If the cable may carry cleartext, set spark.boltshuffle.allowCleartext=true."),
+            Map.entry("block_kind", "Nothing: Spark sends blocks of this kind itself. Push-based shuffle makes them."),
+            Map.entry(
+                    "no_agent",
+                    "'bolt agent status' on that host shows whether an agent runs; agent.log in its directory says why not."),
+            Map.entry(
+                    "peer_unreachable",
+                    "Let the hosts reach each other at the agent's port, and see the firewall. " + DOCTOR),
+            Map.entry("no_cable", "The tab's section Cables says what the agents saw. " + DOCTOR),
+            Map.entry(
+                    "peer_refused",
+                    "Give both hosts the same version of boltshuffle, the same agent.secretFile and the same settings; the"
+                            + " tab's section Cables says which differ."),
+            Map.entry("link_failed", "Look at the cable and at Cable events in the tab. " + DOCTOR),
+            Map.entry("corrupt", "Change the cable, and send us the agents' logs if it happens again."),
+            Map.entry("deadline", "If the hosts are well, but busy: raise spark.boltshuffle.fetch.timeout."),
+            Map.entry("no_memory", "Raise spark.boltshuffle.agent.slab, or let fewer tasks run at a time."),
+            Map.entry(
+                    "block_unavailable",
+                    "If Spark then finds the block: see that the agent runs as the executors' user and sees their local"
+                            + " directories."),
+            Map.entry("overloaded", "Let fewer tasks run at a time on a host."),
+            Map.entry("too_large", "Use more partitions, or give executors more memory."),
+            Map.entry("disk_write", "See that Spark's local directories have room."),
+            Map.entry("transport_error", "Please report it, with the executor's log."));
+
+    private Remedy() {}
+
+    /** In one or two sentences; empty for a reason of a newer release. */
+    public static String of(String reason) {
+        return BY_REASON.getOrDefault(reason, "");
+    }
+}

@@ -1,0 +1,53 @@
+package io.boltshuffle.spark.ui;
+
+import java.util.Map;
+
+/** What the titles of columns mean that only insiders know; shown where the pointer rests on one. */
+final class Glossary {
+    private static final Map<String, String> MEANINGS = Map.ofEntries(
+            Map.entry("RDMA share", "Of the bytes that came from other hosts, the part that came by RDMA"),
+            Map.entry("Local", "Bytes that tasks read from their own host, without the network"),
+            Map.entry("Fetch wait", "How long the stage's tasks together waited for blocks"),
+            Map.entry("of run time", "Fetch wait as a part of the tasks' run time"),
+            Map.entry("Fetches", "Requests of tasks for blocks of one host; a task makes several"),
+            Map.entry(
+                    "Median",
+                    "Half of the fetches took no longer. Only fetches whose blocks all came in this way count."),
+            Map.entry("95 %", "All but one in twenty took no longer"),
+            Map.entry("99 %", "All but one in a hundred took no longer"),
+            Map.entry("Peak", "The most in a second, both directions together, measured as in the chart above"),
+            Map.entry(
+                    "Time of a stripe",
+                    "A block's bytes are spread over all cables to a host; how long a cable's part takes"),
+            Map.entry("CRC failures", "How often this cable's link was taken down because damaged bytes arrived"),
+            Map.entry(
+                    "Detail",
+                    "Of a link that is up: how it was set up. A message is what is sent at once; so many bytes are on the way"
+                            + " at a time. Of others: why they are not"),
+            Map.entry(
+                    "Pool",
+                    "Memory of the host's agent that is registered for RDMA (spark.boltshuffle.agent.slab); executors read"
+                            + " blocks where they arrived in it"),
+            Map.entry("In use", "The part of the pool that holds blocks, or waits for some"),
+            Map.entry("Read by tasks", "The part of the pool that tasks are reading; it comes back when they have"),
+            Map.entry(
+                    "Copied to the heap",
+                    "Bytes that were copied out of the pool because it was short; a larger pool avoids it"),
+            Map.entry(
+                    "Forgotten blocks",
+                    "Blocks that a reader dropped without giving their memory back. It comes back later; please report it"),
+            Map.entry(
+                    "Quarantined",
+                    "Memory set aside after a link broke, because a device might still write there; it comes back when the"
+                            + " device has let go"),
+            Map.entry(
+                    "Leaked regions",
+                    "Pieces of memory that a device would not let go. They stay until the agent ends; please report them"));
+
+    private Glossary() {}
+
+    /** Empty for what needs no word. */
+    static String meaning(String title) {
+        return MEANINGS.getOrDefault(title, "");
+    }
+}

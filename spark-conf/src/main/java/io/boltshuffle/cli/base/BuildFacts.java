@@ -1,0 +1,56 @@
+package io.boltshuffle.cli.base;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which build of boltshuffle made a report: version numbers alone do not tell builds of a checkout apart.
+ *
+ * @param version as the names of its jars have it
+ * @param sha256 of our jars, by their names; empty where they are not packed into jars
+ */
+public record BuildFacts(String version, Map<String, String> sha256) {
+
+    public BuildFacts {
+        sha256 = Map.copyOf(sha256);
+    }
+
+    /** Of the jars this command runs from. */
+    public static BuildFacts current() {
+        try {
+            Installation installation = Installation.current();
+            return of(installation.examplesJar(), installation.pluginJar());
+        } catch (BoltException | IOException e) {
+            return new BuildFacts("unknown: " + e.getMessage(), Map.of());
+        }
+    }
+
+    static BuildFacts of(Path command, Path plugin) throws IOException {
+        Map<String, String> sums = new TreeMap<>();
+        sums.put(name(command), sha256(command));
+        sums.put(name(plugin), sha256(plugin));
+        return new BuildFacts(name(command).replaceAll("^boltshuffle-cli-|\\.jar$", ""), sums);
+    }
+
+    private static String name(Path jar) {
+        return jar.getFileName().toString();
+    }
+
+    private static String sha256(Path file) throws IOException {
+        try (DigestInputStream in =
+                new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+            in.transferTo(OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(in.getMessageDigest().digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}
