@@ -128,7 +128,6 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
         if (!(tableScale > 0 && tableScale <= 100)) {
             throw BoltException.usage("--scale is " + tableScale + "; it has to be above 0 and at most 100");
         }
-        cluster.requireSeveralHosts();
         if (data != null && !Files.isDirectory(data)) {
             throw BoltException.usage("--data " + data + " is no directory");
         }

@@ -9,6 +9,7 @@ import io.boltshuffle.cli.conformance.ConformanceCommand;
 import io.boltshuffle.cli.doctor.DoctorCommand;
 import io.boltshuffle.cli.doctor.InitCommand;
 import io.boltshuffle.cli.doctor.TopologyCommand;
+import io.boltshuffle.cli.localcluster.ClusterVerb;
 import io.boltshuffle.cli.queries.QueriesCommand;
 import io.boltshuffle.cli.soak.SoakCommand;
 import io.boltshuffle.cli.verify.VerifyCommand;
@@ -50,6 +51,7 @@ import picocli.CommandLine.ParameterException;
         subcommands = {
             AgentCommand.class,
             BenchCommand.class,
+            ClusterVerb.class,
             ConformanceCommand.class,
             DemoCommand.class,
             DoctorCommand.class,

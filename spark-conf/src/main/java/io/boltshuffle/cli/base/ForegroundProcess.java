@@ -16,8 +16,7 @@ public final class ForegroundProcess {
     /** The same for a process that may take so long to end in good order. */
     public static int run(ProcessBuilder command, Duration grace) {
         try (Teardown teardown = Teardown.hooked()) {
-            Process process = command.start();
-            teardown.push(() -> ProcessTree.end(process, grace));
+            Process process = teardown.open(command::start, started -> ProcessTree.end(started, grace));
             return process.waitFor();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

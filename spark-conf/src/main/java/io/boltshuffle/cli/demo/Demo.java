@@ -6,6 +6,7 @@ import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.ExecutorMetrics;
+import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.cli.cluster.JobOutcome;
 import io.boltshuffle.cli.cluster.JobRunner;
 import io.boltshuffle.cli.cluster.NodeAgents;
@@ -31,7 +32,7 @@ public final class Demo {
     private final long sizeBytes;
     private final List<DemoJob> selected;
     private final Installation installation;
-    private final DemoCables cables;
+    private final HostCables cables;
     private final Console console;
 
     public Demo(
@@ -40,7 +41,7 @@ public final class Demo {
             long sizeBytes,
             List<DemoJob> selected,
             Installation installation,
-            DemoCables cables,
+            HostCables cables,
             Console console) {
         this.runtime = runtime;
         this.spec = spec;

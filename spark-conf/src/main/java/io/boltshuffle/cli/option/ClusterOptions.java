@@ -1,6 +1,5 @@
 package io.boltshuffle.cli.option;
 
-import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -9,6 +8,9 @@ import picocli.CommandLine.Spec;
 
 /** The size of a cluster on this machine, shared by the verbs that start one. */
 public final class ClusterOptions {
+    /** One host alone has no blocks to fetch from another. */
+    private static final int LEAST_HOSTS = 2;
+
     private static final int MOST_HOSTS = 16;
     private static final int MOST_CORES = 256;
     /** Below this Spark refuses to start an executor. */
@@ -27,7 +29,7 @@ public final class ClusterOptions {
             defaultValue = "2",
             description = "Hosts, each a loopback address of its own (default: ${DEFAULT-VALUE}).")
     void setHosts(int count) {
-        hosts = (int) inRange("--hosts", count, 1, MOST_HOSTS);
+        hosts = (int) inRange("--hosts", count, LEAST_HOSTS, MOST_HOSTS);
     }
 
     @Option(
@@ -53,13 +55,6 @@ public final class ClusterOptions {
     public ClusterSpec spec() {
         String memory = (executorMemory.bytes() >> 20) + "m";
         return coresPerHost == 0 ? ClusterSpec.sharing(hosts, memory) : new ClusterSpec(hosts, coresPerHost, memory);
-    }
-
-    /** For what needs blocks of other hosts. */
-    public void requireSeveralHosts() {
-        if (hosts < 2) {
-            throw BoltException.usage("--hosts is 1; a shuffle between hosts needs 2 or more");
-        }
     }
 
     private long inRange(String option, long value, long least, long most) {
