@@ -38,13 +38,14 @@ import picocli.CommandLine.Option;
                     + "TeraSort, a feature preparation and a few queries on TPC-H tables under stock Spark and under boltshuffle, checks "
                     + "every output, and prints one table. The first run gathers Spark from Maven Central.",
             "",
-            "Example, a minute or two:",
+            "Example, two to six minutes on two cores:",
             "  bolt demo --size 20m",
             ""
         })
 final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--size",
+            paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
             defaultValue = "1g",
             description = "Rows to sort, in bytes; the tables are a quarter of it (default: ${DEFAULT-VALUE}).")
@@ -52,6 +53,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--job",
+            paramLabel = "JOB",
             split = ",",
             defaultValue = "terasort,feature-prep,sales-walk",
             description = "Which jobs to run, of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
@@ -85,7 +87,7 @@ final class DemoCommand implements Callable<Integer> {
             RunDirectory run = runDirectory.create(demo.diskBytes(), console, teardown);
             report = demo.run(run, eventLogs, teardown);
         }
-        System.out.println(json.render(report::toJson, () -> MetricsTable.of(report)));
+        System.out.println(json.render(report::toJson, () -> MetricsTable.of(report) + report.conclusion()));
         console.line("event logs: " + eventLogs + " (look at them with: bolt history)");
         List<String> faults = report.faults();
         faults.forEach(fault -> console.line("bolt: " + fault));

@@ -137,6 +137,10 @@ final class ClusterStartCommand implements Callable<Integer> {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("spark.driver.host", DRIVER_HOST);
         settings.put("spark.driver.bindAddress", DRIVER_HOST);
+        // A short job would be over on the first host before the executor of the second is there.
+        settings.put("spark.cores.max", Integer.toString(spec.cores()));
+        settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
+        settings.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s");
         settings.put("spark.executor.memory", spec.executorMemory());
         settings.put("spark.executor.extraJavaOptions", run.temporaryFilesOption());
         String agentRoot = "";

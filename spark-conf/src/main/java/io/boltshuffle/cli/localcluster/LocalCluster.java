@@ -2,6 +2,7 @@ package io.boltshuffle.cli.localcluster;
 
 import io.boltshuffle.agent.AgentRemains;
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.TextOutput;
@@ -177,7 +178,7 @@ public final class LocalCluster {
                 text,
                 "hosts",
                 String.join(", ", cluster.hosts()) + ": Spark " + cluster.spark() + ", "
-                        + count(cluster.coresPerHost(), "core") + " and " + cluster.executorMemory() + " each");
+                        + Counted.of(cluster.coresPerHost(), "core") + " and " + cluster.executorMemory() + " each");
         line(text, "cables", cables(cluster));
         if (!cluster.agentRoot().isEmpty()) {
             line(text, "agents", "bolt agent status --root " + cluster.agentRoot());
@@ -204,9 +205,5 @@ public final class LocalCluster {
 
     private static void line(StringBuilder text, String label, String value) {
         text.append(String.format("%-9s %s%n", label, value));
-    }
-
-    private static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
     }
 }

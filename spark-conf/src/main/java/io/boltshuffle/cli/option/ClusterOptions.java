@@ -27,7 +27,8 @@ public final class ClusterOptions {
     @Option(
             names = "--hosts",
             defaultValue = "2",
-            description = "Hosts, each a loopback address of its own (default: ${DEFAULT-VALUE}).")
+            paramLabel = "N",
+            description = "Hosts, each a loopback address of its own, 2 to 16 (default: ${DEFAULT-VALUE}).")
     void setHosts(int count) {
         hosts = (int) inRange("--hosts", count, LEAST_HOSTS, MOST_HOSTS);
     }
@@ -35,7 +36,8 @@ public final class ClusterOptions {
     @Option(
             names = "--cores",
             defaultValue = "0",
-            description = "Cores of each host (default: 0, this machine's shared out).")
+            paramLabel = "N",
+            description = "Cores of each host (default: 0, which shares out those of this machine).")
     void setCores(int count) {
         coresPerHost = (int) inRange("--cores", count, 0, MOST_CORES);
     }
@@ -47,7 +49,12 @@ public final class ClusterOptions {
             converter = ByteSize.Converter.class,
             description = "Heap of each executor (default: ${DEFAULT-VALUE}).")
     void setExecutorMemory(ByteSize size) {
-        inRange("--executor-memory in MiB", size.bytes() >> 20, LEAST_MEMORY >> 20, Integer.MAX_VALUE);
+        if (size.bytes() < LEAST_MEMORY) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--executor-memory is " + ByteSize.format(size.bytes()) + "; it has to be "
+                            + ByteSize.format(LEAST_MEMORY) + " or more");
+        }
         executorMemory = size;
     }
 
