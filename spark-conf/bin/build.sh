@@ -98,9 +98,12 @@ build() {
       -Dcommand.lib="$fresh" -Dproof.lib="$fresh/proof" -Dassembly.skipAssembly=true -Dcyclonedx.skip=true -Dlicense.skipAddThirdParty=true package \
       2>&1 </dev/null | tee "$log" | follow
   ); then
-    grep -E '^\[ERROR\]|error:' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2
     kept=
     [ ! -d "$lib" ] || kept="; the last good build stays"
+    if grep -qE 'Could not transfer|Unknown host|Network is unreachable|Connection refused' "$log"; then
+      die "Maven Central is out of reach (what Maven said is in $log)$kept: check the network, or name a mirror in ~/.m2/settings.xml"
+    fi
+    grep -E '^\[ERROR\]|error:' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2
     die "the build failed (all it said is in $log)$kept: mend it, or run 'bolt test' for the whole story"
   fi
   # Jars of another version would stay on the class path, so the directory is replaced as a whole.

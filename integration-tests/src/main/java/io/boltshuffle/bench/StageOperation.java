@@ -12,4 +12,10 @@ public enum StageOperation {
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
+
+    /** As it is written on the command line. */
+    @Override
+    public String toString() {
+        return label();
+    }
 }

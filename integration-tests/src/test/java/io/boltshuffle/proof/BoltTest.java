@@ -1,23 +1,29 @@
 package io.boltshuffle.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.boltshuffle.cli.Bolt;
 import io.boltshuffle.cli.base.ExitCode;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 class BoltTest {
     private final StringWriter err = new StringWriter();
@@ -58,13 +64,29 @@ class BoltTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', bolt: Missing required subcommand",
-        "frobnicate, bolt: Unmatched argument at index 0: 'frobnicate'",
+        "frobnicate, bolt: there is no 'bolt frobnicate'",
+        "demmo, bolt: there is no 'bolt demmo'; did you mean demo?",
+        "cluster stat, bolt: there is no 'bolt cluster stat'; did you mean start?",
+        "demo --sise 20m, bolt: unknown option '--sise'; did you mean --size?",
+        "demo --sise=20m, bolt: unknown option '--sise=20m'; did you mean --size?",
+        "demo terasort, bolt: bolt demo takes no 'terasort'",
+        "demo --job foo, '--job has to be one of terasort, feature-prep, sales-walk, not ''foo'''",
+        "demo --cables usb, '--cables has to be one of auto, none, send, read, not ''usb'''",
+        "queries --benchmark tpcc, '--benchmark has to be one of tpch, tpcds, not ''tpcc'''",
+        "verify, '--listen, --connect, --virtual, --abi'",
+        "verify --virtual --library /nope, --library is for verbs of a device",
+        "history /nope, /nope is no directory of event logs",
+        "doctor --from /nope, --from /nope is no directory",
+        "doctor --from /nope --topology /nope, --from /nope is no directory",
+        "topology --read /nope, --read /nope does not exist",
+        "topology --read pom.xml, pom.xml:1:1: Unexpected character ('<' (code 60)); expected valid JSON",
+        "cluster start --port 70000, --port is 70000; it has to be 0 to 65535",
+        "cluster start --hosts 1, --hosts is 1; it has to be 2 to 16",
         "demo --size much, is not a size such as 20m or 1g",
         "demo --spark 3.4, is not supported; supported are 3.5",
-        "demo --hosts 0, --hosts is 0; it has to be 1 to 16",
+        "demo --hosts 1, --hosts is 1; it has to be 2 to 16",
         "demo --cores -1, --cores is -1; it has to be 0 to 256",
-        "demo --executor-memory 100m, --executor-memory in MiB is 100; it has to be 512 to",
+        "demo --executor-memory 100m, --executor-memory is 100.0 MiB; it has to be 512.0 MiB or more",
         "bench passthrough --rounds 0, --rounds is 0; it has to be 1 or more",
         "bench link --rounds 0, --rounds and --seconds have to be 1 or more",
         "verify --virtual --message 6k, --message is 6.0 KiB; it has to be a multiple of 4 KiB",
@@ -74,7 +96,7 @@ class BoltTest {
         "bench fetch --cables none, --cables has to be send",
         "bench stage --rounds 0, --rounds and --reads have to be 1 or more",
         "bench stage --cut 8, '8' is no number of map and reduce tasks such as 200x200",
-        "bench stage --hosts 1, --hosts is 1; a shuffle between hosts needs 2 or more",
+        "bench stage --hosts 1, --hosts is 1; it has to be 2 to 16",
         "bench stage --cables none, --cables has to be send or read",
         "bench job --scale 0, --scale is 0.0; it has to be above 0 and at most 100",
         "bench job --data nowhere, --data nowhere is no directory",
@@ -92,10 +114,60 @@ class BoltTest {
         "agent install --host a --conf spark.executor.cores=1, is not an option of the agent",
     })
     void aWrongCommandLineIsNamedAndExitsWithTwo(String line, String message) {
-        String[] words = line.isEmpty() ? new String[0] : line.split(" ", -1);
+        assertThat(bolt.execute(line.split(" ", -1))).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains(message).startsWith("bolt: ").doesNotContain("\tat ", "Exception");
+    }
 
-        assertThat(bolt.execute(words)).isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).contains(message).startsWith("bolt: ");
+    @ParameterizedTest
+    @MethodSource("verbs")
+    void anUnknownOptionOfAnyVerbIsNamedInOneLineAndExitsWithTwo(String verb) {
+        assumeTrue(!verb.equals("bolt spark-submit"), "its options are Spark's");
+
+        assertThat(bolt.execute((verb.substring("bolt ".length()) + " --frobnicate").split(" ", -1)))
+                .isEqualTo(ExitCode.USAGE);
+        // picocli looks for what is missing first.
+        assertThat(err.toString())
+                .matches("bolt: (unknown option '--frobnicate'|Missing required (option|parameter): '\\S+')\\Rtry: "
+                        + verb + " --help\\R");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "cluster", "bench"})
+    void withoutAVerbTheOverviewIsShown(String line) {
+        assertThat(bolt.execute(line.isEmpty() ? new String[0] : new String[] {line}))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString())
+                .contains("Usage: " + ("bolt " + line).strip())
+                .contains("  -h, --help");
+    }
+
+    @Test
+    void theOverviewHasEveryVerbOnceAndThoseThatProveApart() {
+        assertThat(VerbGroups.ALL.stream().flatMap(group -> group.verbs().stream()))
+                .containsExactlyInAnyOrderElementsOf(bolt.getSubcommands().keySet());
+        assertThat(bolt.getUsageMessage())
+                .containsSubsequence(
+                        "See it work:", "  demo ", "Use it:", "  spark-submit ", "Prove it", "  conformance ");
+    }
+
+    @Test
+    void anUnexpectedFailureIsOneLineAndExitsWithOne() {
+        CommandLine failing = new CommandLine(new Failing())
+                .setErr(new PrintWriter(err, true))
+                .setExecutionExceptionHandler(bolt.getExecutionExceptionHandler());
+
+        assertThat(failing.execute()).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString())
+                .startsWith("bolt: unexpected: java.io.IOException: Mount point not found; ")
+                .hasLineCount(1);
+    }
+
+    @Command
+    private static final class Failing implements Callable<Integer> {
+        @Override
+        public Integer call() {
+            throw new UncheckedIOException(new IOException("Mount point not found"));
+        }
     }
 
     @Test

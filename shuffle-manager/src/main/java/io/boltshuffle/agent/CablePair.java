@@ -3,4 +3,11 @@ package io.boltshuffle.agent;
 import io.boltshuffle.wire.PortName;
 
 /** A cable seen from one host: its own port and the peer's. */
-record CablePair(PortName near, PortName far) {}
+record CablePair(PortName near, PortName far) {
+
+    /** For people. */
+    @Override
+    public String toString() {
+        return near + " to " + far;
+    }
+}

@@ -56,6 +56,11 @@ final class Pairing {
                 .orElse(List.of());
     }
 
+    /** Why {@link #cables} has none for these. */
+    String whyNone(List<PortFacts> near, List<PortFacts> far, String trouble) {
+        return NoCable.explain(near, far, topology.isPresent(), trouble);
+    }
+
     private List<CablePair> byTopology(Topology known, List<PortName> near, List<PortName> far) {
         Optional<Host> from = known.find(here);
         Optional<Host> to = known.find(there);
@@ -125,7 +130,7 @@ final class Pairing {
                 && !Arrays.equals(near, far);
     }
 
-    private static boolean isIpv4Mapped(byte[] gid) {
+    static boolean isIpv4Mapped(byte[] gid) {
         for (int i = 0; i < 10; i++) {
             if (gid[i] != 0) {
                 return false;

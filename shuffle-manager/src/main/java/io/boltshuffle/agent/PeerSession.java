@@ -202,9 +202,7 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         }
         List<CablePair> cables = pairing.cables(ownPorts, peerPorts);
         if (cables.isEmpty()) {
-            String detail = "none of the " + ownPorts.size() + " active ports here faces one of the " + peerPorts.size()
-                    + " there; " + lastLinkDetail;
-            endBecause(FailureReason.NO_CABLE, detail);
+            endBecause(FailureReason.NO_CABLE, pairing.whyNone(ownPorts, peerPorts, lastLinkDetail));
         } else if (connection.end() == Handshake.End.DIALER) {
             links.start(cables);
         } else {

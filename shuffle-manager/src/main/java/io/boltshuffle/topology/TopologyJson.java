@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Strict, bounded JSON: duplicate keys, trailing text, deep nesting and long strings are refused, with their place. */
 final class TopologyJson {
@@ -28,6 +29,9 @@ final class TopologyJson {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
+    /** What the parser would have had instead, in its own terms. */
+    private static final Pattern PARSER_ADVICE = Pattern.compile("(?s)(: |; | \\()(expected|maybe|was expecting) .*");
+
     private TopologyJson() {}
 
     /** @throws InvalidTopologyException with line and column if the text is not one JSON value */
@@ -41,7 +45,8 @@ final class TopologyJson {
         } catch (JsonProcessingException e) {
             JsonLocation location = e.getLocation();
             String where = location == null ? file : file + ":" + location.getLineNr() + ":" + location.getColumnNr();
-            throw new InvalidTopologyException(where, e.getOriginalMessage(), "valid JSON");
+            throw new InvalidTopologyException(
+                    where, PARSER_ADVICE.matcher(e.getOriginalMessage()).replaceFirst(""), "valid JSON");
         }
     }
 

@@ -6,10 +6,12 @@ import io.boltshuffle.topology.MlxHostfile;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
+import io.boltshuffle.wire.WireLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PairingTest {
@@ -104,6 +106,28 @@ class PairingTest {
         List<PortFacts> near = List.of(thunderbolt("rdma_en5", "A", "Y"), thunderbolt("rdma_en6", "B", "X"));
         List<PortFacts> far = List.of(thunderbolt("rdma_en8", "Y", "A"));
         assertThat(told.cables(near, far)).containsExactly(pair("rdma_en6", "rdma_en8"));
+    }
+
+    @Test
+    void whatWasSeenAtBothEndsIsToldWithTheRemedy() {
+        List<PortFacts> near = List.of(ethernet("rxe0", ipv4(1, 1)));
+        List<PortFacts> far = List.of(ethernet("rxe0", ipv4(2, 2)), thunderbolt("rdma_en5", "A", "Y"));
+        assertThat(UNTOLD.whyNone(near, far, ""))
+                .contains("here rxe0 (10.0.1.1), there rxe0 (10.0.2.2) and rdma_en5 (no IPv4 address)")
+                .contains("of one network of at most 256", "spark.boltshuffle.agent.topologyFile")
+                .doesNotEndWith(" ");
+        assertThat(UNTOLD.whyNone(List.of(), far, "")).isEqualTo("this host has no active RDMA port");
+        assertThat(UNTOLD.whyNone(List.of(), far, "no ports: it hung"))
+                .isEqualTo("this host has no active RDMA port (no ports: it hung)");
+        assertThat(UNTOLD.whyNone(near, List.of(), "")).isEqualTo("the other host has no active RDMA port");
+    }
+
+    @Test
+    void whatAPeerTellsDoesNotMakeTheReasonLong() {
+        List<PortFacts> many = IntStream.range(0, 60)
+                .mapToObj(port -> ethernet("a".repeat(200) + port, ipv4(port, 2)))
+                .toList();
+        assertThat(UNTOLD.whyNone(many, many, "")).contains("and 57 more").hasSizeLessThan(WireLimits.MAX_DETAIL_BYTES);
     }
 
     private static PortFacts thunderbolt(String device, String domain, String attached) {

@@ -4,21 +4,18 @@ import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
-import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.ClusterSpec;
-import io.boltshuffle.cli.cluster.NodeAgents;
+import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.demo.Demo;
-import io.boltshuffle.cli.demo.DemoCables;
 import io.boltshuffle.cli.demo.DemoJob;
 import io.boltshuffle.cli.demo.DemoReport;
 import io.boltshuffle.cli.demo.MetricsTable;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.ClusterOptions;
-import io.boltshuffle.cli.option.EmulatorOption;
+import io.boltshuffle.cli.option.JoinOptions;
 import io.boltshuffle.cli.option.JsonOption;
 import io.boltshuffle.cli.option.RunDirectoryOptions;
-import io.boltshuffle.cli.option.SlabOption;
 import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.runtime.UserCache;
 import java.nio.file.Path;
@@ -41,13 +38,14 @@ import picocli.CommandLine.Option;
                     + "TeraSort, a feature preparation and a few queries on TPC-H tables under stock Spark and under boltshuffle, checks "
                     + "every output, and prints one table. The first run gathers Spark from Maven Central.",
             "",
-            "Example, a minute or two:",
+            "Example, two to six minutes on two cores:",
             "  bolt demo --size 20m",
             ""
         })
 final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--size",
+            paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
             defaultValue = "1g",
             description = "Rows to sort, in bytes; the tables are a quarter of it (default: ${DEFAULT-VALUE}).")
@@ -55,6 +53,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--job",
+            paramLabel = "JOB",
             split = ",",
             defaultValue = "terasort,feature-prep,sales-walk",
             description = "Which jobs to run, of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
@@ -66,20 +65,8 @@ final class DemoCommand implements Callable<Integer> {
     @Mixin
     private final ClusterOptions cluster = new ClusterOptions();
 
-    @Option(
-            names = "--cables",
-            defaultValue = "auto",
-            description =
-                    "What joins the hosts: ${COMPLETION-CANDIDATES}. send is virtual Thunderbolt by Apple's rules, read"
-                            + " has RDMA READ, none leaves TCP; auto is send where the emulator is built (default:"
-                            + " ${DEFAULT-VALUE}).")
-    private CableKind cables = CableKind.AUTO;
-
     @Mixin
-    private final SlabOption slab = new SlabOption();
-
-    @Mixin
-    private final EmulatorOption emulator = new EmulatorOption();
+    private final JoinOptions join = new JoinOptions();
 
     @Mixin
     private final RunDirectoryOptions runDirectory = new RunDirectoryOptions();
@@ -91,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() {
         Console console = Console.standardError();
         ClusterSpec spec = cluster.spec();
-        DemoCables joined = cables(spec, console);
+        HostCables joined = join.cables(spec, console);
         Demo demo = new Demo(
                 spark.find(console), spec, size.bytes(), List.copyOf(jobs), Installation.current(), joined, console);
         Path eventLogs = UserCache.of(System.getenv()).eventLogs();
@@ -100,34 +87,10 @@ final class DemoCommand implements Callable<Integer> {
             RunDirectory run = runDirectory.create(demo.diskBytes(), console, teardown);
             report = demo.run(run, eventLogs, teardown);
         }
-        System.out.println(json.render(report::toJson, () -> MetricsTable.of(report)));
+        System.out.println(json.render(report::toJson, () -> MetricsTable.of(report) + report.conclusion()));
         console.line("event logs: " + eventLogs + " (look at them with: bolt history)");
         List<String> faults = report.faults();
         faults.forEach(fault -> console.line("bolt: " + fault));
         return faults.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
-    }
-
-    /** Comes before Spark is gathered: what this machine lacks is told at once. */
-    private DemoCables cables(ClusterSpec spec, Console console) {
-        if (cables == CableKind.NONE || (cables == CableKind.AUTO && spec.hosts() == 1)) {
-            return DemoCables.NONE;
-        }
-        if (cables != CableKind.AUTO) {
-            cluster.requireSeveralHosts();
-            return joined(cables, emulator.require(), spec, console);
-        }
-        return emulator.find()
-                .map(library -> joined(CableKind.SEND, library, spec, console))
-                .orElseGet(() -> {
-                    console.line("no virtual Thunderbolt is built here: all blocks will go by TCP");
-                    return DemoCables.NONE;
-                });
-    }
-
-    private DemoCables joined(CableKind kind, Path library, ClusterSpec spec, Console console) {
-        return new DemoCables(
-                kind,
-                library,
-                slab.bytesOfEach(spec.hosts(), NodeAgents.SLAB_BYTES, DemoCables.LEAST_SLAB_BYTES, console));
     }
 }

@@ -4,13 +4,19 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ForegroundProcess;
 import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.localcluster.LocalCluster;
 import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.cli.runtime.SparkDefaults;
 import io.boltshuffle.cli.runtime.SparkLauncher;
 import io.boltshuffle.cli.runtime.SparkRuntime;
+import io.boltshuffle.cli.runtime.UserCache;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,9 +31,10 @@ import picocli.CommandLine.Unmatched;
         customSynopsis = "bolt spark-submit [--spark LINE] SPARK-SUBMIT-ARGUMENTS...",
         description = {
             "",
-            "Everything is passed on to Spark as it is. Added are spark.shuffle.manager and the plugin's jar: by --jars on "
-                    + "Spark 4, by the extra class path of driver and executors on Spark 3.5. Jars and class paths of yours "
-                    + "are kept; a spark.shuffle.manager of yours wins.",
+            "Everything is passed on to Spark as it is. Added are spark.shuffle.manager, spark.plugins for the tab in Spark's "
+                    + "UI, and the plugin's jar: by --jars on Spark 4, by the extra class path of driver and executors on "
+                    + "Spark 3.5. Jars, plugins and class paths of yours are kept; a spark.shuffle.manager of yours wins. With "
+                    + "the --master of 'bolt cluster', also what finds its agents.",
             "",
             "Example, run in a checkout: makes 10 MB of rows, then sorts them:",
             "  bolt spark-submit --class io.boltshuffle.examples.TeraGen \\",
@@ -39,6 +46,8 @@ import picocli.CommandLine.Unmatched;
         },
         footer = {"", "Exits with what Spark's submitter exits with."})
 final class SparkSubmitCommand implements Callable<Integer> {
+    private static final String LOCAL_IP = "SPARK_LOCAL_IP";
+
     /** Only this one of the standard options: {@code --version} is Spark's. */
     @Option(
             names = {"-h", "--help"},
@@ -64,10 +73,39 @@ final class SparkSubmitCommand implements Callable<Integer> {
         PluginFlags.foreignManager(arguments, defaults)
                 .ifPresent(name -> console.line(
                         "bolt: spark.shuffle.manager is set to " + name + ": this job runs without boltshuffle"));
+        Map<String, String> ofCluster = LocalCluster.of(UserCache.of(System.getenv()))
+                .settingsFor(PluginFlags.master(arguments, defaults).orElse(""));
+        if (ofCluster.isEmpty()) {
+            requireOwnAddress();
+        }
         PluginFlags flags =
                 new PluginFlags(runtime.line(), Installation.current().pluginJar());
+        List<String> complete = PluginFlags.addMissing(flags.addTo(arguments, defaults), defaults, ofCluster);
         ProcessBuilder submit = new SparkLauncher(runtime)
-                .prepare("org.apache.spark.deploy.SparkSubmit", flags.addTo(arguments, defaults), System.getenv());
+                .prepare("org.apache.spark.deploy.SparkSubmit", complete, environment(!ofCluster.isEmpty()));
         return ForegroundProcess.run(submit.inheritIO());
+    }
+
+    /** A local cluster has no other addresses, so that the machine's own name does not matter there. */
+    private static Map<String, String> environment(boolean onLocalCluster) {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        if (onLocalCluster) {
+            environment.putIfAbsent(LOCAL_IP, "127.0.0.1");
+        }
+        return environment;
+    }
+
+    /** Spark looks its own address up by the machine's name, and ends in a stack trace where that is unknown. */
+    private static void requireOwnAddress() {
+        if (!System.getenv().getOrDefault(LOCAL_IP, "").isEmpty()) {
+            return;
+        }
+        try {
+            InetAddress.getLocalHost();
+        } catch (UnknownHostException e) {
+            throw BoltException.environment(
+                    "this machine's own name does not resolve (" + e.getMessage() + ")",
+                    "add a line '127.0.1.1 NAME' to /etc/hosts, or set SPARK_LOCAL_IP to an address of this machine");
+        }
     }
 }

@@ -47,6 +47,7 @@ public final class TrainingTable {
                     .write()
                     .partitionBy("split")
                     .parquet(args[1]);
+            System.out.println("TrainingTable: split=train and split=test in " + args[1]);
         }
     }
 

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,7 +49,13 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     /** What is to be run. */
     enum Job {
         TERASORT,
-        TPCDS
+        TPCDS;
+
+        /** As it is written on the command line. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     @Option(
@@ -128,7 +135,6 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
         if (!(tableScale > 0 && tableScale <= 100)) {
             throw BoltException.usage("--scale is " + tableScale + "; it has to be above 0 and at most 100");
         }
-        cluster.requireSeveralHosts();
         if (data != null && !Files.isDirectory(data)) {
             throw BoltException.usage("--data " + data + " is no directory");
         }

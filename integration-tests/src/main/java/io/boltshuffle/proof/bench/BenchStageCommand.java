@@ -90,7 +90,6 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
         if (rounds < 1 || reads < 1) {
             throw BoltException.usage("--rounds and --reads have to be 1 or more");
         }
-        cluster.requireSeveralHosts();
     }
 
     @Override

@@ -47,15 +47,13 @@ final class NativeBench {
             throw BoltException.environment("there is no " + program, "build the checkout with 'mvn package'");
         }
         try (Teardown teardown = Teardown.hooked()) {
-            Path directory = Files.createTempDirectory("bolt-bench");
-            teardown.push(() -> FileTrees.delete(directory));
+            Path directory = teardown.open(() -> Files.createTempDirectory("bolt-bench"), FileTrees::delete);
             Path topology = Files.write(directory.resolve("topology"), VirtualPair.topology(mode));
             Path output = directory.resolve("vtbbench.out");
-            Process process = new ProcessBuilder(command(topology, mode, messageBytes, seconds))
+            ProcessBuilder command = new ProcessBuilder(command(topology, mode, messageBytes, seconds))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .redirectOutput(output.toFile())
-                    .start();
-            teardown.push(() -> ProcessTree.end(process));
+                    .redirectOutput(output.toFile());
+            Process process = teardown.open(command::start, ProcessTree::end);
             if (process.waitFor() != 0) {
                 throw BoltException.failed(program + " failed; its message is above");
             }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +55,18 @@ public final class ConformanceCommand implements Callable<Integer> {
     /** Which of the list. */
     enum Choice {
         CORE,
-        ALL
+        ALL;
+
+        /** As it is written on the command line. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     @Option(
             names = "--set",
+            paramLabel = "SET",
             defaultValue = "core",
             description = "Which suites: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Choice choice = Choice.CORE;
@@ -114,6 +122,7 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     @Option(
             names = "--cables",
+            paramLabel = "KIND",
             defaultValue = "send",
             description =
                     "What joins the hosts: send, by Apple's rules, or read, with RDMA READ (default: ${DEFAULT-VALUE}).")

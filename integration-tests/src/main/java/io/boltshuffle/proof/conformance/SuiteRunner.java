@@ -39,12 +39,10 @@ final class SuiteRunner {
     SuiteOutcome run(Suite suite, TestChoice tests, SuiteVariant variant, SuiteDirectory directory) {
         long startNanos = System.nanoTime();
         String title = suite.shortName() + ", " + variant.label();
-        teardown.requireRunning();
         Process process;
         boolean late = false;
         try {
-            process = jvm.prepare(suite, tests, variant, directory).start();
-            teardown.push(() -> ProcessTree.end(process));
+            process = teardown.open(jvm.prepare(suite, tests, variant, directory)::start, ProcessTree::end);
             process.getOutputStream().close();
             Set<ProcessHandle> executors = new HashSet<>();
             while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {

@@ -34,6 +34,12 @@ public enum QuerySet {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** As it is written on the command line. */
+    @Override
+    public String toString() {
+        return label();
+    }
+
     /**
      * Writes the queries to files of a directory.
      *

@@ -33,8 +33,7 @@ record SlowDisk(Path library, Path delay, Path under) {
                     "there is no " + built, "give the library of a checkout, where it is beside this one");
         }
         try {
-            Path directory = Files.createTempDirectory("bolt-disk");
-            teardown.push(() -> FileTrees.delete(directory));
+            Path directory = teardown.open(() -> Files.createTempDirectory("bolt-disk"), FileTrees::delete);
             Path library = Files.copy(built, directory.resolve(NAME));
             SlowDisk disk = new SlowDisk(library, directory.resolve("delay"), under.toRealPath());
             disk.delayReads(Duration.ZERO);

@@ -68,6 +68,11 @@ class PastedCommandsTest {
             "bolt bench scale --report scale.html",
             "bolt bench stage --size 64m --cut 20x20 --operation sort --rounds 1", // BenchTest, smaller
             "bolt bench stage --size 8g --cut 1000x1000 --report stage.html",
+            "bolt cluster start", // LocalClusterTest
+            "bolt cluster start --hosts 2", // LocalClusterTest
+            "bolt cluster status", // LocalClusterTest
+            "bolt cluster status --json", // LocalClusterTest
+            "bolt cluster stop", // LocalClusterTest
             "bolt conformance", // ConformanceTest, a part of it: the whole takes the better part of an hour
             "bolt conformance --set all --spark 3.5,4.0,4.1,4.2",
             "bolt conformance --suite BroadcastSuite --spark 3.5,4.2",
@@ -75,13 +80,14 @@ class PastedCommandsTest {
             "bolt doctor --hosts mac1,mac2",
             "bolt doctor --hosts mac1,mac2 --save evidence",
             "bolt history", // TabVersionsTest, on a free port
+            "bolt history my-event-logs", // TabVersionsTest
             "bolt init --hosts mac1,mac2 --dir my-cluster",
             "bolt queries",
             "bolt queries --benchmark tpch --query q3,q18", // QueriesTest
             "bolt queries --benchmark tpcds --part 1/8",
             "bolt soak --minutes 5", // SoakTest, for a shorter time
             "bolt soak --minutes 60 --report soak.html",
-            "bolt test", // Maven's verify, within which this runs
+            "bolt test", // it is this very build
             "bolt topology --hosts mac1,mac2 --addresses",
             "bolt topology --hosts mac1,mac2 --hostfile hosts.json",
             "bolt topology --hosts mac1,mac2 --svg cluster.svg",

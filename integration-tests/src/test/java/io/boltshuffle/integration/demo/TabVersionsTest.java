@@ -40,9 +40,11 @@ class TabVersionsTest {
         }
 
         int port = freePort();
-        List<String> history = List.of("history", "--spark", line, "--port", Integer.toString(port));
+        List<String> history =
+                List.of("history", eventLogs().toString(), "--spark", line, "--port", Integer.toString(port));
         try (RunningBolt running = start("history", history)) {
             assertIsTheTab(TabPages.ofHistory("http://127.0.0.1:" + port, application));
+            assertThat(running.err()).contains("starting Spark's history server over " + eventLogs());
             running.terminate();
             assertThat(running.exitCode()).isEqualTo(143);
         }
@@ -74,7 +76,11 @@ class TabVersionsTest {
                 "--class",
                 TabProgram.class.getName(),
                 bolt.jar("boltshuffle-cli-").toString(),
-                UnpackedBolt.CACHE.resolve("event-logs").toString());
+                eventLogs().toString());
+    }
+
+    private Path eventLogs() throws IOException {
+        return Files.createDirectories(directory.resolve("my event logs"));
     }
 
     private RunningBolt start(String name, List<String> arguments) throws IOException {

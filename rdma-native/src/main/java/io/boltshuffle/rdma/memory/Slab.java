@@ -145,6 +145,11 @@ public final class Slab implements AutoCloseable {
         return SharedObject.damage(descriptor.location(), descriptor.bytes() + PAGE_BYTES, identity);
     }
 
+    /** Removes the name of a slab that a process which was killed left. */
+    public static void removeLeft(SlabLocation location) throws SlabException {
+        SharedObject.remove(location);
+    }
+
     /** Removes the name, so that nobody else can map the slab. Those who have it mapped keep it. */
     public synchronized void unlink() throws SlabException {
         // Once only: by the second time the name may be that of a successor.

@@ -45,7 +45,7 @@ record AgentService(ServiceManager manager, Path home, Commands commands) {
     /** @throws BoltException if there is one already, or it cannot be started; the message says what to do */
     void install(List<String> command) {
         if (Files.exists(file())) {
-            throw BoltException.failed(file() + " is there already: run bolt agent uninstall first");
+            throw BoltException.usage(file() + " is there already: run bolt agent uninstall first");
         }
         try {
             Files.createDirectories(manager.directory(home));

@@ -72,13 +72,13 @@ final class AgentStatusCommand implements Callable<Integer> {
                 err.println("bolt: " + e.getMessage());
             }
         }
-        if (answers.isEmpty() && !silent) {
+        if (answers.isEmpty() && !silent && !json) {
             throw BoltException.failed("no agent runs" + (host == null ? "" : " for " + host) + " in " + root
                     + ": the first executor of a host starts it, or bolt agent does");
         }
         out.println(json ? Json.write(answers) : AgentTable.of(answers));
         out.flush();
-        return silent ? ExitCode.FAILED : ExitCode.OK;
+        return silent || answers.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
     }
 
     private List<MeetingPlace> places() {
@@ -87,7 +87,7 @@ final class AgentStatusCommand implements Callable<Integer> {
                     .filter(place -> host == null || place.isOf(host))
                     .toList();
         } catch (IOException e) {
-            throw BoltException.failed("cannot look into " + root + ": " + e);
+            throw BoltException.usage("--root " + root + " cannot be read: " + e);
         }
     }
 }

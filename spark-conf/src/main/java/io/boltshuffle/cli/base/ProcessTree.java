@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * <p><b>Threads:</b> any.
  */
 public final class ProcessTree {
-    static final Duration GRACE = Duration.ofSeconds(10);
+    public static final Duration GRACE = Duration.ofSeconds(10);
 
     private ProcessTree() {}
 

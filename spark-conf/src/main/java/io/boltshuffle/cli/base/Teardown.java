@@ -1,14 +1,16 @@
 package io.boltshuffle.cli.base;
 
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 
 /**
  * What has to be undone when the command ends, in reverse order: at {@link #close}, or in a shutdown hook when Ctrl-C or
  * SIGTERM comes first.
  *
- * <p><b>Invariant:</b> each step runs once; a step pushed after the teardown began runs at once, and the push throws, so that
- * a start racing with Ctrl-C leaves nothing behind.
+ * <p><b>Invariant:</b> each step runs once. What is opened by {@link #open} is not opened at all once the teardown has begun: a
+ * process that started then could still write into directories that are gone already.
  *
  * <p><b>Threads:</b> any.
  */
@@ -38,6 +40,30 @@ public final class Teardown implements AutoCloseable {
         if (begun) {
             throw BoltException.failed("interrupted");
         }
+    }
+
+    /** Opens something. */
+    @FunctionalInterface
+    public interface Opening<T> {
+        T open() throws IOException;
+    }
+
+    /**
+     * Opens what {@code undo} ends, in one step, so that Ctrl-C comes either before or after both.
+     *
+     * @throws BoltException when the teardown has begun; nothing is opened then
+     */
+    public synchronized <T> T open(Opening<T> opening, Consumer<T> undo) throws IOException {
+        requireRunning();
+        T opened = opening.open();
+        steps.push(() -> undo.accept(opened));
+        return opened;
+    }
+
+    /** Forgets all steps: what they would have undone stays. */
+    public synchronized void keep() {
+        requireRunning();
+        steps.clear();
     }
 
     /** Adds a step to run before all steps pushed so far. */

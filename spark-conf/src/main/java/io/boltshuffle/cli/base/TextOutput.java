@@ -12,7 +12,7 @@ public final class TextOutput {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw BoltException.environment("cannot write " + file + " (" + e + ")", "give another file");
+            throw BoltException.usage("cannot write " + file + " (" + e + "): give another file");
         }
     }
 }

@@ -18,6 +18,12 @@ public enum CableKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** As it is written on the command line. */
+    @Override
+    public String toString() {
+        return label();
+    }
+
     /** First lines of the virtual Thunderbolt's topology file. */
     List<String> topology() {
         return this == READ ? List.of("profile linux", "mode rc") : List.of("profile apple");

@@ -3,13 +3,18 @@ package io.boltshuffle.cli.cluster;
 /**
  * How large a cluster is.
  *
- * @param executorMemory as Spark writes it: {@code 1g}
+ * @param executorMemory as Spark writes it, in MiB: {@code 1024m}
  */
 public record ClusterSpec(int hosts, int coresPerHost, String executorMemory) {
     /** Hosts that share out the cores of this machine. */
     public static ClusterSpec sharing(int hosts, String executorMemory) {
         int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / hosts);
         return new ClusterSpec(hosts, cores, executorMemory);
+    }
+
+    /** Written in whole MiB, as {@link #executorMemory} is. */
+    public long executorMemoryBytes() {
+        return Long.parseLong(executorMemory.substring(0, executorMemory.length() - 1)) << 20;
     }
 
     public int cores() {

@@ -3,12 +3,15 @@ package io.boltshuffle.cli.cluster;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.base.Teardown;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,16 +36,27 @@ final class Daemon {
         this.log = log;
     }
 
-    static Daemon start(String name, ProcessBuilder command, Path log, Teardown teardown) {
+    /** @param title of its log and of its record in the run directory */
+    static Daemon start(String name, ProcessBuilder command, RunDirectory run, String title, Teardown teardown) {
+        Path log = run.log(title);
+        ProcessBuilder daemon = run.outlives() ? outliving(command, run.root()) : command;
         try {
-            Process process = command.redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
-            teardown.push(() -> ProcessTree.end(process));
+            Process process = teardown.open(
+                    daemon.redirectErrorStream(true).redirectOutput(log.toFile())::start, ProcessTree::end);
+            run.record(title, process.toHandle());
             return new Daemon(name, process, log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Closing the terminal and Ctrl-C in it reach every process that was started from it; Java leaves ignored signals ignored. */
+    private static ProcessBuilder outliving(ProcessBuilder command, Path directory) {
+        List<String> words = new ArrayList<>(List.of("sh", "-c", "trap '' HUP INT; exec \"$@\"", "sh"));
+        words.addAll(command.command());
+        return command.command(words)
+                .directory(directory.toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
     }
 
     /** Waits until the log says {@code ready} and returns the first group of it. */

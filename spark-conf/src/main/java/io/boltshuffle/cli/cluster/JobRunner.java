@@ -87,8 +87,8 @@ public final class JobRunner {
     private JobOutcome follow(JobSpec job, ProcessBuilder submit) {
         Path log = run.log(job.name());
         try {
-            Process driver = submit.redirectError(log.toFile()).start();
-            teardown.push(() -> ProcessTree.end(driver));
+            submit.redirectError(log.toFile());
+            Process driver = teardown.open(submit::start, ProcessTree::end);
             driver.getOutputStream().close();
             DriverOutput output = new DriverOutput(job.name(), console);
             output.readToEnd(driver.inputReader());

@@ -7,10 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The few lines of a log that tell why something failed. */
 final class LogExcerpt {
     private static final int LAST_LINES = 5;
+    /** A line of a log without its time and thread, which say nothing to the reader of one line. */
+    private static final Pattern ERROR = Pattern.compile("\\S.* ERROR (?:\\S+: )?(.*)");
+
+    private static final Pattern COLOUR = Pattern.compile("\u001B\\[[0-9;]*m");
     private static final int LONGEST_LINE = 400;
 
     private LogExcerpt() {}
@@ -21,6 +27,7 @@ final class LogExcerpt {
         try {
             lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
                     .lines()
+                    .map(line -> COLOUR.matcher(line).replaceAll(""))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -33,6 +40,14 @@ final class LogExcerpt {
             if (line.startsWith("Exception in thread") || line.startsWith("Caused by: ")) {
                 told.add(line);
             }
+        }
+        if (told.isEmpty()) {
+            lines.stream()
+                    .map(ERROR::matcher)
+                    .filter(Matcher::matches)
+                    .map(error -> error.group(1))
+                    .reduce((first, second) -> second)
+                    .ifPresent(told::add);
         }
         if (told.isEmpty()) {
             told.addAll(lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));

@@ -33,9 +33,9 @@ public final class NodeAgent {
 
     /** Each process has a log of its own, so that what one said is not taken for another's word. */
     private Daemon start() {
-        String name = starts == 0 ? log : log + "-" + starts;
+        String title = starts == 0 ? log : log + "-" + starts;
         starts++;
-        return Daemon.start("the node agent of " + host, command, run.log(name), teardown);
+        return Daemon.start("the node agent of " + host, command, run, title, teardown);
     }
 
     void awaitReady() {

@@ -73,7 +73,7 @@ public final class NodeAgents {
             lines.addAll(mesh.statements());
             Files.write(topology, lines);
             Files.writeString(hostfile, mesh.hostfile());
-            Map<String, String> settings = settings(parts, hostfile, sockets(teardown));
+            Map<String, String> settings = settings(parts, hostfile, sockets(run, teardown));
             settings.putAll(parts.settings());
             List<NodeAgent> agents = new ArrayList<>();
             for (int host = 0; host < hosts.size(); host++) {
@@ -126,10 +126,10 @@ public final class NodeAgents {
     }
 
     /** A directory with a short name: the path of a Unix domain socket has room for about a hundred bytes. */
-    private static Path sockets(Teardown teardown) throws IOException {
-        Path directory = Files.createTempDirectory("bolt");
-        teardown.push(() -> FileTrees.delete(directory));
-        return directory;
+    private static Path sockets(RunDirectory run, Teardown teardown) throws IOException {
+        Path sockets = teardown.open(() -> Files.createTempDirectory("bolt"), FileTrees::delete);
+        run.recordSockets(sockets);
+        return sockets;
     }
 
     private static Map<String, String> settings(Parts parts, Path hostfile, Path sockets) throws IOException {

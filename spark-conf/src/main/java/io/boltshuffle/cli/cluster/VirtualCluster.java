@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A running standalone cluster: a master on 127.0.0.1 and one worker on each of the hosts, every port chosen by the system.
+ * A running standalone cluster: a master on 127.0.0.1 and one worker on each of the hosts; ports are chosen by the system
+ * unless the caller names them.
  *
  * <p><b>Ownership:</b> the teardown given to {@link #start} ends its processes.
  */
@@ -44,17 +45,35 @@ public final class VirtualCluster {
         this.uiUrl = uiUrl;
     }
 
+    /** The master's ports; 0 is any that is free. */
+    public record Ports(int master, int ui) {
+        static final Ports ANY = new Ports(0, 0);
+    }
+
     /** Returns when every worker has registered. */
     public static VirtualCluster start(SparkRuntime runtime, ClusterSpec spec, RunDirectory run, Teardown teardown) {
+        return start(runtime, spec, Ports.ANY, run, teardown);
+    }
+
+    /** The same with ports of the caller's choice. */
+    public static VirtualCluster start(
+            SparkRuntime runtime, ClusterSpec spec, Ports ports, RunDirectory run, Teardown teardown) {
         List<String> hosts = LoopbackHosts.first(spec.hosts());
         SparkLauncher launcher = new SparkLauncher(runtime);
         Daemon master = Daemon.start(
                 "the Spark master",
                 launcher.prepare(
                         "org.apache.spark.deploy.master.Master",
-                        List.of("--host", MASTER_HOST, "--port", "0", "--webui-port", "0"),
+                        List.of(
+                                "--host",
+                                MASTER_HOST,
+                                "--port",
+                                Integer.toString(ports.master()),
+                                "--webui-port",
+                                Integer.toString(ports.ui())),
                         daemonEnvironment(run, MASTER_HOST)),
-                run.log("master"),
+                run,
+                "master",
                 teardown);
         String masterUrl = master.await(MASTER_READY);
         List<Daemon> workers = hosts.stream()
@@ -87,7 +106,7 @@ public final class VirtualCluster {
                 masterUrl);
         ProcessBuilder command =
                 launcher.prepare("org.apache.spark.deploy.worker.Worker", arguments, daemonEnvironment(run, host));
-        return Daemon.start("the Spark worker of " + host, command, run.log("worker-" + host), teardown);
+        return Daemon.start("the Spark worker of " + host, command, run, "worker-" + host, teardown);
     }
 
     /** What a process on {@code host} sees: nothing of the user's Spark settings, and the disk of that host. */

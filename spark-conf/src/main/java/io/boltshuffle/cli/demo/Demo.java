@@ -6,6 +6,7 @@ import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.ExecutorMetrics;
+import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.cli.cluster.JobOutcome;
 import io.boltshuffle.cli.cluster.JobRunner;
 import io.boltshuffle.cli.cluster.NodeAgents;
@@ -31,7 +32,7 @@ public final class Demo {
     private final long sizeBytes;
     private final List<DemoJob> selected;
     private final Installation installation;
-    private final DemoCables cables;
+    private final HostCables cables;
     private final Console console;
 
     public Demo(
@@ -40,7 +41,7 @@ public final class Demo {
             long sizeBytes,
             List<DemoJob> selected,
             Installation installation,
-            DemoCables cables,
+            HostCables cables,
             Console console) {
         this.runtime = runtime;
         this.spec = spec;
@@ -65,15 +66,26 @@ public final class Demo {
         JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
         List<DemoRun> runs = new ArrayList<>();
         Set<String> inputs = new HashSet<>();
-        for (Workload workload : workloads(run.directory("data"))) {
+        List<Workload> workloads = workloads(run.directory("data"));
+        Steps steps = new Steps(stepsOf(workloads), console);
+        for (Workload workload : workloads) {
             if (inputs.add(workload.input().name())) {
-                console.line(workload.name() + ": making the input");
+                steps.next(workload.name() + ": making the input");
                 jobs.runLocally(workload.input());
             }
-            runs.addAll(compare(workload, cluster, agents, jobs));
+            runs.addAll(compare(workload, cluster, agents, jobs, steps));
         }
         EventLogs.keep(run.directory("events"), eventLogs);
         return new DemoReport(runtime.release(), spec.hosts(), cables.kind(), sizeBytes, runs);
+    }
+
+    /** Two runs and a check for each, and each input once. */
+    private static int stepsOf(List<Workload> workloads) {
+        long inputs = workloads.stream()
+                .map(workload -> workload.input().name())
+                .distinct()
+                .count();
+        return Math.toIntExact(inputs + (ShuffleVariant.values().length + 1L) * workloads.size());
     }
 
     private List<Workload> workloads(Path data) {
@@ -103,11 +115,11 @@ public final class Demo {
     }
 
     private List<DemoRun> compare(
-            Workload workload, VirtualCluster cluster, @Nullable NodeAgents agents, JobRunner jobs) {
+            Workload workload, VirtualCluster cluster, @Nullable NodeAgents agents, JobRunner jobs, Steps steps) {
         Map<ShuffleVariant, JobOutcome> outcomes = new EnumMap<>(ShuffleVariant.class);
         Map<ShuffleVariant, Duration> agentCpu = new EnumMap<>(ShuffleVariant.class);
         for (ShuffleVariant variant : ShuffleVariant.values()) {
-            console.line(workload.name() + ": running with " + variant.label());
+            steps.next(workload.name() + ": running with " + variant.label());
             Map<String, String> settings = settings(workload, variant, cluster.run());
             if (agents != null && variant == ShuffleVariant.BOLTSHUFFLE) {
                 settings.putAll(agents.settings());
@@ -116,7 +128,7 @@ public final class Demo {
             outcomes.put(variant, jobs.runOn(cluster, workload.job(variant, settings)));
             agentCpu.put(variant, cpu(agents).minus(cpuBefore));
         }
-        console.line(workload.name() + ": checking both outputs");
+        steps.next(workload.name() + ": checking both outputs");
         Verdict verdict = check(workload, jobs);
         List<DemoRun> runs = new ArrayList<>();
         outcomes.forEach((variant, outcome) -> runs.add(new DemoRun(

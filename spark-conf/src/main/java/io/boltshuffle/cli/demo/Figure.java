@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.demo;
 
+import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.cluster.ExecutorMetrics;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.option.ByteSize;
@@ -35,7 +36,7 @@ record Figure(String label, String metric, boolean pluginOnly, LongFunction<Stri
                         "  not by rdma: " + name.substring(FALLBACK_BLOCKS.length()),
                         name,
                         true,
-                        blocks -> blocks + " blocks"));
+                        blocks -> Counted.of(blocks, "block")));
         Stream<Figure> costs = Stream.of(
                 new Figure("fetch wait", FETCH_WAIT_MILLIS, false, millis -> seconds(millis / 1e3)),
                 new Figure("executor CPU", CPU_NANOS, false, nanos -> seconds(nanos / 1e9)));

@@ -45,7 +45,12 @@ import picocli.CommandLine.Spec;
             ""
         },
         footerHeading = "%nExit codes:%n",
-        footer = {"  0  all is well", "  1  at least one failure", "  4  warnings only"})
+        footer = {
+            "  0  all is well",
+            "  1  at least one failure",
+            "  2  the command line is wrong, or names what is not there",
+            "  4  warnings only"
+        })
 public final class DoctorCommand implements Callable<Integer> {
 
     @Mixin
@@ -77,7 +82,8 @@ public final class DoctorCommand implements Callable<Integer> {
             throw BoltException.usage("--fix needs machines and a person: use it without --json and --from");
         }
         List<HostFacts> facts = hostOptions.facts();
-        Optional<Topology> expected = Optional.ofNullable(topologyFile).map(TopologyFiles::read);
+        Optional<Topology> expected =
+                Optional.ofNullable(topologyFile).map(file -> TopologyFiles.read("--topology", file));
         Cluster cluster = new Cluster(Fabric.discover(facts), expected);
         Diagnosis diagnosis = Diagnosis.of(cluster);
         PrintWriter out = spec.commandLine().getOut();

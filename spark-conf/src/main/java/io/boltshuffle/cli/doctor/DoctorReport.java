@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.boltshuffle.cli.base.BuildFacts;
+import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.base.MachineFacts;
 import io.boltshuffle.cli.doctor.check.Cluster;
 import io.boltshuffle.cli.doctor.check.Diagnosis;
@@ -36,10 +37,10 @@ final class DoctorReport {
                 .forEach(finding -> appendProblem(text, finding));
         appendGood(text, diagnosis);
         return text.append('\n')
-                .append(diagnosis.count(Severity.FAILURE))
-                .append(" failures, ")
-                .append(diagnosis.count(Severity.WARNING))
-                .append(" warnings, ")
+                .append(Counted.of(diagnosis.count(Severity.FAILURE), "failure"))
+                .append(", ")
+                .append(Counted.of(diagnosis.count(Severity.WARNING), "warning"))
+                .append(", ")
                 .append(diagnosis.count(Severity.OK))
                 .append(" ok\n")
                 .toString();

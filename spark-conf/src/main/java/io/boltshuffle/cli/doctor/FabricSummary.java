@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.doctor;
 
+import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.doctor.fabric.Fabric;
 import io.boltshuffle.cli.doctor.fabric.Link;
 import io.boltshuffle.cli.doctor.facts.VerbsDevice;
@@ -12,14 +13,14 @@ final class FabricSummary {
 
     static String of(Fabric fabric) {
         if (fabric.hosts().stream().noneMatch(host -> host.platform() == Platform.MACOS)) {
-            return count(fabric.hosts().size(), "host") + ", " + ofDevices(fabric);
+            return Counted.of(fabric.hosts().size(), "host") + ", " + ofDevices(fabric);
         }
         int pairs = fabric.pairs().size();
         long rdma = fabric.pairs().stream()
                 .filter(pair -> fabric.links(pair).stream().anyMatch(Link::isRdma))
                 .count();
-        return count(fabric.hosts().size(), "host") + ", "
-                + count(fabric.links().size(), "cable") + (pairs == 0 ? "" : ": " + transports(pairs, rdma));
+        return Counted.of(fabric.hosts().size(), "host") + ", "
+                + Counted.of(fabric.links().size(), "cable") + (pairs == 0 ? "" : ": " + transports(pairs, rdma));
     }
 
     /** Hosts without Thunderbolt reach each other through a switch: only their devices can be told. */
@@ -35,9 +36,5 @@ final class FabricSummary {
             return "RDMA on every pair";
         }
         return rdma == 0 ? "TCP on every pair" : "RDMA on " + rdma + " of " + pairs + " pairs, TCP on the others";
-    }
-
-    private static String count(int number, String noun) {
-        return number + " " + noun + (number == 1 ? "" : "s");
     }
 }

@@ -8,6 +8,7 @@ import io.boltshuffle.cli.doctor.probe.EvidenceFile;
 import io.boltshuffle.cli.doctor.probe.Hosts;
 import io.boltshuffle.topology.TopologyLimits;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ final class HostOptions {
             }
             return evidence.stream().map(HostFacts::new).toList();
         } catch (IOException e) {
-            throw BoltException.failed(e.getMessage() == null ? e.toString() : e.getMessage());
+            throw BoltException.usage(e.getMessage() == null ? e.toString() : e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw BoltException.failed("interrupted while collecting");
@@ -74,6 +75,9 @@ final class HostOptions {
         }
         if (!hosts.isEmpty()) {
             throw BoltException.usage("--from and --hosts exclude each other");
+        }
+        if (!Files.isDirectory(from)) {
+            throw BoltException.usage("--from " + from + " is no directory");
         }
         return EvidenceFile.readAll(from);
     }

@@ -77,6 +77,9 @@ public final class InitCommand implements Callable<Integer> {
                 .filter(finding -> finding.severity() == Severity.FAILURE)
                 .ifPresent(finding -> out.println("Until this is mended, jobs use TCP where it matters: "
                         + finding.where() + ": " + finding.cause().title() + ". " + finding.seen()));
+        out.println(
+                "Use it: export SPARK_CONF_DIR='" + directory.toAbsolutePath().normalize()
+                        + "' on each host, for the workers and for bolt spark-submit.");
         out.flush();
     }
 }

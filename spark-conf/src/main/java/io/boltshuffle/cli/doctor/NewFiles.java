@@ -22,7 +22,7 @@ final class NewFiles {
                 .filter(file -> !force && Files.exists(file))
                 .findFirst()
                 .ifPresent(file -> {
-                    throw BoltException.failed(
+                    throw BoltException.usage(
                             file + " is there already: choose another --dir, or add --force to replace it");
                 });
         files.forEach((name, text) -> write(directory.resolve(name), text));

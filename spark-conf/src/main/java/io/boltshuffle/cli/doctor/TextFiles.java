@@ -2,7 +2,10 @@ package io.boltshuffle.cli.doctor;
 
 import io.boltshuffle.cli.base.BoltException;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -13,12 +16,27 @@ final class TextFiles {
 
     private TextFiles() {}
 
-    static String read(Path file) {
+    /** @param option that named the file */
+    static String read(String option, Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw BoltException.usage(option + " " + file + (Files.exists(file) ? " is no file" : " does not exist"));
+        }
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw BoltException.failed("cannot read " + file + ": " + e);
+            throw BoltException.usage(option + " " + file + " cannot be read: " + reason(e));
         }
+    }
+
+    /** In words: Java's own are the name of a class and the file once more. */
+    private static String reason(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "no permission";
+        }
+        if (e instanceof MalformedInputException) {
+            return "it is no text in UTF-8";
+        }
+        return e instanceof FileSystemException known && known.getReason() != null ? known.getReason() : e.toString();
     }
 
     /** @param force whether a file that is already there may be replaced */
@@ -35,9 +53,9 @@ final class TextFiles {
             }
             Files.writeString(file, text, options);
         } catch (FileAlreadyExistsException e) {
-            throw BoltException.failed(file + " is there already: choose another name, or add --force to replace it");
+            throw BoltException.usage(file + " is there already: choose another name, or add --force to replace it");
         } catch (IOException e) {
-            throw BoltException.failed("cannot write " + file + ": " + e);
+            throw BoltException.usage("cannot write " + file + ": " + reason(e));
         }
     }
 }

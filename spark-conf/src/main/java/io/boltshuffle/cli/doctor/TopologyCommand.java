@@ -79,7 +79,7 @@ public final class TopologyCommand implements Callable<Integer> {
                 throw BoltException.usage(
                         "--read looks at a file alone: use it without --hosts, --from and --addresses");
             }
-            Topology topology = TopologyFiles.read(read);
+            Topology topology = TopologyFiles.read("--read", read);
             show(topology, Diagram.of(topology));
         } else {
             discover();

@@ -16,9 +16,13 @@ final class TopologyFiles {
 
     private TopologyFiles() {}
 
-    /** A device file names no hosts; they are called rank0, rank1 and so on. */
-    static Topology read(Path file) {
-        String text = TextFiles.read(file);
+    /**
+     * A device file names no hosts; they are called rank0, rank1 and so on.
+     *
+     * @param option that named the file
+     */
+    static Topology read(String option, Path file) {
+        String text = TextFiles.read(option, file);
         try {
             if (!MlxDeviceFile.isMeantBy(text)) {
                 return MlxHostfile.parse(text, file.toString()).topology();
@@ -28,7 +32,7 @@ final class TopologyFiles {
                     .mapToObj(rank -> new Host("rank" + rank))
                     .toList());
         } catch (InvalidTopologyException e) {
-            throw BoltException.failed(Objects.toString(e.getMessage()));
+            throw BoltException.usage(Objects.toString(e.getMessage()));
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.boltshuffle.cli.option;
 
-import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -9,6 +8,9 @@ import picocli.CommandLine.Spec;
 
 /** The size of a cluster on this machine, shared by the verbs that start one. */
 public final class ClusterOptions {
+    /** One host alone has no blocks to fetch from another. */
+    private static final int LEAST_HOSTS = 2;
+
     private static final int MOST_HOSTS = 16;
     private static final int MOST_CORES = 256;
     /** Below this Spark refuses to start an executor. */
@@ -25,15 +27,17 @@ public final class ClusterOptions {
     @Option(
             names = "--hosts",
             defaultValue = "2",
-            description = "Hosts, each a loopback address of its own (default: ${DEFAULT-VALUE}).")
+            paramLabel = "N",
+            description = "Hosts, each a loopback address of its own, 2 to 16 (default: ${DEFAULT-VALUE}).")
     void setHosts(int count) {
-        hosts = (int) inRange("--hosts", count, 1, MOST_HOSTS);
+        hosts = (int) inRange("--hosts", count, LEAST_HOSTS, MOST_HOSTS);
     }
 
     @Option(
             names = "--cores",
             defaultValue = "0",
-            description = "Cores of each host (default: 0, this machine's shared out).")
+            paramLabel = "N",
+            description = "Cores of each host (default: 0, which shares out those of this machine).")
     void setCores(int count) {
         coresPerHost = (int) inRange("--cores", count, 0, MOST_CORES);
     }
@@ -45,7 +49,12 @@ public final class ClusterOptions {
             converter = ByteSize.Converter.class,
             description = "Heap of each executor (default: ${DEFAULT-VALUE}).")
     void setExecutorMemory(ByteSize size) {
-        inRange("--executor-memory in MiB", size.bytes() >> 20, LEAST_MEMORY >> 20, Integer.MAX_VALUE);
+        if (size.bytes() < LEAST_MEMORY) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--executor-memory is " + ByteSize.format(size.bytes()) + "; it has to be "
+                            + ByteSize.format(LEAST_MEMORY) + " or more");
+        }
         executorMemory = size;
     }
 
@@ -53,13 +62,6 @@ public final class ClusterOptions {
     public ClusterSpec spec() {
         String memory = (executorMemory.bytes() >> 20) + "m";
         return coresPerHost == 0 ? ClusterSpec.sharing(hosts, memory) : new ClusterSpec(hosts, coresPerHost, memory);
-    }
-
-    /** For what needs blocks of other hosts. */
-    public void requireSeveralHosts() {
-        if (hosts < 2) {
-            throw BoltException.usage("--hosts is 1; a shuffle between hosts needs 2 or more");
-        }
     }
 
     private long inRange(String option, long value, long least, long most) {

@@ -36,6 +36,11 @@ public final class EmulatorOption {
                 "run this in a checkout, after 'mvn package' with a C compiler and make installed"));
     }
 
+    /** Whether a verbs library is one of these, by its name. */
+    public static boolean isEmulator(Path library) {
+        return library.endsWith(FILE);
+    }
+
     private static Path ofCheckout() {
         Path checkout = Installation.current().lib().resolve("../../..").normalize();
         return checkout.resolve("rdma-native/target/emulator").resolve(FILE);

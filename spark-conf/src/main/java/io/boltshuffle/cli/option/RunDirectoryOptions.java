@@ -11,7 +11,7 @@ public final class RunDirectoryOptions {
     @Option(
             names = "--work-dir",
             paramLabel = "DIR",
-            defaultValue = "${sys:java.io.tmpdir}",
+            defaultValue = "${env:TMPDIR:-${sys:java.io.tmpdir}}",
             description = "Where the run writes; a directory of its own is made in it (default: ${DEFAULT-VALUE}).")
     private Path workDirectory = Path.of("");
 

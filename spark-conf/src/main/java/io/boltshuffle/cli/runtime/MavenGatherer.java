@@ -42,8 +42,7 @@ final class MavenGatherer {
         try (Teardown teardown = Teardown.hooked()) {
             Files.createDirectories(cache);
             requireSpace(cache, wanted);
-            Path staging = Files.createTempDirectory(cache, ".gathering-");
-            teardown.push(() -> FileTrees.delete(staging));
+            Path staging = teardown.open(() -> Files.createTempDirectory(cache, ".gathering-"), FileTrees::delete);
             Path pom = staging.resolve("pom.xml");
             try (InputStream template = requireNonNull(MavenGatherer.class.getResourceAsStream(wanted.pom()))) {
                 Files.copy(template, pom);
@@ -85,8 +84,7 @@ final class MavenGatherer {
                         COPY)
                 .redirectErrorStream(true);
         maven.environment().put("JAVA_HOME", SparkRuntime.javaHome().toString());
-        Process process = start(maven);
-        teardown.push(() -> ProcessTree.end(process));
+        Process process = teardown.open(() -> start(maven), ProcessTree::end);
         process.getOutputStream().close();
         List<String> errors = follow(process);
         try {

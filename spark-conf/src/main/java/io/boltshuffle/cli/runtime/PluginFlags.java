@@ -22,6 +22,8 @@ public final class PluginFlags {
 
     private static final String PLUGIN_CLASS = "io.boltshuffle.spark.BoltShufflePlugin";
 
+    private static final String MASTER = "spark.master";
+
     private final SparkLine line;
     private final Path pluginJar;
 
@@ -80,8 +82,28 @@ public final class PluginFlags {
                 .or(() -> Optional.ofNullable(given.settings().get(key)))
                 .or(() -> Optional.ofNullable(defaults.getProperty(key)))
                 .filter(value -> !value.isBlank())
-                .map(value -> value + separator + ours)
+                .map(value -> List.of(value.split(separator, -1)).contains(ours) ? value : value + separator + ours)
                 .orElse(ours);
         return given.with(key, merged, synonym);
+    }
+
+    /** The master that the command line or the defaults name. */
+    public static Optional<String> master(List<String> arguments, Properties defaults) {
+        SubmitArguments given = SubmitArguments.parse(arguments);
+        return given.option("--master")
+                .or(() -> Optional.ofNullable(given.settings().get(MASTER)))
+                .or(() -> Optional.ofNullable(defaults.getProperty(MASTER)));
+    }
+
+    /** Adds those settings that neither the command line nor the defaults have. */
+    public static List<String> addMissing(List<String> arguments, Properties defaults, Map<String, String> settings) {
+        SubmitArguments given = SubmitArguments.parse(arguments);
+        for (Map.Entry<String, String> setting : settings.entrySet()) {
+            String key = setting.getKey();
+            if (!given.settings().containsKey(key) && defaults.getProperty(key) == null) {
+                given = given.with(key, setting.getValue(), "");
+            }
+        }
+        return given.words();
     }
 }

@@ -2,10 +2,13 @@ package io.boltshuffle.cli.runtime;
 
 import io.boltshuffle.cli.base.BoltException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -45,6 +48,15 @@ public record SparkRuntime(Path home, String release, SparkLine line) {
                 SCALA,
                 "JAVA_HOME",
                 javaHome().toString());
+    }
+
+    /** For a Spark without settings for logging: warnings, and what this plugin says at start. */
+    public void writeQuietLogging(Path configuration) {
+        try (InputStream quiet = Objects.requireNonNull(SparkRuntime.class.getResourceAsStream("log4j2.properties"))) {
+            Files.copy(quiet, configuration.resolve("log4j2.properties"), StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public Path jars() {

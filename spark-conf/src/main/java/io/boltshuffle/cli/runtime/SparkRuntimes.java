@@ -2,6 +2,8 @@ package io.boltshuffle.cli.runtime;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -51,6 +53,22 @@ public final class SparkRuntimes {
         if (!Files.isDirectory(home)) {
             new MavenGatherer(cache.root(), console).gather(jars, line, home);
         }
-        return SparkRuntime.at(home);
+        SparkRuntime runtime = SparkRuntime.at(home);
+        if (jars == GatheredJars.RUNTIME) {
+            makeQuiet(runtime);
+        }
+        return runtime;
+    }
+
+    /** Once: what a user does with the file afterwards counts. A distribution of the user's is left alone. */
+    private static void makeQuiet(SparkRuntime runtime) {
+        Path configuration = runtime.home().resolve("conf");
+        if (!Files.isDirectory(configuration) && Files.isWritable(runtime.home())) {
+            try {
+                runtime.writeQuietLogging(Files.createDirectories(configuration));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 }

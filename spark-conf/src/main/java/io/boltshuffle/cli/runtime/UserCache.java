@@ -8,7 +8,11 @@ import java.util.Map;
 public record UserCache(Path root) {
 
     public static UserCache of(Map<String, String> environment) {
-        return of(environment, Path.of(System.getProperty("user.home")), System.getProperty("os.name"));
+        String home = environment.getOrDefault("HOME", "");
+        return of(
+                environment,
+                Path.of(home.isEmpty() ? System.getProperty("user.home") : home),
+                System.getProperty("os.name"));
     }
 
     static UserCache of(Map<String, String> environment, Path userHome, String osName) {

@@ -13,10 +13,13 @@ import java.util.Locale;
 final class LadderPrinter {
     private final PrintWriter out;
     private final boolean json;
+    private final String where;
 
-    LadderPrinter(PrintWriter out, boolean json) {
+    /** @param virtual whether the cable is one of the virtual Thunderbolt */
+    LadderPrinter(PrintWriter out, boolean json, boolean virtual) {
         this.out = out;
         this.json = json;
+        this.where = virtual ? "over a virtual cable." : "between these hosts.";
     }
 
     void rung(RungResult result) {
@@ -70,8 +73,7 @@ final class LadderPrinter {
                     cost.fetching(), cost.serving(), cost.checksums(), 100 * cost.idleShare());
         }
         out.println();
-        out.println(
-                report.reachedTheTop() ? "RDMA works between these hosts." : "RDMA does not work between these hosts.");
+        out.println((report.reachedTheTop() ? "RDMA works " : "RDMA does not work ") + where);
     }
 
     private void row(StreamSpeed speed) {

@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
         header = "Shows, rung by rung, whether RDMA works between two hosts.",
         description = {
             "",
-            "Climbs from the library to a checked stream, stops at the first rung that does not hold, and says what that",
-            "means and what to do. It never tries a rung twice: failed attempts use up resources of the device.",
+            "Climbs from the library to a checked stream, stops at the first rung that does not hold, and says what that"
+                    + " means and what to do. It never tries a rung twice: failed attempts use up resources of the device.",
             "",
             "On one machine, over a virtual cable (no hardware needed):",
             "  bolt verify --virtual",
@@ -60,34 +60,45 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--device",
+            paramLabel = "NAME",
             description = "RDMA device, such as rdma_en5 (default: the only one with an active port).")
     private @Nullable String device;
 
     @Option(
             names = "--mode",
+            paramLabel = "MODE",
             description = "send (two-sided, all that Thunderbolt has) or read (RDMA READ); default: what the port has.")
     private @Nullable LinkMode mode;
 
-    @Option(names = "--address", description = "Address of the device's interface here, to choose among GIDs.")
+    @Option(
+            names = "--address",
+            paramLabel = "ADDRESS",
+            description = "Address of the device's interface here, to choose among GIDs.")
     private @Nullable InetAddress address;
 
-    @Option(names = "--library", description = "Verbs library in place of this system's; for tests.")
+    @Option(
+            names = "--library",
+            paramLabel = "FILE",
+            description = "Verbs library in place of this system's; for tests.")
     private @Nullable Path library;
 
     @Option(
             names = "--message",
+            paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
             description = "Stream in messages of this size only, such as 1m (default: the best of several).")
     private @Nullable ByteSize message;
 
     @Option(
             names = "--seconds",
+            paramLabel = "SECONDS",
             defaultValue = "3",
             description = "How long the checked stream runs each way (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
     @Option(
             names = "--wait",
+            paramLabel = "SECONDS",
             defaultValue = "60",
             description = "Seconds to wait for the other host to come (default: ${DEFAULT-VALUE}).")
     private int waitSeconds;
@@ -146,12 +157,16 @@ public final class VerifyCommand implements Callable<Integer> {
             return AbiReportPrinter.run(out, json);
         }
         if (what.virtual) {
-            Path library = emulator.require();
+            if (library != null) {
+                throw BoltException.usage(
+                        "--library is for verbs of a device; with --virtual, the library is that of --emulator");
+            }
+            Path vtb = emulator.require();
             List<String> arguments = arguments();
             long each = slab.bytesOfEach(
                     2, LadderOptions.USUAL_SLAB_BYTES, LadderOptions.LEAST_SLAB_BYTES, Console.standardError());
             arguments.addAll(List.of("--slab", (each >> 10) + "k"));
-            return new VirtualPair(library, mode == null ? LinkMode.SEND : mode, arguments).run();
+            return new VirtualPair(vtb, mode == null ? LinkMode.SEND : mode, arguments).run();
         }
         return climb(out);
     }
@@ -170,7 +185,7 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private int climb(PrintWriter out) throws IOException {
-        LadderPrinter printer = new LadderPrinter(out, json);
+        LadderPrinter printer = new LadderPrinter(out, json, library != null && EmulatorOption.isEmulator(library));
         LadderReport report;
         try (SideChannel peer = meet(Duration.ofSeconds(waitSeconds))) {
             report = Ladder.climb(provider(), peer, options(), printer::rung);

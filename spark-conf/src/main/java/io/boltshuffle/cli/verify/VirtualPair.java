@@ -69,9 +69,7 @@ public final class VirtualPair {
     }
 
     private static Path workDirectory(Teardown teardown) throws IOException {
-        Path directory = Files.createTempDirectory("bolt-verify");
-        teardown.push(() -> FileTrees.delete(directory));
-        return directory;
+        return teardown.open(() -> Files.createTempDirectory("bolt-verify"), FileTrees::delete);
     }
 
     private int run(Path directory, Teardown teardown, List<String> more, ProcessBuilder.Redirect output)
@@ -128,9 +126,7 @@ public final class VirtualPair {
     }
 
     private static Process started(Teardown teardown, ProcessBuilder builder) throws IOException {
-        Process process = builder.start();
-        teardown.push(() -> ProcessTree.end(process));
-        return process;
+        return teardown.open(builder::start, ProcessTree::end);
     }
 
     private static int freePort() throws IOException {

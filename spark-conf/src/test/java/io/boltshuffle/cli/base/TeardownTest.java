@@ -3,6 +3,7 @@ package io.boltshuffle.cli.base;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,31 @@ class TeardownTest {
 
         assertThatThrownBy(() -> teardown.push(() -> done.add("late"))).hasMessage("interrupted");
         assertThat(done).containsExactly("late");
+    }
+
+    @Test
+    void nothingIsOpenedOnceItHasBegun() {
+        Teardown teardown = Teardown.hooked();
+        teardown.close();
+
+        assertThatThrownBy(() -> teardown.open(() -> done.add("opened"), undone -> done.add("undone")))
+                .hasMessage("interrupted");
+        assertThat(done).isEmpty();
+    }
+
+    @Test
+    void whatIsOpenedIsUndoneUnlessItIsKept() throws IOException {
+        try (Teardown undoing = Teardown.hooked()) {
+            assertThat(undoing.open(() -> "one", opened -> done.add("undone " + opened)))
+                    .isEqualTo("one");
+        }
+        try (Teardown keeping = Teardown.hooked()) {
+            assertThat(keeping.open(() -> "other", opened -> done.add("undone " + opened)))
+                    .isEqualTo("other");
+            keeping.keep();
+        }
+
+        assertThat(done).containsExactly("undone one");
     }
 
     @Test

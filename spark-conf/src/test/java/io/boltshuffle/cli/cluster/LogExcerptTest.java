@@ -28,6 +28,12 @@ class LogExcerptTest {
     }
 
     @Test
+    void theLastErrorIsToldWithoutItsTimeAndColours() throws IOException {
+        assertThat(excerpt("2026-11-23T10:00:00Z main \u001B[31mERROR\u001B[m the agent of a cannot start: no room\n"))
+                .isEqualTo("the agent of a cannot start: no room");
+    }
+
+    @Test
     void aFullDiskIsNamedWithTheRemedy() throws IOException {
         assertThat(excerpt("java.io.IOException: No space left on device\nCaused by: something else\n"))
                 .contains("the disk is full")

@@ -53,6 +53,16 @@ class DemoReportTest {
     }
 
     @Test
+    void oneSentenceSaysWhatItComesTo() throws IOException {
+        DemoRun right = run(ShuffleVariant.STOCK, true, STOCK);
+        assertThat(report(right).conclusion()).contains("all outputs are right").contains("every block went by TCP");
+        DemoRun wrong = run(ShuffleVariant.BOLTSHUFFLE, false, STOCK, PLUGIN);
+        assertThat(report(right, wrong).conclusion()).contains("NOT ALL OUTPUTS ARE RIGHT");
+        assertThat(new DemoReport("4.2.0", 2, CableKind.SEND, 100, List.of(right, wrong)).conclusion())
+                .contains("with the plugin 0.0 % of the bytes from other hosts came by RDMA");
+    }
+
+    @Test
     void aMissingFigureIsShownAsMissingAndIsAFault() throws IOException {
         DemoReport report = report(run(ShuffleVariant.BOLTSHUFFLE, true, STOCK));
 

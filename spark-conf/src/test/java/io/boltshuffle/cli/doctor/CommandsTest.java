@@ -152,7 +152,7 @@ class CommandsTest {
         String from = saved(Fixtures.healthy("2-macs-26.3"));
 
         assertThat(run(new TopologyCommand(), "--from", from, "--svg", svg.toString()))
-                .isEqualTo(1);
+                .isEqualTo(2);
         assertThat(svg).hasContent("mine");
         assertThat(err.toString()).contains("is there already").contains("--force");
         assertThat(run(new TopologyCommand(), "--from", from, "--svg", svg.toString(), "--force"))
@@ -173,7 +173,7 @@ class CommandsTest {
     void aBadTopologyFileIsToldWithItsPlace() throws IOException {
         Path file = Files.writeString(directory.resolve("bad.json"), "[[null, \"en5\"], [null, null]]");
 
-        assertThat(run(new TopologyCommand(), "--read", file.toString())).isEqualTo(1);
+        assertThat(run(new TopologyCommand(), "--read", file.toString())).isEqualTo(2);
         assertThat(err.toString()).contains("bad.json: [0][1]: unknown device name \"en5\"");
     }
 

@@ -44,6 +44,7 @@ class FirstLineTest {
             linux-no-rights             | NO_DEVICE_RIGHTS  | FAILURE  node1: no rights on RDMA devices. this user may not open /dev/infiniband/uverbs0
             linux-port-down             | PORT_DOWN         | FAILURE  node1: port down. mlx5_0 is PORT_DOWN (Ethernet)
             linux-small-dev-shm         | SHARED_MEMORY     | WARNING  node1: shared memory. 0.1 GiB free in /dev/shm
+            linux-unknown-name          | OWN_NAME          | FAILURE  node1: unknown host name. its own name node1 does not resolve there
             linux-verbs-hang            | BUDGET_LEAKED     | FAILURE  node1: RDMA budget leaked, reboot. ibv_devices or ibv_devinfo did not come back
             macos-26.2                  | MACOS_TOO_OLD     | WARNING  mac1: macOS too old. macOS 26.2 (25C56)
             macos-too-old               | MACOS_TOO_OLD     | FAILURE  mac2: macOS too old. macOS 26.1 (25B78)

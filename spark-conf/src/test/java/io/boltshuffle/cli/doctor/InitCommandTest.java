@@ -51,7 +51,10 @@ class InitCommandTest {
                         .topology()
                         .cables())
                 .hasSize(3);
-        assertThat(out.toString()).isEqualTo("Wrote " + profile + " for 3 hosts, 3 cables: RDMA on every pair\n");
+        assertThat(out.toString())
+                .isEqualTo("Wrote " + profile
+                        + " for 3 hosts, 3 cables: RDMA on every pair\nUse it: export SPARK_CONF_DIR='" + profile
+                        + "' on each host, for the workers and for bolt spark-submit.\n");
     }
 
     @Test
@@ -76,7 +79,7 @@ class InitCommandTest {
         Files.createDirectories(profile);
         Files.writeString(profile.resolve("workers"), "mine");
 
-        assertThat(init(Fixtures.healthy("2-macs-26.3"))).isEqualTo(1);
+        assertThat(init(Fixtures.healthy("2-macs-26.3"))).isEqualTo(2);
         assertThat(profile.toFile().list()).containsExactly("workers");
         assertThat(profile.resolve("workers")).hasContent("mine");
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
@@ -103,5 +104,38 @@ class PluginFlagsTest {
     void switchesTakeNoValue() {
         assertThat(spark4.addTo(List.of("--verbose", "app.jar", "argument"), defaults))
                 .containsSubsequence("--verbose", "app.jar", "argument");
+    }
+
+    /** As in the configuration directory that a local cluster writes. */
+    @Test
+    void aPluginThatTheDefaultsFileHasAlreadyIsNotAddedTwice() {
+        spark4.settings().forEach(defaults::setProperty);
+
+        assertThat(spark4.addTo(List.of("app.jar"), defaults))
+                .contains(TAB, "spark.jars=" + PLUGIN)
+                .filteredOn(word -> !word.equals("--conf"))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatAClusterAddsReplacesNothingThatTheUserSaid() {
+        defaults.setProperty("spark.driver.host", "there");
+
+        assertThat(PluginFlags.addMissing(
+                        List.of("--conf", "spark.cores.max=1", "app.jar"),
+                        defaults,
+                        Map.of("spark.driver.host", "here", "spark.cores.max", "2", "spark.executor.memory", "1g")))
+                .containsExactly("--conf", "spark.cores.max=1", "--conf", "spark.executor.memory=1g", "app.jar");
+    }
+
+    @Test
+    void theMasterIsFoundWhereverItIsNamed() {
+        assertThat(PluginFlags.master(List.of("app.jar"), defaults)).isEmpty();
+        defaults.setProperty("spark.master", "c");
+        assertThat(PluginFlags.master(List.of("app.jar"), defaults)).hasValue("c");
+        assertThat(PluginFlags.master(List.of("--conf", "spark.master=b", "app.jar"), defaults))
+                .hasValue("b");
+        assertThat(PluginFlags.master(List.of("--master", "a", "--conf", "spark.master=b", "app.jar"), defaults))
+                .hasValue("a");
     }
 }

@@ -23,7 +23,7 @@ public record CpuCosts(double netty, double send, String origin) {
         try {
             return parse(new ObjectMapper().readTree(json.toFile()), json.toString());
         } catch (IOException e) {
-            throw BoltException.failed("cannot read " + json + ": " + e.getMessage());
+            throw BoltException.usage("cannot read " + json + ": " + e.getMessage());
         }
     }
 

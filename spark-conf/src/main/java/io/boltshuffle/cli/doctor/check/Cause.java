@@ -25,6 +25,7 @@ public enum Cause {
     FIREWALL("firewall"),
     SLEEP_ON("sleep is on"),
     DIFFERENT_BUILDS("different macOS builds"),
+    OWN_NAME("unknown host name"),
     JAVA("Java"),
     SPARK("Spark"),
     AGENT("agent"),

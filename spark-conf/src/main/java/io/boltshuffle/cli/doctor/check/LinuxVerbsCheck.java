@@ -46,8 +46,9 @@ final class LinuxVerbsCheck implements Check {
                     new Finding.Problem(
                             "/sys/class/infiniband is empty or absent",
                             "The kernel knows no RDMA device; the shuffle goes by TCP.",
-                            "Load the driver of the network card; for a trial without one: sudo modprobe rdma_rxe; sudo rdma"
-                                    + " link add rxe0 type rxe netdev eth0."));
+                            "Load the driver of the network card. Without such a card: 'bolt verify --virtual' and 'bolt"
+                                    + " demo' show RDMA over a virtual cable; or, with root, Soft-RoCE: sudo modprobe rdma_rxe;"
+                                    + " sudo rdma link add rxe0 type rxe netdev DEV, DEV from 'ip link'."));
         }
         if (host.evidence().outcome(ProbeCommand.IBV_DEVINFO).is(Outcome.Ending.RAN)
                 && host.verbsDevices().isEmpty()

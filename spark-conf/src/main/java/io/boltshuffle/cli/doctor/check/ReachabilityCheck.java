@@ -4,6 +4,7 @@ import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.probe.Outcome;
 import io.boltshuffle.cli.doctor.probe.Platform;
 import io.boltshuffle.cli.doctor.probe.ProbeCommand;
+import io.boltshuffle.cli.doctor.probe.SshProbe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -43,9 +44,11 @@ final class ReachabilityCheck implements Check {
                 new Finding.Problem(
                         seen,
                         "Nothing on this host could be checked.",
-                        "Make this work without a password: ssh -o BatchMode=yes " + host.host()
-                                + " true (turn on Remote Login in System Settings > General > Sharing, then ssh-copy-id "
-                                + host.host() + ")."));
+                        seen.contains(SshProbe.NO_SSH)
+                                ? "Install an ssh client here (Debian: apt-get install openssh-client)."
+                                : "Make this work without a password: ssh -o BatchMode=yes " + host.host()
+                                        + " true (on a Mac, turn on Remote Login in System Settings > General > Sharing; on"
+                                        + " Linux, start sshd; then ssh-copy-id " + host.host() + ")."));
     }
 
     private static Finding hung(HostFacts host, ProbeCommand command) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Java 17 or newer; Spark 3.5 or newer with Scala 2.13, the same everywhere. */
+/** A name of its own that resolves; Java 17 or newer; Spark 3.5 or newer with Scala 2.13, the same everywhere. */
 final class SoftwareCheck implements Check {
 
     private static final int OLDEST_JAVA = 17;
@@ -24,6 +24,7 @@ final class SoftwareCheck implements Check {
             if (host.platform() == Platform.UNKNOWN) {
                 continue;
             }
+            host.unresolvableName().ifPresent(name -> findings.add(unknownName(host, name)));
             findings.add(java(host, host.java()));
             host.spark().ifPresent(spark -> {
                 findings.add(spark(host, spark));
@@ -34,6 +35,17 @@ final class SoftwareCheck implements Check {
             findings.add(differentSparks(sparkVersions));
         }
         return findings;
+    }
+
+    private static Finding unknownName(HostFacts host, String name) {
+        return Finding.failure(
+                Cause.OWN_NAME,
+                host.host(),
+                new Finding.Problem(
+                        "its own name " + name + " does not resolve there",
+                        "Spark looks its address up by that name, and ends with UnknownHostException.",
+                        "Add a line '127.0.1.1 " + name + "' to /etc/hosts, or set SPARK_LOCAL_IP in spark-env.sh on "
+                                + host.host() + "."));
     }
 
     private static Finding java(HostFacts host, Optional<JavaVersion> java) {

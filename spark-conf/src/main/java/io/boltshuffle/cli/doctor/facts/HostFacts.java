@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 public final class HostFacts {
 
     private static final Pattern SLEEP = Pattern.compile("(?m)^\\s*sleep\\s+(\\d{1,6})\\b");
+    private static final String UNKNOWN_NAME = "unknown ";
     private static final Pattern LISTED_DEVICE = Pattern.compile("(?m)^\\s*(\\S+)\\s+[0-9a-f]{16}\\s*$");
 
     private final Evidence evidence;
@@ -126,6 +127,12 @@ public final class HostFacts {
 
     public Firewall firewall() {
         return Firewall.parse(evidence.text(ProbeCommand.FIREWALL));
+    }
+
+    /** The host's own name if the host itself cannot resolve it. */
+    public Optional<String> unresolvableName() {
+        String text = evidence.text(ProbeCommand.OWN_NAME).strip();
+        return text.startsWith(UNKNOWN_NAME) ? Optional.of(text.substring(UNKNOWN_NAME.length())) : Optional.empty();
     }
 
     public Optional<JavaVersion> java() {

@@ -30,6 +30,7 @@ public enum ProbeCommand {
     SHARED_MEMORY("dev-shm", Hosts.LINUX, 5, "df -Pk /dev/shm"),
     IBV_DEVICES("ibv_devices", Hosts.ALL, 10, "ibv_devices"),
     IBV_DEVINFO("ibv_devinfo", Hosts.ALL, 10, "ibv_devinfo -v"),
+    OWN_NAME("own-name", Hosts.LINUX, 10, Scripts.OWN_NAME),
     JAVA("java", Hosts.ALL, 10, Scripts.JAVA),
     SPARK("spark", Hosts.ALL, 10, Scripts.SPARK),
     DISK("disk", Hosts.ALL, 10, Scripts.DISK),
@@ -48,6 +49,10 @@ public enum ProbeCommand {
         static final String SHELL = "sh:";
         static final String UVERBS_RIGHTS = SHELL + "for f in /dev/infiniband/uverbs*; do [ -e \"$f\" ] || continue; "
                 + "if [ -r \"$f\" ] && [ -w \"$f\" ]; then echo \"rw $f\"; else echo \"no $f\"; fi; done";
+        /** Says nothing where getent is missing. */
+        static final String OWN_NAME = SHELL + "n=$(uname -n); command -v getent >/dev/null || exit 0; "
+                + "if getent hosts \"$n\" >/dev/null; then echo \"known $n\"; else echo \"unknown $n\"; fi";
+
         static final String JAVA = SHELL + "\"${JAVA_HOME:+$JAVA_HOME/bin/}java\" -version 2>&1";
         static final String SPARK = SHELL + "h=${SPARK_HOME:-}; "
                 + "if [ -z \"$h\" ]; then s=$(command -v spark-submit) && h=$(dirname \"$(dirname \"$s\")\"); fi; "

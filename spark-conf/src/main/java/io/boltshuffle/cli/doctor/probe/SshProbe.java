@@ -11,6 +11,9 @@ import java.util.stream.Collectors;
  */
 public final class SshProbe implements Probe {
 
+    /** Why no other host can be reached. */
+    public static final String NO_SSH = "there is no ssh command on this machine";
+
     private static final Duration CONNECT_DEADLINE = Duration.ofSeconds(8);
     private static final Duration MARGIN = Duration.ofSeconds(5);
     private static final int SSH_FAILED = 255;
@@ -50,7 +53,7 @@ public final class SshProbe implements Probe {
         command.addAll(List.of("--", host, remoteCommand(arguments, deadline)));
         Outcome outcome = local.run(command, deadline.plus(CONNECT_DEADLINE).plus(MARGIN));
         if (outcome.is(Outcome.Ending.NOT_FOUND)) {
-            return Outcome.unreachable("there is no ssh command on this machine");
+            return Outcome.unreachable(NO_SSH);
         }
         if (!outcome.is(Outcome.Ending.RAN)) {
             return outcome;

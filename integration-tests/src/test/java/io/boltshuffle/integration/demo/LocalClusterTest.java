@@ -1,0 +1,151 @@
+package io.boltshuffle.integration.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.cli.cluster.ProcessRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code bolt cluster}, by the commands of its page, in a path with a space and an umlaut. */
+class LocalClusterTest {
+    private static final String PAGE = "docs/virtual-cluster.md";
+    private static final Pattern SLAB = Pattern.compile("/dev/shm/bolt-\\S+");
+
+    private final BuiltCheckout checkout;
+    private final Path temporary;
+
+    LocalClusterTest(@TempDir Path directory) throws IOException {
+        this.checkout = BuiltCheckout.in(Files.createDirectories(directory.resolve("ein grünes Verzeichnis")));
+        // The path of a socket is short.
+        this.temporary = Files.createTempDirectory("bt");
+    }
+
+    @AfterEach
+    void nothingIsLeftWhateverHappened() throws Exception {
+        run(0, "bolt cluster stop");
+        Files.delete(temporary); // fails if something is in it
+    }
+
+    @Test
+    void theCommandsOfThePageRunAJobByRdmaAndLeaveNothing() throws Exception {
+        List<String> blocks = PageBlocks.runBy(LocalClusterTest.class, PAGE);
+        assertThat(blocks).hasSize(3);
+
+        assertThat(run(0, blocks.get(0)).out()).contains("spark://127.0.0.1:17077", "SPARK_CONF_DIR");
+        JsonNode started = status(0);
+        assertThat(lives(started))
+                .hasSize(5)
+                .allSatisfy((name, alive) -> assertThat(alive).as(name).isTrue());
+        assertThat(run(1, "bolt cluster start").err()).contains("runs already, at spark://127.0.0.1:17077");
+
+        assertThat(run(0, blocks.get(1)).out()).containsPattern("by RDMA +[1-9][0-9.]* [KM]iB so far");
+        assertThat(checkout.root().resolve("sorted/_SUCCESS")).exists();
+        // Half of 10 MB, compressed; it would be less if a part had gone by TCP.
+        assertThat(status(0).path("rdmaBytes").asLong()).isGreaterThan(1_000_000);
+
+        List<ProcessHandle> processes = processes(started);
+        run(0, blocks.get(2));
+        // In a container, exit codes of orphans may never be collected: such a process has ended.
+        assertThat(processes)
+                .hasSize(5)
+                .noneMatch(process -> new ProcessRecord(process.toString(), process.pid(), 0).lives());
+        assertThat(Path.of(started.path("directory").asText())).doesNotExist();
+        assertThat(temporary).isEmptyDirectory();
+        assertThat(status(1).path("running").asBoolean()).isFalse();
+    }
+
+    @Test
+    void aCrashedOneIsShownAndTheNextOneTakesItsPlace() throws Exception {
+        run(0, "bolt cluster start --executor-memory 512m --slab 64m");
+        JsonNode started = status(0);
+        Set<Path> slabs = slabs(started);
+        kill(started, "agent-send-127.0.0.3");
+        assertThat(lives(status(1))).contains(entry("agent-send-127.0.0.3", false), entry("master", true));
+        assertThat(run(1, "bolt cluster status").out()).containsPattern("agent-send-127.0.0.3 +ENDED: its log is /");
+
+        for (String name : lives(started).keySet()) {
+            kill(started, name);
+        }
+        assertThat(slabs).hasSize(2).allSatisfy(slab -> assertThat(slab).exists());
+        Shell again = run(0, "bolt cluster start --cables none --executor-memory 512m");
+        assertThat(again.err()).contains("removing what a cluster left that was not stopped");
+        assertThat(lives(status(0))).containsOnlyKeys("master", "worker-127.0.0.2", "worker-127.0.0.3");
+        assertThat(slabs).allSatisfy(slab -> assertThat(slab).doesNotExist());
+    }
+
+    @Test
+    void whatDoesNotFitIsSaidBeforeAnythingStarts() throws Exception {
+        assertThat(run(3, "bolt cluster start --executor-memory 900g").err()).contains("of memory free");
+        assertThat(run(3, "bolt cluster start --slab 900g").err()).contains("shared memory");
+        assertThat(run(2, "bolt cluster start --hosts 1").err()).contains("--hosts is 1; it has to be 2 to 16");
+        assertThat(run(2, "bolt cluster start --port 70000").err()).contains("--port is 70000");
+        assertThat(run(0, "bolt cluster stop").err()).contains("no cluster runs");
+    }
+
+    private static Map<String, Boolean> lives(JsonNode status) {
+        Map<String, Boolean> lives = new TreeMap<>();
+        status.path("processes")
+                .forEach(process -> lives.put(
+                        process.path("name").asText(), process.path("alive").asBoolean()));
+        return lives;
+    }
+
+    private static List<ProcessHandle> processes(JsonNode status) {
+        List<ProcessHandle> processes = new ArrayList<>();
+        status.path("processes")
+                .forEach(process ->
+                        ProcessHandle.of(process.path("pid").asLong()).ifPresent(processes::add));
+        return processes;
+    }
+
+    private static void kill(JsonNode status, String name) {
+        for (JsonNode process : status.path("processes")) {
+            if (process.path("name").asText().equals(name)) {
+                ProcessHandle.of(process.path("pid").asLong()).ifPresent(one -> {
+                    one.destroyForcibly();
+                    one.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+                });
+            }
+        }
+    }
+
+    /** Shared memory that the processes have, by name. */
+    private static Set<Path> slabs(JsonNode status) throws IOException {
+        Set<Path> slabs = new TreeSet<>();
+        for (ProcessHandle process : processes(status)) {
+            SLAB.matcher(Files.readString(Path.of("/proc", Long.toString(process.pid()), "maps")))
+                    .results()
+                    .forEach(slab -> slabs.add(Path.of(slab.group())));
+        }
+        return slabs;
+    }
+
+    private JsonNode status(int exitCode) throws Exception {
+        return new ObjectMapper()
+                .readTree(run(exitCode, "bolt cluster status --json").out());
+    }
+
+    private record Shell(String out, String err) {}
+
+    private Shell run(int exitCode, String commands) throws Exception {
+        try (RunningBolt shell = checkout.paste(commands, temporary)) {
+            assertThat(shell.exitCode()).as("%s%n%s", commands, shell.err()).isEqualTo(exitCode);
+            return new Shell(shell.out(), shell.err());
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.boltshuffle.agent;
+
+import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.rdma.memory.SlabLocation;
+import io.boltshuffle.wire.MeetingPlace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+
+/** What agents that were killed leave besides their directories: a slab by its name, which only a successor would replace. */
+public final class AgentRemains {
+    private AgentRemains() {}
+
+    /**
+     * Removes the slabs of all agents that met their executors below a root.
+     *
+     * @param root in which no agent lives any more
+     */
+    public static void remove(Path root) {
+        try {
+            for (MeetingPlace place : MeetingPlace.existing(root)) {
+                Slab.removeLeft(SlabLocation.preferred(SlabName.of(place)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

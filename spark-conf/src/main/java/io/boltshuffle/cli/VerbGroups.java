@@ -1,0 +1,53 @@
+package io.boltshuffle.cli;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Column;
+import picocli.CommandLine.Help.TextTable;
+import picocli.CommandLine.IHelpSectionRenderer;
+
+/** The list of verbs in the overview: what users need first, and what only proves this program apart from it. */
+final class VerbGroups implements IHelpSectionRenderer {
+    private static final int INDENT = 2;
+
+    static final List<Group> ALL = List.of(
+            new Group("See it work", List.of("verify", "demo", "cluster")),
+            new Group("Use it", List.of("spark-submit", "history", "agent")),
+            new Group("Set machines up, and find out what is wrong", List.of("doctor", "topology", "init")),
+            new Group(
+                    "Prove it (long runs, for who changes this program)",
+                    List.of("bench", "soak", "queries", "conformance", "lab")),
+            new Group("And", List.of("help")));
+
+    record Group(String title, List<String> verbs) {}
+
+    @Override
+    public String render(Help help) {
+        // An archive has no verbs that prove.
+        return ALL.stream()
+                .filter(group -> group.verbs().stream().anyMatch(help.subcommands()::containsKey))
+                .map(group -> render(group, help)).collect(Collectors.joining(System.lineSeparator()));
+    }
+
+    private static String render(Group group, Help help) {
+        int names = help.subcommands().keySet().stream()
+                        .mapToInt(String::length)
+                        .max()
+                        .orElse(0)
+                + 2 * INDENT;
+        int width = help.commandSpec().usageMessage().width();
+        TextTable table = TextTable.forColumns(
+                help.colorScheme(),
+                new Column(names, INDENT, Column.Overflow.SPAN),
+                new Column(width - names, INDENT, Column.Overflow.WRAP));
+        for (String verb : group.verbs()) {
+            Help one = help.subcommands().get(verb);
+            if (one != null) {
+                table.addRowValues(
+                        verb, String.join(" ", one.commandSpec().usageMessage().header()));
+            }
+        }
+        return group.title() + ":" + System.lineSeparator() + table;
+    }
+}

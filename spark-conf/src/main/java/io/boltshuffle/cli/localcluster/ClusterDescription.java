@@ -1,0 +1,26 @@
+package io.boltshuffle.cli.localcluster;
+
+import io.boltshuffle.cli.cluster.CableKind;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where a cluster that is ready is reached, as it is written into its directory.
+ *
+ * @param masterUrl {@code spark://127.0.0.1:...}
+ * @param uiUrl the master's page, which lists the applications
+ * @param spark the release it runs
+ * @param executorMemory as Spark writes it
+ * @param agentRoot where executors meet the agents; empty without cables
+ * @param settings what an application needs to run here with the plugin, the plugin's own jar and class names left out
+ */
+record ClusterDescription(
+        String masterUrl,
+        String uiUrl,
+        String spark,
+        List<String> hosts,
+        int coresPerHost,
+        String executorMemory,
+        CableKind cables,
+        String agentRoot,
+        Map<String, String> settings) {}

@@ -1,0 +1,55 @@
+package io.boltshuffle.cli.option;
+
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Whether a cluster fits into this machine's memory, asked before it is started.
+ *
+ * @param freeBytes what programs could still take; without limit where the system does not tell, as on macOS
+ */
+public record FreeMemory(long freeBytes) {
+    private static final Path MEMINFO = Path.of("/proc/meminfo");
+    private static final Pattern AVAILABLE = Pattern.compile("(?m)^MemAvailable:\\s*(\\d{1,15}) kB$");
+
+    /** Of a master or worker: 256 MiB of heap, and what a JVM takes besides. */
+    private static final long DAEMON_BYTES = 320L << 20;
+    /** Of an agent, besides its slab. */
+    private static final long AGENT_BYTES = 160L << 20;
+
+    public static FreeMemory ofThisMachine() {
+        try {
+            return new FreeMemory(available(new String(Files.readAllBytes(MEMINFO), StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            return new FreeMemory(Long.MAX_VALUE);
+        }
+    }
+
+    /** From the text of {@code /proc/meminfo}. */
+    static long available(String meminfo) {
+        Matcher matcher = AVAILABLE.matcher(meminfo);
+        return matcher.find() ? Long.parseLong(matcher.group(1)) << 10 : Long.MAX_VALUE;
+    }
+
+    /**
+     * Counts the whole heap of every executor, though a cluster at rest has none.
+     *
+     * @throws BoltException if it does not fit
+     */
+    public void require(ClusterSpec spec, long slabBytes) {
+        long agent = slabBytes == 0 ? 0 : slabBytes + AGENT_BYTES;
+        long needed = DAEMON_BYTES + spec.hosts() * (DAEMON_BYTES + spec.executorMemoryBytes() + agent);
+        if (needed > freeBytes) {
+            throw BoltException.environment(
+                    "this machine has " + ByteSize.format(freeBytes) + " of memory free, and " + spec.hosts()
+                            + " hosts need about " + ByteSize.format(needed),
+                    "give fewer --hosts, or a smaller --executor-memory");
+        }
+    }
+}
