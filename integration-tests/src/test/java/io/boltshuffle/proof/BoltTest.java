@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.boltshuffle.cli.Bolt;
+import io.boltshuffle.cli.VerbGroups;
 import io.boltshuffle.cli.base.ExitCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

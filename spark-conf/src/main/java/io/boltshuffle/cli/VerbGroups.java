@@ -8,10 +8,10 @@ import picocli.CommandLine.Help.TextTable;
 import picocli.CommandLine.IHelpSectionRenderer;
 
 /** The list of verbs in the overview: what users need first, and what only proves this program apart from it. */
-final class VerbGroups implements IHelpSectionRenderer {
+public final class VerbGroups implements IHelpSectionRenderer {
     private static final int INDENT = 2;
 
-    static final List<Group> ALL = List.of(
+    public static final List<Group> ALL = List.of(
             new Group("See it work", List.of("verify", "demo", "cluster")),
             new Group("Use it", List.of("spark-submit", "history", "agent")),
             new Group("Set machines up, and find out what is wrong", List.of("doctor", "topology", "init")),
@@ -20,14 +20,15 @@ final class VerbGroups implements IHelpSectionRenderer {
                     List.of("bench", "soak", "queries", "conformance", "lab")),
             new Group("And", List.of("help")));
 
-    record Group(String title, List<String> verbs) {}
+    public record Group(String title, List<String> verbs) {}
 
     @Override
     public String render(Help help) {
         // An archive has no verbs that prove.
         return ALL.stream()
                 .filter(group -> group.verbs().stream().anyMatch(help.subcommands()::containsKey))
-                .map(group -> render(group, help)).collect(Collectors.joining(System.lineSeparator()));
+                .map(group -> render(group, help))
+                .collect(Collectors.joining(System.lineSeparator()));
     }
 
     private static String render(Group group, Help help) {
