@@ -149,6 +149,8 @@ class ReadableRegionsTest {
 
     /** Only a test knows that nothing reads the memory. */
     private void endQuarantine(Lease lease) {
+        lease.release();
+        assertThat(lease.state()).isEqualTo(LeaseState.QUARANTINED);
         lease.releaseAfterQueuePairDestroyed(lease.postedCount());
         pool.close();
     }
