@@ -49,9 +49,14 @@ class WriterJobsTest {
                     .select(key, col("id"), repeat(col("id").cast("string"), 20).as("text"));
             Dataset<Row> moved = rows.repartition(col("key"));
             Dataset<Row> joined = moved.join(
-                    spark.range(0, 2_000, 1, 3).select(col("id").as("key"), lit("right").as("side")), "key");
+                    spark.range(0, 2_000, 1, 3)
+                            .select(col("id").as("key"), lit("right").as("side")),
+                    "key");
             List<String> answers = List.of(
-                    moved.agg(count(lit(1)), sum(xxhash64(col("key"), col("id"), col("text")).mod(1_000_003)))
+                    moved.agg(
+                                    count(lit(1)),
+                                    sum(xxhash64(col("key"), col("id"), col("text"))
+                                            .mod(1_000_003)))
                             .collectAsList()
                             .toString(),
                     joined.groupBy("key", "side")
@@ -59,7 +64,11 @@ class WriterJobsTest {
                             .orderBy("key")
                             .collectAsList()
                             .toString(),
-                    rows.repartition(3).distinct().agg(sum("id")).collectAsList().toString());
+                    rows.repartition(3)
+                            .distinct()
+                            .agg(sum("id"))
+                            .collectAsList()
+                            .toString());
             if (SparkEnv.get().shuffleManager() instanceof BoltShuffleManager) {
                 assertThat(counter("write.records")).isGreaterThan(3 * ROWS);
                 assertThat(counter("write.spark.disabled")).isZero();
@@ -72,8 +81,8 @@ class WriterJobsTest {
     }
 
     private static long counter(String name) {
-        List<Source> sources = CollectionConverters.asJava(
-                SparkEnv.get().metricsSystem().getSourcesByName("boltshuffle"));
+        List<Source> sources =
+                CollectionConverters.asJava(SparkEnv.get().metricsSystem().getSourcesByName("boltshuffle"));
         MetricRegistry registry = sources.get(0).metricRegistry();
         return registry.counter(name).getCount();
     }
