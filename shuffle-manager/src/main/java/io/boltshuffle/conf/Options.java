@@ -212,6 +212,31 @@ public final class Options {
                     + " heap, where blocks go if RDMA fails. `spark.reducer.maxSizeInFlight` counts where a task's share is"
                     + " less, or where it is set at all.");
 
+    public static final Option<Boolean> WRITER_ENABLED = declare(
+            "writer.enabled",
+            flag(),
+            true,
+            "0.1.0",
+            "Whether map tasks write by the plugin's own writer where it can: no combining on the map side, and no more"
+                    + " partitions than buffers fit. `false`: always by Spark's own writers. Readers cannot tell the difference.");
+
+    public static final Option<Integer> WRITER_MAX_PARTITIONS = declare(
+            "writer.maxPartitions",
+            wholeNumber(0, 1 << 20),
+            0,
+            "0.1.0",
+            "The largest number of partitions that the plugin's writer takes. 0: as many as Spark itself opens a file for"
+                    + " each (`spark.shuffle.sort.bypassMergeThreshold`), and more where the buffers of all partitions fit a"
+                    + " quarter of a task's memory: 32 KiB for each with lz4, or without compression, and as much more as a"
+                    + " stream of another codec, of a cipher or of a serializer holds.");
+
+    public static final Option<Long> WRITER_FILE_BUFFER = declare(
+            "writer.fileBuffer",
+            size(64L << 10, 16L << 20),
+            128L << 10,
+            "0.1.0",
+            "Through how much memory a map task's output goes to its file.");
+
     private Options() {}
 
     /** All options, in the order of the documentation. */

@@ -4,8 +4,10 @@ import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.UnknownKey;
 import java.security.CodeSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.spark.MapOutputTracker;
 import org.apache.spark.MapSizesByExecutorId;
@@ -32,8 +34,8 @@ import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Spark's sort shuffle, with readers that fetch through {@link RoutingBlockStoreClient}. Set it as
- * {@code spark.shuffle.manager}.
+ * Spark's sort shuffle, with readers that fetch through {@link RoutingBlockStoreClient} and, where {@link
+ * io.boltshuffle.spark.write.MapWriters} can, writers of our own. Set it as {@code spark.shuffle.manager}.
  *
  * <p>It <em>is</em> a SortShuffleManager, rather than holding one, because Spark SQL copies every row before the shuffle for
  * any other manager. It is not final because {@code bolt conformance} counts in a subclass what Spark's suites use it for.
@@ -45,6 +47,7 @@ public class BoltShuffleManager extends SortShuffleManager {
     private static final Logger log = LoggerFactory.getLogger(BoltShuffleManager.class);
 
     private final Settings settings;
+    private final Map<Integer, Set<Long>> ownMapIds = new ConcurrentHashMap<>(); // of a shuffle, what our writers wrote
     private @Nullable ShuffleRuntime runtime; // guarded by this
 
     /** Called by Spark, by reflection. */
@@ -63,10 +66,26 @@ public class BoltShuffleManager extends SortShuffleManager {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // every handle of the sort shuffle is a BaseShuffleHandle of its dependency's types
     public <K, V> ShuffleWriter<K, V> getWriter(
             ShuffleHandle handle, long mapId, TaskContext context, ShuffleWriteMetricsReporter metrics) {
         runtime().onWrite(); // an executor which only writes has its metrics by that, too
-        return super.getWriter(handle, mapId, context, metrics);
+        Optional<ShuffleWriter<K, V>> ours =
+                runtime().writers().writer((BaseShuffleHandle<K, V, ?>) handle, mapId, context, metrics);
+        ours.ifPresent(writer -> ownMapIds
+                .computeIfAbsent(handle.shuffleId(), shuffle -> ConcurrentHashMap.newKeySet())
+                .add(mapId));
+        return ours.orElseGet(() -> super.getWriter(handle, mapId, context, metrics));
+    }
+
+    /** Spark forgets, and deletes, what its own writers have written; the rest is for us to delete. */
+    @Override
+    public boolean unregisterShuffle(int shuffleId) {
+        Set<Long> mapIds = ownMapIds.remove(shuffleId);
+        if (mapIds != null) {
+            mapIds.forEach(mapId -> shuffleBlockResolver().removeDataByMap(shuffleId, mapId));
+        }
+        return super.unregisterShuffle(shuffleId);
     }
 
     @Override
@@ -134,7 +153,8 @@ public class BoltShuffleManager extends SortShuffleManager {
 
     private synchronized ShuffleRuntime runtime() {
         if (runtime == null) {
-            runtime = new ShuffleRuntime(SparkEnv.get(), settings, AgentTransport.open(SparkEnv.get(), settings));
+            runtime = new ShuffleRuntime(
+                    SparkEnv.get(), settings, AgentTransport.open(SparkEnv.get(), settings), shuffleBlockResolver());
         }
         return runtime;
     }

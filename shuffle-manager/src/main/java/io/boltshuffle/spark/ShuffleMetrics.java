@@ -9,6 +9,9 @@ import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.spark.report.Latency;
 import io.boltshuffle.spark.report.Traffic;
 import io.boltshuffle.spark.report.TrafficMeter;
+import io.boltshuffle.spark.write.MapOutputFigures;
+import io.boltshuffle.spark.write.StockReason;
+import io.boltshuffle.spark.write.WriteMeter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -26,7 +29,7 @@ import org.apache.spark.metrics.source.Source;
  *
  * <p><b>Threads:</b> safe from any.
  */
-final class ShuffleMetrics implements Source, TrafficMeter {
+final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
     static final String SOURCE_NAME = "boltshuffle";
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -40,6 +43,12 @@ final class ShuffleMetrics implements Source, TrafficMeter {
     private final Map<FallbackReason, Counter> fallbacks;
     private final Map<FallbackReason, Counter> fallbackBytes;
     private final Counter failures;
+    private final Counter writeTasks;
+    private final Counter writeRecords;
+    private final Counter writeBytes;
+    private final Counter writeSpills;
+    private final Timer writeTime;
+    private final Map<StockReason, Counter> leftToSpark;
     private final ClientCounters memory;
     private final StageMeter stages = new StageMeter();
 
@@ -74,6 +83,18 @@ final class ShuffleMetrics implements Source, TrafficMeter {
                         "fallbackBytes." + reason.metricName(),
                         "Bytes of the blocks counted by `fallbacks." + reason.metricName() + "`, as they arrived"));
         failures = counter("failures", "Blocks that Spark was told had failed, by Netty as well");
+        writeTasks = counter("write.tasks", "Map tasks whose output the plugin's writer committed");
+        writeRecords = counter("write.records", "Records that the plugin's writer wrote");
+        writeBytes = counter("write.bytes", "Bytes of the outputs that the plugin's writer committed");
+        writeSpills = counter("write.spills", "How often the plugin's writer went to disk because memory was short");
+        writeTime = timer(
+                "write.time",
+                "Time of a map task from its first record to the commit, with what it took to make the records");
+        leftToSpark = each(
+                StockReason.class,
+                reason -> counter(
+                        "write.spark." + reason.metricName(),
+                        "Map tasks that wrote by one of Spark's writers because " + reason.meaning()));
         gauge(
                 "memory.copiedOutBytes",
                 "Bytes of blocks that were copied to the heap because the agent was short of memory",
@@ -134,6 +155,20 @@ final class ShuffleMetrics implements Source, TrafficMeter {
     /** Spark was told that a block failed. */
     void failed() {
         failures.inc();
+    }
+
+    @Override
+    public void written(MapOutputFigures figures) {
+        writeTasks.inc();
+        writeRecords.inc(figures.records());
+        writeBytes.inc(figures.bytes());
+        writeSpills.inc(figures.spills());
+        writeTime.update(figures.nanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void leftToSpark(StockReason reason) {
+        of(leftToSpark, reason).inc();
     }
 
     @Override

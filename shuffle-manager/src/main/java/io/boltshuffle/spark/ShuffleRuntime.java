@@ -1,6 +1,7 @@
 package io.boltshuffle.spark;
 
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.spark.write.MapWriters;
 import java.util.Collection;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -8,11 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.network.shuffle.BlockStoreClient;
+import org.apache.spark.shuffle.IndexShuffleBlockResolver;
 import org.apache.spark.util.SystemClock;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * What a process needs to read shuffles through us. Made at the first shuffle, because the manager's constructor runs
+ * What a process needs to read and write shuffles through us. Made at the first shuffle, because the manager's constructor runs
  * before Spark's environment is complete.
  *
  * <p><b>Ownership:</b> of the transport and the fallback threads; Spark's own client stays the BlockManager's.
@@ -24,8 +26,10 @@ final class ShuffleRuntime implements AutoCloseable {
     private final ThreadPoolExecutor fallbackExecutor;
     private final RoutingBlockStoreClient client;
     private final ReadAhead readAhead;
+    private final MapWriters writers;
 
-    ShuffleRuntime(SparkEnv env, Settings settings, RdmaTransport transport) {
+    /** @param resolver of the shuffle manager */
+    ShuffleRuntime(SparkEnv env, Settings settings, RdmaTransport transport, IndexShuffleBlockResolver resolver) {
         this.transport = transport;
         this.fallbackExecutor = daemonThreads();
         ShuffleMetrics metrics = new ShuffleMetrics(transport.counters());
@@ -38,6 +42,7 @@ final class ShuffleRuntime implements AutoCloseable {
                 fallbackExecutor,
                 new SystemClock());
         this.client = new RoutingBlockStoreClient(services, FetchPolicies.chain(env.conf(), settings, transport));
+        this.writers = new MapWriters(env, settings, resolver, metrics);
         this.readAhead = ReadAhead.of(env.conf(), settings, Runtime.getRuntime().maxMemory());
     }
 
@@ -65,6 +70,11 @@ final class ShuffleRuntime implements AutoCloseable {
     /** A task begins to write. */
     void onWrite() {
         transport.onWrite();
+    }
+
+    /** Makes the writers of map tasks. */
+    MapWriters writers() {
+        return writers;
     }
 
     @Override

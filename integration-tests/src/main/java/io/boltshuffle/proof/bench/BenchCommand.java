@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
             BenchModelCommand.class,
             BenchPassthroughCommand.class,
             BenchScaleCommand.class,
-            BenchStageCommand.class
+            BenchStageCommand.class,
+            BenchWriteCommand.class
         })
 public final class BenchCommand {}

@@ -1,0 +1,9 @@
+package io.boltshuffle.bench;
+
+/**
+ * How long one repartition took.
+ *
+ * @param shape its title
+ * @param seconds from the first map task to the last row that was read again
+ */
+public record WriteSample(String shape, String codec, WriterKind writer, double seconds) {}

@@ -1,0 +1,107 @@
+package io.boltshuffle.integration;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.repeat;
+import static org.apache.spark.sql.functions.sum;
+import static org.apache.spark.sql.functions.xxhash64;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.codahale.metrics.MetricRegistry;
+import io.boltshuffle.spark.BoltShuffleManager;
+import java.util.List;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.metrics.source.Source;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** SQL's rows through our writer: the answers are those that Spark's writers give, and it was ours that wrote. */
+class WriterJobsTest {
+    private static final long ROWS = 60_000;
+
+    @ParameterizedTest
+    @CsvSource({
+        "lz4, 200, 512, false",
+        "zstd, 200, 512, false",
+        "snappy, 7, 512, true",
+        "lz4, 200, 24, false",
+        "zstd, 40, 24, true"
+    })
+    void answersAreThoseOfSparksWriters(String codec, int partitions, int megabytes, boolean encrypted) {
+        List<String> expected = answers(session(codec, partitions, megabytes, encrypted, false));
+
+        SparkSession ours = session(codec, partitions, megabytes, encrypted, true);
+        List<String> actual = answers(ours);
+
+        assertThat(actual).isEqualTo(expected);
+    }
+
+    private static List<String> answers(SparkSession spark) {
+        try {
+            Column key = col("id").multiply(31).mod(1_000).as("key");
+            Dataset<Row> rows = spark.range(0, ROWS, 1, 5)
+                    .select(key, col("id"), repeat(col("id").cast("string"), 20).as("text"));
+            Dataset<Row> moved = rows.repartition(col("key"));
+            Dataset<Row> joined = moved.join(
+                    spark.range(0, 2_000, 1, 3)
+                            .select(col("id").as("key"), lit("right").as("side")),
+                    "key");
+            List<String> answers = List.of(
+                    moved.agg(
+                                    count(lit(1)),
+                                    sum(xxhash64(col("key"), col("id"), col("text"))
+                                            .mod(1_000_003)))
+                            .collectAsList()
+                            .toString(),
+                    joined.groupBy("key", "side")
+                            .agg(count(lit(1)), sum("id"))
+                            .orderBy("key")
+                            .collectAsList()
+                            .toString(),
+                    rows.repartition(3)
+                            .distinct()
+                            .agg(sum("id"))
+                            .collectAsList()
+                            .toString());
+            if (SparkEnv.get().shuffleManager() instanceof BoltShuffleManager) {
+                assertThat(counter("write.records")).isGreaterThan(3 * ROWS);
+                assertThat(counter("write.spark.disabled")).isZero();
+                assertThat(counter("write.spark.partitions")).isZero();
+            }
+            return answers;
+        } finally {
+            spark.stop();
+        }
+    }
+
+    private static long counter(String name) {
+        List<Source> sources =
+                CollectionConverters.asJava(SparkEnv.get().metricsSystem().getSourcesByName("boltshuffle"));
+        MetricRegistry registry = sources.get(0).metricRegistry();
+        return registry.counter(name).getCount();
+    }
+
+    private static SparkSession session(String codec, int partitions, int megabytes, boolean encrypted, boolean ours) {
+        return SparkSession.builder()
+                .master("local[2]")
+                .appName("writer-jobs")
+                .config("spark.ui.enabled", "false")
+                .config("spark.driver.host", "127.0.0.1")
+                .config("spark.driver.bindAddress", "127.0.0.1")
+                .config("spark.testing.memory", (long) megabytes << 20)
+                .config("spark.testing.reservedMemory", "0")
+                .config("spark.unsafe.exceptionOnMemoryLeak", "true")
+                .config("spark.io.compression.codec", codec)
+                .config("spark.io.encryption.enabled", encrypted)
+                .config("spark.sql.shuffle.partitions", partitions)
+                .config("spark.sql.autoBroadcastJoinThreshold", "-1")
+                .config("spark.shuffle.manager", ours ? BoltShuffleManager.class.getName() : "sort")
+                .getOrCreate();
+    }
+}

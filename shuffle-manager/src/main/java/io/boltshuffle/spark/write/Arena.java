@@ -1,0 +1,74 @@
+package io.boltshuffle.spark.write;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Encoded bytes of all partitions, in the order in which they came: however many partitions there are, only the last chunk is
+ * not full.
+ */
+final class Arena {
+    private final List<byte[]> chunks = new ArrayList<>();
+    private final PieceList pieces;
+    private int used; // of the last chunk
+    private long bytes;
+    private long capacity;
+
+    Arena(int partitions) {
+        pieces = new PieceList(partitions);
+    }
+
+    /** Takes as many bytes as there is room for without another chunk, and says how many those are. */
+    int append(int partition, byte[] source, int offset, int length) {
+        if (chunks.isEmpty()) {
+            return 0;
+        }
+        int index = chunks.size() - 1;
+        byte[] chunk = chunks.get(index);
+        int fitting = Math.min(length, chunk.length - used);
+        if (fitting > 0) {
+            System.arraycopy(source, offset, chunk, used, fitting);
+            pieces.add(partition, ((long) index << Integer.SIZE) | used, fitting);
+            used += fitting;
+            bytes += fitting;
+        }
+        return fitting;
+    }
+
+    void addChunk(byte[] chunk) {
+        chunks.add(chunk);
+        capacity += chunk.length;
+        used = 0;
+    }
+
+    /** Passes a partition's bytes on. */
+    void copyTo(int partition, ByteSink sink) throws IOException {
+        for (int piece = pieces.first(partition); piece != PieceList.NONE; piece = pieces.next(piece)) {
+            long at = pieces.offset(piece);
+            sink.append(partition, chunks.get((int) (at >>> Integer.SIZE)), (int) at, (int) pieces.length(piece));
+        }
+    }
+
+    /** Forgets the bytes and all chunks but the first; returns the size of those that went. */
+    long clear() {
+        pieces.clear();
+        bytes = 0;
+        used = 0;
+        long before = capacity;
+        if (!chunks.isEmpty()) {
+            chunks.subList(1, chunks.size()).clear();
+            capacity = chunks.get(0).length;
+        }
+        return before - capacity;
+    }
+
+    boolean hasNoChunk() {
+        return chunks.isEmpty();
+    }
+
+    /** How many bytes it holds. */
+    long bytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,181 @@
+package io.boltshuffle.spark.write;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import org.apache.spark.Partitioner;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.scheduler.MapStatus;
+import org.apache.spark.serializer.SerializationStream;
+import org.apache.spark.serializer.SerializerInstance;
+import org.apache.spark.shuffle.ShuffleWriter;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Option;
+import scala.Product2;
+import scala.collection.Iterator;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * Writes the output of one map task: each record is serialized at once into the buffer of its partition, and the output is
+ * laid down once, in one file. It keeps no record, needs no file for each partition and sorts nothing.
+ *
+ * <p>What it commits is what Spark's writers would: data, index and checksum files through Spark's own resolver.
+ *
+ * <p><b>Threads:</b> confined to the task's.
+ *
+ * <p><b>Ownership:</b> everything that {@link #write} opens is closed when it returns, in whatever way.
+ */
+final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
+    private static final Logger log = LoggerFactory.getLogger(BoltShuffleWriter.class);
+    private static final ClassTag<Object> OBJECT = ClassTag$.MODULE$.Object();
+    private static final long[] NO_CHECKSUMS = {};
+
+    private final MapWriters services;
+    private final ShuffleDependency<K, V, ?> dependency;
+    private final long mapId;
+    private final WriteFiles files;
+    private final Partitioner partitioner;
+    private final int partitions;
+    private final @Nullable RowChecksums rowChecksums;
+
+    private long @Nullable [] lengths;
+    private @Nullable MapStatus status;
+    private boolean stopped;
+
+    BoltShuffleWriter(MapWriters services, ShuffleDependency<K, V, ?> dependency, long mapId, WriteFiles files) {
+        this.services = services;
+        this.dependency = dependency;
+        this.mapId = mapId;
+        this.files = files;
+        this.partitioner = dependency.partitioner();
+        this.partitions = partitioner.numPartitions();
+        this.rowChecksums = SparkVersions.rowChecksums(dependency);
+    }
+
+    @Override
+    public void write(Iterator<Product2<K, V>> records) throws IOException {
+        long start = System.nanoTime();
+        PartitionTotals totals = new PartitionTotals(partitions, services.conf());
+        if (!records.hasNext()) {
+            commit(totals.lengths(), NO_CHECKSUMS, null);
+            services.meter().written(new MapOutputFigures(0, 0, 0, System.nanoTime() - start));
+            return;
+        }
+        PartitionEncoder encoder = services.encoder(dependency.shuffleId(), mapId, partitions);
+        long count;
+        long bytes;
+        PartitionBuffers buffers = new PartitionBuffers(
+                files, encoder, totals, partitions, files.context().taskMemoryManager());
+        try (buffers) {
+            SerializerInstance serializer = dependency.serializer().newInstance();
+            count = dependency.serializer().supportsRelocationOfSerializedObjects()
+                    ? writeThroughOneStream(records, serializer, buffers)
+                    : writeThroughAStreamEach(records, serializer, buffers);
+            bytes = layDownAndCommit(buffers, totals);
+        } finally {
+            files.context().taskMetrics().incPeakExecutionMemory(buffers.peakBytes());
+        }
+        files.reporter().incRecordsWritten(count);
+        files.reporter().incBytesWritten(bytes);
+        services.meter().written(new MapOutputFigures(count, bytes, buffers.spills(), System.nanoTime() - start));
+    }
+
+    /** Where serialized records may be put in another order, as Spark's serialized writer does, one stream serves all. */
+    private long writeThroughOneStream(
+            Iterator<Product2<K, V>> records, SerializerInstance serializer, PartitionBuffers buffers)
+            throws IOException {
+        SerializationStream stream = serializer.serializeStream(buffers.ofSelected());
+        RowChecksums checksums = rowChecksums;
+        long count = 0;
+        while (records.hasNext()) {
+            Product2<K, V> row = records.next();
+            K key = row._1();
+            V value = row._2();
+            int partition = partitioner.getPartition(key);
+            buffers.select(partition);
+            stream.writeKey(key, OBJECT);
+            stream.writeValue(value, OBJECT);
+            stream.flush();
+            if (checksums != null) {
+                checksums.update(partition, key, value);
+            }
+            count++;
+        }
+        buffers.selectNone();
+        stream.close();
+        return count;
+    }
+
+    private long writeThroughAStreamEach(
+            Iterator<Product2<K, V>> records, SerializerInstance serializer, PartitionBuffers buffers)
+            throws IOException {
+        try (PartitionStreams streams = new PartitionStreams(serializer, buffers, partitions)) {
+            RowChecksums checksums = rowChecksums;
+            long count = 0;
+            while (records.hasNext()) {
+                Product2<K, V> row = records.next();
+                K key = row._1();
+                V value = row._2();
+                int partition = partitioner.getPartition(key);
+                SerializationStream stream = streams.of(partition);
+                stream.writeKey(key, OBJECT);
+                stream.writeValue(value, OBJECT);
+                if (checksums != null) {
+                    checksums.update(partition, key, value);
+                }
+                count++;
+            }
+            streams.finish();
+            return count;
+        }
+    }
+
+    private long layDownAndCommit(PartitionBuffers buffers, PartitionTotals totals) throws IOException {
+        File data = services.resolver().getDataFile(dependency.shuffleId(), mapId);
+        File unfinished = services.resolver().createTempFile(data);
+        try {
+            buffers.layDown(unfinished);
+            long bytes = totals.sum();
+            commit(totals.lengths(), totals.checksums(), unfinished);
+            return bytes;
+        } finally {
+            if (Files.deleteIfExists(unfinished.toPath())) { // a commit leaves nothing of it
+                log.debug("{} was not committed", unfinished);
+            }
+        }
+    }
+
+    /** Spark overwrites {@code partitionLengths} if another attempt with the same map id has committed: those count. */
+    private void commit(long[] partitionLengths, long[] checksums, @Nullable File data) {
+        services.resolver()
+                .writeMetadataFileAndCommit(dependency.shuffleId(), mapId, partitionLengths, checksums, data);
+        lengths = partitionLengths;
+        status = SparkVersions.mapStatus(
+                files.blocks().shuffleServerId(),
+                partitionLengths,
+                mapId,
+                rowChecksums == null ? 0 : rowChecksums.value());
+    }
+
+    @Override
+    public Option<MapStatus> stop(boolean success) {
+        if (stopped || !success) {
+            stopped = true;
+            return Option.empty();
+        }
+        stopped = true;
+        if (status == null) {
+            throw new IllegalStateException("stop(true) was called though nothing had been written");
+        }
+        return Option.apply(status);
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // Spark's writers, too, have none before they have written
+    public long[] getPartitionLengths() {
+        return lengths;
+    }
+}

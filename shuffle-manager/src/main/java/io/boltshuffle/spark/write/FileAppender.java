@@ -1,0 +1,134 @@
+package io.boltshuffle.spark.write;
+
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Writes a file from its beginning to its end, through a buffer, and measures how long that takes.
+ *
+ * <p><b>Ownership:</b> of the open file, not of its name: closing deletes nothing.
+ */
+final class FileAppender implements Closeable {
+    /** Pieces of other files that are smaller are read into the buffer rather than transferred by a call of their own. */
+    private static final int TRANSFER_BYTES = 64 << 10;
+
+    private final FileChannel channel;
+    private final byte[] buffer;
+    private int buffered;
+    private long written;
+    private long nanos;
+
+    FileAppender(File file, int bufferBytes) throws IOException {
+        long start = System.nanoTime();
+        this.buffer = new byte[Math.max(bufferBytes, TRANSFER_BYTES)];
+        this.channel = FileChannel.open(
+                file.toPath(),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+        this.nanos = System.nanoTime() - start;
+    }
+
+    void append(byte[] bytes, int offset, int length) throws IOException {
+        if (length > buffer.length - buffered) {
+            flush();
+            if (length >= buffer.length) {
+                write(bytes, offset, length);
+                return;
+            }
+        }
+        System.arraycopy(bytes, offset, buffer, buffered, length);
+        buffered += length;
+    }
+
+    /**
+     * Appends a piece of another file.
+     *
+     * @param transfer whether the operating system may copy it (Spark's {@code spark.file.transferTo})
+     */
+    void append(FileChannel source, long offset, long length, boolean transfer) throws IOException {
+        long start = System.nanoTime();
+        long before = nanos;
+        if (transfer && length >= TRANSFER_BYTES) {
+            flush();
+            long done = 0;
+            while (done < length) {
+                long moved = source.transferTo(offset + done, length - done, channel);
+                require(moved > 0, "%d bytes at %d were not there to be transferred", length - done, offset + done);
+                done += moved;
+            }
+            written += length;
+        } else {
+            copy(source, offset, length);
+        }
+        nanos = before + System.nanoTime() - start;
+    }
+
+    private void copy(FileChannel source, long offset, long length) throws IOException {
+        long done = 0;
+        while (done < length) {
+            if (buffered == buffer.length) {
+                flush();
+            }
+            int room = (int) Math.min(length - done, buffer.length - buffered);
+            int read = source.read(ByteBuffer.wrap(buffer, buffered, room), offset + done);
+            require(read > 0, "%d bytes at %d were not there to be read", length - done, offset + done);
+            buffered += read;
+            done += read;
+        }
+    }
+
+    /** How many bytes were appended. */
+    long position() {
+        return written + buffered;
+    }
+
+    /** Hands over what is in the buffer; afterwards the file has all that was appended. */
+    void flush() throws IOException {
+        write(buffer, 0, buffered);
+        buffered = 0;
+    }
+
+    /** The file must be flushed before it is read. */
+    FileChannel channel() {
+        return channel;
+    }
+
+    /** Time spent with the file. */
+    long nanos() {
+        return nanos;
+    }
+
+    /** @throws IOException also if the file is not as long as what was written to it */
+    void finish() throws IOException {
+        flush();
+        long size = channel.size();
+        require(size == written, "the file has %d bytes, though %d were written", size, written);
+    }
+
+    private void write(byte[] bytes, int offset, int length) throws IOException {
+        long start = System.nanoTime();
+        ByteBuffer remaining = ByteBuffer.wrap(bytes, offset, length);
+        while (remaining.hasRemaining()) {
+            channel.write(remaining);
+        }
+        written += length;
+        nanos += System.nanoTime() - start;
+    }
+
+    private static void require(boolean holds, String complaint, long first, long second) throws IOException {
+        if (!holds) {
+            throw new IOException("map output: " + String.format(complaint, first, second));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

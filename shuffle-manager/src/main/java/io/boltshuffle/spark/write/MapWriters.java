@@ -1,0 +1,131 @@
+package io.boltshuffle.spark.write;
+
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.Settings;
+import java.util.Optional;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.serializer.SerializerManager;
+import org.apache.spark.shuffle.BaseShuffleHandle;
+import org.apache.spark.shuffle.IndexShuffleBlockResolver;
+import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
+import org.apache.spark.shuffle.ShuffleWriter;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.ShuffleBlockId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which map tasks of this process write by {@link BoltShuffleWriter}, and makes their writers. Every executor may
+ * decide for itself: a reader cannot tell who wrote.
+ *
+ * <p><b>Threads:</b> safe from any.
+ */
+public final class MapWriters {
+    private static final Logger log = LoggerFactory.getLogger(MapWriters.class);
+
+    private static final String STORAGE_PLUGIN = "spark.shuffle.sort.io.plugin.class";
+    private static final String SPARKS_STORAGE = "org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO";
+
+    private final SparkConf conf;
+    private final BlockManager blocks;
+    private final SerializerManager serializers;
+    private final IndexShuffleBlockResolver resolver;
+    private final WriteMeter meter;
+    private final Encoding encoding;
+    private final PartitionLimit limit;
+    private final Optional<StockReason> neverOurs;
+    private final int fileBufferBytes;
+    private final boolean transfers;
+
+    /** @param resolver of the shuffle manager: the one that its readers and Spark's clean-up use */
+    public MapWriters(SparkEnv env, Settings settings, IndexShuffleBlockResolver resolver, WriteMeter meter) {
+        this.conf = env.conf();
+        this.blocks = env.blockManager();
+        this.serializers = env.serializerManager();
+        this.resolver = resolver;
+        this.meter = meter;
+        this.encoding = Encoding.of(conf, serializers.encryptionEnabled());
+        this.limit = new PartitionLimit(
+                settings.get(Options.WRITER_MAX_PARTITIONS),
+                conf.getInt("spark.shuffle.sort.bypassMergeThreshold", 200));
+        this.fileBufferBytes = Math.toIntExact(settings.get(Options.WRITER_FILE_BUFFER));
+        this.transfers = conf.getBoolean("spark.file.transferTo", true);
+        this.neverOurs = neverOurs(settings);
+    }
+
+    private Optional<StockReason> neverOurs(Settings settings) {
+        if (!settings.get(Options.ENABLED) || !settings.get(Options.WRITER_ENABLED)) {
+            return Optional.of(StockReason.DISABLED);
+        }
+        String storage = conf.get(STORAGE_PLUGIN, SPARKS_STORAGE);
+        if (!storage.equals(SPARKS_STORAGE)) {
+            log.info("Spark's own writers stay: {} is {}, which expects them", STORAGE_PLUGIN, storage);
+            return Optional.of(StockReason.STORAGE_PLUGIN);
+        }
+        if (!encoding.known()) {
+            log.info("Spark's own writers stay: {}", StockReason.CODEC.meaning());
+            return Optional.of(StockReason.CODEC);
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Makes our writer for a map task, and counts if it is not for ours to write.
+     *
+     * @param handle any of the sort shuffle's
+     */
+    public <K, V> Optional<ShuffleWriter<K, V>> writer(
+            BaseShuffleHandle<K, V, ?> handle, long mapId, TaskContext context, ShuffleWriteMetricsReporter reporter) {
+        Optional<StockReason> reason = leftToSpark(handle.dependency(), context);
+        if (reason.isPresent()) {
+            meter.leftToSpark(reason.get());
+            return Optional.empty();
+        }
+        return Optional.of(new BoltShuffleWriter<>(
+                this,
+                handle.dependency(),
+                mapId,
+                new WriteFiles(blocks, context, reporter, fileBufferBytes, transfers)));
+    }
+
+    private Optional<StockReason> leftToSpark(ShuffleDependency<?, ?, ?> dependency, TaskContext context) {
+        if (neverOurs.isPresent()) {
+            return neverOurs;
+        }
+        if (dependency.mapSideCombine()) {
+            return Optional.of(StockReason.MAP_SIDE_COMBINE);
+        }
+        long partitionBytes = encoding.partitionBytes(dependency.serializer().supportsRelocationOfSerializedObjects());
+        return limit.allows(
+                        dependency.partitioner().numPartitions(),
+                        partitionBytes,
+                        context.taskMemoryManager().pageSizeBytes())
+                ? Optional.empty()
+                : Optional.of(StockReason.PARTITIONS);
+    }
+
+    PartitionEncoder encoder(int shuffleId, long mapId, int partitions) {
+        return switch (encoding.kind()) {
+            case PLAIN -> new PlainEncoder(encoding.gatherBytes());
+            case LZ4 -> new Lz4Encoder(encoding.gatherBytes());
+            case STREAMS ->
+                new StreamEncoder(
+                        serializers, new ShuffleBlockId(shuffleId, mapId, 0), partitions, encoding.gatherBytes());
+        };
+    }
+
+    SparkConf conf() {
+        return conf;
+    }
+
+    IndexShuffleBlockResolver resolver() {
+        return resolver;
+    }
+
+    WriteMeter meter() {
+        return meter;
+    }
+}

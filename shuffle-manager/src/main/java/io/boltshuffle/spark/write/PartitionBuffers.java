@@ -1,0 +1,339 @@
+package io.boltshuffle.spark.write;
+
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import org.apache.spark.memory.TaskMemoryManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The serialized records of a map task, by partition. A partition's bytes are gathered up to the size of a block, encoded, and
+ * go to the {@link Arena}; when memory is short, all that is encoded goes to the {@link SpillFile}. At the end each partition
+ * is laid down in its turn: what was spilled, what is in the arena, and what was gathered last, which is encoded then.
+ *
+ * <p><b>Invariant:</b> a partition's encoded bytes are, in order: those in the spill file, those in the arena. While bytes of
+ * a partition are being encoded for the arena, nothing else is encoded.
+ *
+ * <p><b>Threads:</b> confined to the task's, except {@link #spillSoon}.
+ *
+ * <p><b>Ownership:</b> of its memory, its spill file and the encoder's streams; not of the output file.
+ */
+final class PartitionBuffers implements WriterMemory.Holder, Closeable {
+    /** Taken without asking if it must be: less than the buffers of one of Spark's streams. */
+    private static final int FIRST_GATHERED_BYTES = 1 << 10;
+
+    private static final int FIRST_CHUNK_BYTES = 64 << 10;
+    private static final int CHUNK_BYTES = 256 << 10;
+    private static final int GROWTH = 4;
+    /** With less than this granted, blocks stay short instead: spills would be many and small. */
+    private static final int LEAST_SPILL_BYTES = 1 << 20;
+
+    private final WriteFiles files;
+    private final PartitionEncoder encoder;
+    private final PartitionTotals totals;
+    private final WriterMemory memory;
+    private final Arena arena;
+    private final int partitions;
+    private final int gatherBytes;
+    private final byte[] @Nullable [] gathered;
+    private final int[] filled;
+    private final ByteSink toArena = this::appendToArena;
+    private final ByteSink toSpill = this::appendToSpill;
+
+    private int selected;
+    private @Nullable SpillFile spill;
+    private boolean busy; // in the middle of a change: no spill for others now
+    private boolean discarded;
+    private @Nullable IOException failure; // a spill for others broke off: these bytes are worth nothing
+    private volatile boolean spillWanted;
+    private long memorySpilled;
+
+    PartitionBuffers(
+            WriteFiles files,
+            PartitionEncoder encoder,
+            PartitionTotals totals,
+            int partitions,
+            TaskMemoryManager manager) {
+        this.files = files;
+        this.encoder = encoder;
+        this.totals = totals;
+        this.partitions = partitions;
+        this.gatherBytes = encoder.gatherBytes();
+        this.memory = new WriterMemory(manager, this);
+        this.arena = new Arena(partitions);
+        this.gathered = new byte[partitions + 1][]; // the last one stays without an array
+        this.filled = new int[partitions + 1];
+        this.selected = partitions;
+    }
+
+    /** What is written from now on belongs to {@code partition}. Before the first call it belongs to none and is dropped. */
+    void select(int partition) {
+        selected = partition;
+    }
+
+    /** What is written from now on belongs to no partition and is dropped. */
+    void selectNone() {
+        selected = partitions;
+    }
+
+    /** Takes the bytes of whichever partition is selected. Closing it means nothing. */
+    OutputStream ofSelected() {
+        return new OutputStream() {
+            @Override
+            public void write(int value) throws IOException {
+                PartitionBuffers.this.write(selected, value);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                PartitionBuffers.this.write(selected, bytes, offset, length);
+            }
+        };
+    }
+
+    void write(int partition, int value) throws IOException {
+        byte[] target = gathered[partition];
+        int at = filled[partition];
+        if (target != null && at < target.length) {
+            target[at] = (byte) value;
+            filled[partition] = at + 1;
+        } else {
+            writeOnward(partition, new byte[] {(byte) value}, 0, 1);
+        }
+    }
+
+    void write(int partition, byte[] bytes, int offset, int length) throws IOException {
+        byte[] target = gathered[partition];
+        int at = filled[partition];
+        if (target != null && length <= target.length - at) {
+            System.arraycopy(bytes, offset, target, at, length);
+            filled[partition] = at + length;
+        } else {
+            writeOnward(partition, bytes, offset, length);
+        }
+    }
+
+    /** Makes room, by growth or by encoding, as often as it takes. */
+    private void writeOnward(int partition, byte[] bytes, int offset, int length) throws IOException {
+        if (partition == partitions || discarded) {
+            return;
+        }
+        busy = true;
+        try {
+            check();
+            if (spillWanted) {
+                spillAll();
+            }
+            int from = offset;
+            int left = length;
+            while (left > 0) {
+                byte[] target = gathered[partition];
+                int at = filled[partition];
+                if (target == null || at == target.length) {
+                    makeRoom(partition, target, at, left);
+                } else {
+                    int fitting = Math.min(left, target.length - at);
+                    System.arraycopy(bytes, from, target, at, fitting);
+                    filled[partition] = at + fitting;
+                    from += fitting;
+                    left -= fitting;
+                }
+            }
+        } finally {
+            busy = false;
+        }
+    }
+
+    private void makeRoom(int partition, byte @Nullable [] target, int at, int wanted) throws IOException {
+        int capacity = target == null ? 0 : target.length;
+        if (capacity == gatherBytes) {
+            drain(partition);
+            return;
+        }
+        int grown = (int) Math.min(
+                gatherBytes,
+                Math.max((long) Math.max(capacity, FIRST_GATHERED_BYTES / GROWTH) * GROWTH, at + (long) wanted));
+        boolean taken = takeOrSpill(grown - capacity);
+        if (gathered[partition] != target) { // it was spilled
+            memory.release(taken ? grown - capacity : 0);
+        } else if (taken) {
+            gathered[partition] = target == null ? new byte[grown] : Arrays.copyOf(target, grown);
+        } else if (target == null) {
+            int least = Math.min(FIRST_GATHERED_BYTES, gatherBytes);
+            memory.force(least);
+            gathered[partition] = new byte[least];
+        } else {
+            drain(partition);
+        }
+    }
+
+    private boolean takeOrSpill(long bytes) throws IOException {
+        if (memory.take(bytes)) {
+            return true;
+        }
+        if (memory.getUsed() < LEAST_SPILL_BYTES) {
+            return false;
+        }
+        spillAll();
+        return memory.take(bytes);
+    }
+
+    private void drain(int partition) throws IOException {
+        byte[] raw = gathered[partition];
+        if (raw != null) {
+            encoder.encode(partition, raw, filled[partition], toArena);
+            filled[partition] = 0;
+        }
+    }
+
+    private void appendToArena(int partition, byte[] bytes, int offset, int length) throws IOException {
+        int from = offset;
+        int left = length;
+        while (true) {
+            int appended = arena.append(partition, bytes, from, left);
+            from += appended;
+            left -= appended;
+            if (left == 0) {
+                return;
+            }
+            if (arena.hasNoChunk()) {
+                memory.force(FIRST_CHUNK_BYTES);
+                arena.addChunk(new byte[FIRST_CHUNK_BYTES]);
+            } else if (memory.take(CHUNK_BYTES)) {
+                arena.addChunk(new byte[CHUNK_BYTES]);
+            } else {
+                spillWanted |= gatheredOutweighsArena(); // not now: the encoder is at work
+                spill(false);
+            }
+        }
+    }
+
+    private boolean gatheredOutweighsArena() {
+        return arena.bytes() < memory.heldBytes() / 2;
+    }
+
+    @Override
+    public void spillForOthers() throws IOException {
+        if (!busy && failure == null && memory.heldBytes() > 0) {
+            busy = true;
+            try {
+                spillAll();
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            } finally {
+                busy = false;
+            }
+        }
+    }
+
+    @Override
+    public void spillSoon() {
+        spillWanted = true;
+    }
+
+    private void spillAll() throws IOException {
+        spillWanted = false;
+        spill(gatheredOutweighsArena());
+    }
+
+    private void spill(boolean withGathered) throws IOException {
+        long heldBefore = memory.heldBytes();
+        SpillFile file = spill;
+        if (file == null) {
+            file = files.newSpillFile(partitions);
+            spill = file;
+        }
+        long before = file.position();
+        for (int partition = 0; partition < partitions; partition++) {
+            long start = file.position();
+            arena.copyTo(partition, toSpill);
+            byte[] raw = gathered[partition];
+            if (withGathered && raw != null) {
+                if (filled[partition] > 0) {
+                    encoder.encode(partition, raw, filled[partition], toSpill);
+                }
+                gathered[partition] = null;
+                filled[partition] = 0;
+                memory.release(raw.length);
+            }
+            file.endPartition(partition, start);
+        }
+        file.endSpill();
+        memory.release(arena.clear());
+        memory.trim();
+        memorySpilled += heldBefore - memory.heldBytes();
+        files.spilled(heldBefore - memory.heldBytes(), file.position() - before);
+    }
+
+    private void appendToSpill(int partition, byte[] bytes, int offset, int length) throws IOException {
+        totals.add(partition, bytes, offset, length);
+        if (spill != null) {
+            spill.append(bytes, offset, length);
+        }
+    }
+
+    /** Writes the whole output to {@code file}, partition after partition. No record may follow. */
+    void layDown(File file) throws IOException {
+        busy = true;
+        check();
+        try (FileAppender output = files.newOutput(file)) {
+            ByteSink toOutput = (partition, bytes, offset, length) -> {
+                totals.add(partition, bytes, offset, length);
+                output.append(bytes, offset, length);
+            };
+            for (int partition = 0; partition < partitions; partition++) {
+                if (spill != null) {
+                    spill.copyTo(output, partition, files.transfers());
+                }
+                arena.copyTo(partition, toOutput);
+                encoder.finish(partition, gathered[partition], filled[partition], toOutput);
+                gathered[partition] = null;
+            }
+            output.finish();
+            totals.requireSum(output.position());
+            files.spentWriting(output.nanos());
+        }
+    }
+
+    /** The output will not be laid down. */
+    void dropWhatFollows() {
+        discarded = true;
+    }
+
+    private void check() throws IOException {
+        if (failure != null) {
+            throw new IOException("an earlier spill failed", failure);
+        }
+    }
+
+    int spills() {
+        return spill == null ? 0 : spill.spills();
+    }
+
+    long memorySpilled() {
+        return memorySpilled;
+    }
+
+    long peakBytes() {
+        return memory.peakBytes();
+    }
+
+    /** Frees everything, and drops what is written from now on. */
+    @Override
+    public void close() throws IOException {
+        dropWhatFollows();
+        busy = true;
+        try {
+            encoder.discard();
+            if (spill != null) {
+                spill.close();
+            }
+        } finally {
+            Arrays.fill(gathered, null);
+            memory.releaseAll();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.boltshuffle.spark.write;
+
+/**
+ * How many partitions a map output may have for our writer.
+ *
+ * @param configured {@code spark.boltshuffle.writer.maxPartitions}; 0 leaves it to the task's memory
+ * @param bypassed up to so many Spark itself would have a file and a stream open for each
+ */
+record PartitionLimit(int configured, int bypassed) {
+    /** A page is a sixteenth of a task's memory, rounded up to a power of two: this is a quarter to a half of it. */
+    private static final int PAGES = 4;
+
+    /**
+     * @param partitionBytes what a partition may hold
+     * @param pageBytes of the task's memory manager
+     */
+    boolean allows(int partitions, long partitionBytes, long pageBytes) {
+        if (configured > 0) {
+            return partitions <= configured;
+        }
+        return partitions <= bypassed || partitions <= PAGES * pageBytes / partitionBytes;
+    }
+}

@@ -1,0 +1,28 @@
+package io.boltshuffle.spark.write;
+
+import java.util.Locale;
+
+/** Why a map task writes by one of Spark's own writers. Each one is counted by name. */
+public enum StockReason {
+    DISABLED("`spark.boltshuffle.enabled` or `spark.boltshuffle.writer.enabled` is `false`"),
+    STORAGE_PLUGIN("`spark.shuffle.sort.io.plugin.class` names another storage than Spark's local disks"),
+    CODEC("`spark.io.compression.codec` names a codec other than `lz4`, `zstd` and `snappy`"),
+    MAP_SIDE_COMBINE("records are combined before they are written"),
+    PARTITIONS("there are more partitions than `spark.boltshuffle.writer.maxPartitions` allows");
+
+    private final String meaning;
+
+    StockReason(String meaning) {
+        this.meaning = meaning;
+    }
+
+    /** The reason in the names of metrics. */
+    public String metricName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Completes the sentence "by Spark's writer, because". */
+    public String meaning() {
+        return meaning;
+    }
+}

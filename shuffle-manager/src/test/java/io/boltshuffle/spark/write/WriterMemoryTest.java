@@ -1,0 +1,268 @@
+package io.boltshuffle.spark.write;
+
+import static io.boltshuffle.spark.write.WriterOutputTest.assertHolds;
+import static io.boltshuffle.spark.write.WriterOutputTest.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.boltshuffle.spark.write.WriterLab.Output;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskKilledException;
+import org.apache.spark.memory.MemoryConsumer;
+import org.apache.spark.memory.MemoryMode;
+import org.apache.spark.memory.TaskMemoryManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import scala.Product2;
+
+/**
+ * Little memory, failures in the middle, and attempts that race. Spark fails a task of the {@link WriterLab} that leaves
+ * memory behind.
+ */
+class WriterMemoryTest {
+    private static final int PARTITIONS = 40;
+    /** Of which tasks may have 60 %. */
+    private static final String LITTLE = String.valueOf(6 << 20);
+
+    private final Path directory;
+
+    WriterMemoryTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"lz4, java, false", "lz4, kryo, true", "zstd, kryo, false", "none, java, false", "snappy, java, true"})
+    void whatWasSpilledSeveralTimesIsReadBackInOrder(String codec, String serializer, boolean encrypted) {
+        try (WriterLab lab = new WriterLab(directory, little(codec, serializer, encrypted))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            Rows rows = Rows.noise(20_000, 1_000, 1_000);
+            Set<Path> before = lab.files();
+
+            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+
+            assertHolds(lab, shuffle, output, rows);
+            assertThat(output.diskBytesSpilled()).isGreaterThan(10 << 20);
+            assertThat(output.peakBytes()).isPositive().isLessThanOrEqualTo(Long.parseLong(LITTLE));
+            assertThat(lab.files()).hasSize(before.size() + 3); // data, index, checksums
+        }
+    }
+
+    @Test
+    void theChecksumsOfWhatWasSpilledAreThoseOfTheOutput() {
+        try (WriterLab lab = new WriterLab(directory, little("none", "kryo", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            Rows rows = Rows.skewed(20_000, 1_000);
+
+            Output stock = lab.write(lab.stock(), shuffle, lab.newMapId(), rows);
+            Output ours = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+
+            assertThat(ours.diskBytesSpilled()).isPositive();
+            assertThat(ours.data()).isEqualTo(stock.data());
+            assertThat(ours.checksumFile()).isEqualTo(stock.checksumFile());
+        }
+    }
+
+    @Test
+    void twoThousandPartitionsFitIntoSixtyFourMegabytes() {
+        Map<String, String> settings = settings("lz4", "kryo", false);
+        settings.put("spark.testing.memory", String.valueOf(64 << 20));
+        settings.put("spark.testing.reservedMemory", "0");
+        settings.put("spark.boltshuffle.writer.maxPartitions", "2000");
+        try (WriterLab lab = new WriterLab(directory, settings)) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(2_000);
+            Rows rows = Rows.noise(100_000, 2_000, 1_000);
+
+            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+
+            assertHoldsSome(lab, shuffle, output, rows);
+            assertThat(output.peakBytes()).isLessThanOrEqualTo(64 << 20);
+        }
+    }
+
+    /** Comparing all of them would make a hundred thousand arrays two thousand times. */
+    private static void assertHoldsSome(
+            WriterLab lab, ShuffleDependency<Object, Object, Object> shuffle, Output output, Rows rows) {
+        for (int partition = 0; partition < 2_000; partition++) {
+            var records = lab.read(shuffle, output.partition(partition));
+            assertThat(records).hasSize(50);
+            for (int index = 0; index < records.size(); index++) {
+                assertThat(records.get(index)._1()).isEqualTo(partition);
+                assertThat((byte[]) records.get(index)._2())
+                        .isEqualTo((byte[]) rows.get(partition + index * 2_000)._2());
+            }
+        }
+    }
+
+    @Test
+    void aConsumerOfTheSameTaskGetsTheMemoryThatTheWriterHolds() {
+        try (WriterLab lab = new WriterLab(directory, little("lz4", "kryo", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            Rows rows = Rows.noise(20_000, 1_000, 1_000);
+            long[] refused = {0};
+
+            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), () -> new HungryIterator(rows, refused));
+
+            assertHolds(lab, shuffle, output, rows);
+            assertThat(refused[0]).isZero();
+        }
+    }
+
+    /** Nothing is left for the writer, not even a page; Spark's bypass writer needs nothing, so ours must do with it. */
+    @ParameterizedTest
+    @CsvSource({"lz4, kryo", "zstd, java", "none, java"})
+    void aWriterThatGetsNoMemoryAtAllStillWrites(String codec, String serializer) {
+        try (WriterLab lab = new WriterLab(directory, little(codec, serializer, false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            Rows rows = Rows.noise(3_000, 1_000, 1_000);
+
+            Output output = lab.inTask(() -> {
+                Hoarder hoarder = new Hoarder(TaskContext.get().taskMemoryManager());
+                hoarder.takeAll();
+                try {
+                    return lab.writeHere(lab.ours(), shuffle, lab.newMapId(), rows);
+                } finally {
+                    hoarder.giveBack();
+                }
+            });
+
+            assertHolds(lab, shuffle, output, rows);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"lz4, java, false", "zstd, kryo, true", "snappy, java, false"})
+    void aFailureInTheMiddleLeavesNeitherFilesNorMemory(String codec, String serializer, boolean encrypted) {
+        try (WriterLab lab = new WriterLab(directory, little(codec, serializer, encrypted))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            Set<Path> before = lab.files();
+
+            for (RuntimeException end :
+                    List.of(new IllegalStateException("the rows end here"), new TaskKilledException("killed"))) {
+                Throwable thrown = lab.inTask(() -> catchThrowable(() -> lab.writeHere(
+                        lab.ours(), shuffle, lab.newMapId(), () -> endingWith(Rows.noise(9_000, 100, 1_000), end))));
+                assertThat(thrown).isSameAs(end);
+            }
+
+            assertThat(lab.files()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void theFirstOfTwoAttemptsWithTheSameIdWins() {
+        try (WriterLab lab = new WriterLab(directory, settings("lz4", "java", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            long mapId = lab.newMapId();
+            Output first = lab.write(lab.ours(), shuffle, mapId, Rows.texts(1_000, 100));
+
+            Output second = lab.write(lab.ours(), shuffle, mapId, Rows.texts(2_000, 100));
+
+            assertThat(second.lengths()).isEqualTo(first.lengths());
+            assertThat(second.data()).isEqualTo(first.data());
+        }
+    }
+
+    @Test
+    void unregisteringAShuffleDeletesWhatWasWrittenForIt() {
+        try (WriterLab lab = new WriterLab(directory, settings("lz4", "java", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            Set<Path> before = lab.files();
+            lab.write(lab.ours(), shuffle, lab.newMapId(), Rows.texts(1_000, 100));
+            assertThat(lab.files()).hasSize(before.size() + 3);
+
+            lab.ours().unregisterShuffle(shuffle.shuffleId());
+
+            assertThat(lab.files()).isEqualTo(before);
+        }
+    }
+
+    private static Map<String, String> little(String codec, String serializer, boolean encrypted) {
+        Map<String, String> settings = new HashMap<>(settings(codec, serializer, encrypted));
+        settings.put("spark.testing.memory", LITTLE);
+        settings.put("spark.testing.reservedMemory", "0");
+        settings.put("spark.buffer.pageSize", "256k");
+        return settings;
+    }
+
+    private static Iterator<Product2<Object, Object>> endingWith(Rows rows, RuntimeException end) {
+        Iterator<Product2<Object, Object>> all = rows.iterator();
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return true;
+            }
+
+            @Override
+            public Product2<Object, Object> next() {
+                if (!all.hasNext()) {
+                    throw end;
+                }
+                return all.next();
+            }
+        };
+    }
+
+    /** A consumer that never gives back what it has. */
+    private static final class Hoarder extends MemoryConsumer {
+        Hoarder(TaskMemoryManager manager) {
+            super(manager, manager.pageSizeBytes(), MemoryMode.ON_HEAP);
+        }
+
+        void takeAll() {
+            long got;
+            do {
+                got = acquireMemory(1 << 20);
+            } while (got > 0);
+        }
+
+        void giveBack() {
+            freeMemory(getUsed());
+        }
+
+        @Override
+        public long spill(long size, MemoryConsumer trigger) throws IOException {
+            return 0;
+        }
+    }
+
+    /** Records from an operator that from time to time needs nearly all memory of the task. */
+    private static final class HungryIterator implements Iterator<Product2<Object, Object>> {
+        private static final long NEEDED = 2 << 20;
+
+        private final Iterator<Product2<Object, Object>> rows;
+        private final long[] refused;
+        private final Hoarder operator = new Hoarder(TaskContext.get().taskMemoryManager());
+        private int count;
+
+        HungryIterator(Rows rows, long[] refused) {
+            this.rows = rows.iterator();
+            this.refused = refused;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return rows.hasNext();
+        }
+
+        @Override
+        public Product2<Object, Object> next() {
+            if (++count % 1_000 == 0) {
+                long got = operator.acquireMemory(NEEDED);
+                if (got < NEEDED) {
+                    refused[0]++;
+                }
+                operator.freeMemory(got);
+            }
+            return rows.next();
+        }
+    }
+}

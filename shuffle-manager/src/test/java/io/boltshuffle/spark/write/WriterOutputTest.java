@@ -1,0 +1,125 @@
+package io.boltshuffle.spark.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.spark.write.WriterLab.Output;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.serializer.KryoSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import scala.Tuple2;
+
+/** What our writer commits, against what Spark's commits and against the records. */
+class WriterOutputTest {
+    private static final int PARTITIONS = 11;
+
+    private final Path directory;
+
+    WriterOutputTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    /** Where a codec's blocks do not depend on when they are flushed, there is only one right output. */
+    @ParameterizedTest
+    @CsvSource({"lz4, java", "lz4, kryo", "none, java", "none, kryo", "snappy, java"})
+    void theFilesAreThoseOfSparksWriter(String codec, String serializer) {
+        try (WriterLab lab = new WriterLab(directory, settings(codec, serializer, false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            for (Rows rows : List.of(Rows.texts(20_000, 1_000), Rows.skewed(3_000, 40), Rows.noise(5, 3, 65_536))) {
+                Output stock = lab.write(lab.stock(), shuffle, lab.newMapId(), rows);
+                Output ours = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+
+                assertThat(ours.lengths()).isEqualTo(stock.lengths());
+                assertThat(ours.data()).isEqualTo(stock.data());
+                assertThat(ours.checksumFile()).isNotEmpty().isEqualTo(stock.checksumFile());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lz4, java, false",
+        "lz4, kryo, true",
+        "zstd, java, false",
+        "zstd, kryo, true",
+        "snappy, kryo, false",
+        "snappy, java, true",
+        "none, java, true",
+        "none, kryo, false"
+    })
+    void everyRecordIsReadBackInOrder(String codec, String serializer, boolean encrypted) {
+        try (WriterLab lab = new WriterLab(directory, settings(codec, serializer, encrypted))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            for (Rows rows : List.of(Rows.texts(20_000, 1_000), Rows.skewed(3_000, 40))) {
+                assertHolds(lab, shuffle, lab.write(lab.stock(), shuffle, lab.newMapId(), rows), rows);
+                assertHolds(lab, shuffle, lab.write(lab.ours(), shuffle, lab.newMapId(), rows), rows);
+            }
+        }
+    }
+
+    @Test
+    void anInputWithoutARecordLeavesAnIndexOfZeros() {
+        try (WriterLab lab = new WriterLab(directory, settings("lz4", "java", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            Output stock = lab.write(lab.stock(), shuffle, lab.newMapId(), Rows.texts(0, 1));
+            Output ours = lab.write(lab.ours(), shuffle, lab.newMapId(), Rows.texts(0, 1));
+
+            assertThat(ours.data()).isEmpty();
+            assertThat(ours.lengths()).hasSize(PARTITIONS).containsOnly(0);
+            assertThat(ours.checksumFile()).isEqualTo(stock.checksumFile());
+        }
+    }
+
+    @Test
+    void aPartitionWithoutARecordHasNoByte() {
+        try (WriterLab lab = new WriterLab(directory, settings("zstd", "java", true))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), Rows.texts(1_000, 2));
+
+            assertThat(output.lengths()[0]).isPositive();
+            assertThat(output.lengths()[1]).isPositive();
+            for (int partition = 2; partition < PARTITIONS; partition++) {
+                assertThat(output.lengths()[partition]).isZero();
+            }
+        }
+    }
+
+    static void assertHolds(
+            WriterLab lab, ShuffleDependency<Object, Object, Object> shuffle, Output output, Rows rows) {
+        int partitions = shuffle.partitioner().numPartitions();
+        for (int partition = 0; partition < partitions; partition++) {
+            assertThat(comparable(lab.read(shuffle, output.partition(partition))))
+                    .isEqualTo(comparable(rows.ofPartition(partition, partitions)));
+        }
+    }
+
+    /** Arrays have no equals(). */
+    private static List<Object> comparable(List<Tuple2<Object, Object>> records) {
+        List<Object> list = new ArrayList<>();
+        records.forEach(pair -> {
+            list.add(pair._1());
+            list.add(pair._2() instanceof byte[] bytes ? java.nio.ByteBuffer.wrap(bytes) : pair._2());
+        });
+        return list;
+    }
+
+    static Map<String, String> settings(String codec, String serializer, boolean encrypted) {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("spark.shuffle.compress", String.valueOf(!codec.equals("none")));
+        if (!codec.equals("none")) {
+            settings.put("spark.io.compression.codec", codec);
+        }
+        if (serializer.equals("kryo")) {
+            settings.put("spark.serializer", KryoSerializer.class.getName());
+        }
+        settings.put("spark.io.encryption.enabled", String.valueOf(encrypted));
+        return settings;
+    }
+}
