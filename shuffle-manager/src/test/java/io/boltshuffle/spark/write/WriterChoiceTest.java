@@ -39,7 +39,8 @@ class WriterChoiceTest {
         assertThat(encoding("zstd", false).known()).isTrue();
         assertThat(encoding("snappy", false).known()).isTrue();
         assertThat(encoding("lzf", false).known()).isFalse();
-        assertThat(Encoding.of(new SparkConf(false).set("spark.shuffle.compress", "false"), false).kind())
+        assertThat(Encoding.of(new SparkConf(false).set("spark.shuffle.compress", "false"), false)
+                        .kind())
                 .isEqualTo(Encoding.Kind.PLAIN);
     }
 
