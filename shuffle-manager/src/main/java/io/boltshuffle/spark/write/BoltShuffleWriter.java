@@ -33,6 +33,12 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     private static final ClassTag<Object> OBJECT = ClassTag$.MODULE$.Object();
     private static final long[] NO_CHECKSUMS = {};
 
+    /**
+     * Up to so many partitions have a serialization stream each, as with Spark's bypass writer: one stream for all has to be flushed
+     * after each record.
+     */
+    private static final int FEW_PARTITIONS = 16;
+
     private final MapWriters services;
     private final ShuffleDependency<K, V, ?> dependency;
     private final long mapId;
@@ -71,7 +77,7 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
                 files, encoder, totals, partitions, files.context().taskMemoryManager());
         try (buffers) {
             SerializerInstance serializer = dependency.serializer().newInstance();
-            count = dependency.serializer().supportsRelocationOfSerializedObjects()
+            count = dependency.serializer().supportsRelocationOfSerializedObjects() && partitions > FEW_PARTITIONS
                     ? writeThroughOneStream(records, serializer, buffers)
                     : writeThroughAStreamEach(records, serializer, buffers);
             bytes = layDownAndCommit(buffers, totals);
