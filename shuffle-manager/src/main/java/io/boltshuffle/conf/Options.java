@@ -176,7 +176,7 @@ public final class Options {
             "agent.deadlineScale",
             wholeNumber(1, 60),
             1,
-            "0.1.0",
+            "0.2.0",
             "How many times as long as usual a link waits for the device and for the other end: to be set up, to move"
                     + " anything, and to be taken down. For hosts that are slow or overloaded, such as emulated ones, whose links"
                     + " fail with `SETUP_TIMEOUT`, `CONTROL_STUCK` or `STALLED` though nothing is broken; raise"
@@ -216,7 +216,7 @@ public final class Options {
             "writer.enabled",
             flag(),
             true,
-            "0.1.0",
+            "0.2.0",
             "Whether map tasks write by the plugin's own writer where it can: no combining on the map side, and no more"
                     + " partitions than buffers fit. `false`: always by Spark's own writers. Readers cannot tell the difference.");
 
@@ -224,7 +224,7 @@ public final class Options {
             "writer.maxPartitions",
             wholeNumber(0, 1 << 20),
             0,
-            "0.1.0",
+            "0.2.0",
             "The largest number of partitions that the plugin's writer takes. 0: as many as Spark itself opens a file for"
                     + " each (`spark.shuffle.sort.bypassMergeThreshold`), and more where the buffers of all partitions fit a"
                     + " quarter of a task's memory: 32 KiB for each with lz4, or without compression, and as much more as a"
@@ -234,7 +234,7 @@ public final class Options {
             "writer.fileBuffer",
             size(64L << 10, 16L << 20),
             128L << 10,
-            "0.1.0",
+            "0.2.0",
             "Through how much memory a map task's output goes to its file.");
 
     private Options() {}
