@@ -72,7 +72,8 @@ final class HistoryCommand implements Callable<Integer> {
                 "SPARK_DAEMON_CLASSPATH", Installation.current().pluginJar().toString());
         environment.put(
                 "SPARK_HISTORY_OPTS",
-                "\"-Dspark.history.fs.logDirectory=" + eventLogs.toUri() + "\" -Dspark.history.ui.port=" + port);
+                // Hadoop takes the escapes of a URI for parts of the name.
+                "\"-Dspark.history.fs.logDirectory=file://" + eventLogs + "\" -Dspark.history.ui.port=" + port);
         ProcessBuilder server = new SparkLauncher(spark.find(console))
                 .prepare("org.apache.spark.deploy.history.HistoryServer", List.of(), environment);
         console.line("starting Spark's history server over " + eventLogs);
