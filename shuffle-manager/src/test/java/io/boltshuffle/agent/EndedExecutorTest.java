@@ -19,6 +19,8 @@ import io.boltshuffle.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,7 @@ class EndedExecutorTest {
     private PullGround ground;
     private PullClient client;
     private ExecutorSession session;
-    private FetchReceiver asked;
+    private @Nullable FetchReceiver asked;
 
     EndedExecutorTest(@TempDir Path directory) throws Exception {
         this.directory = directory;
@@ -115,8 +117,9 @@ class EndedExecutorTest {
     void whatItHoldsStaysItsWhenOnlyThisEndFails() throws Exception {
         Lease held = ground.lease(SLAB_BYTES / 2);
         Lease other = ground.lease(SLAB_BYTES / 4);
-        asked.onBlocks(held, List.of(new BlockSlice(0, 0, 1000, 1000)));
-        asked.onBlocks(other, List.of(new BlockSlice(0, 0, 1000, 1000)));
+        FetchReceiver receiver = Objects.requireNonNull(asked);
+        receiver.onBlocks(held, List.of(new BlockSlice(0, 0, 1000, 1000)));
+        receiver.onBlocks(other, List.of(new BlockSlice(0, 0, 1000, 1000)));
 
         boolean staysOpen = session.onMuted("made by a test");
 
