@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariant:</b> the memory behind what waits to be sent stays below {@link #maxQueuedBytes a limit}; a reader that slow is
  * given up. What fails at this end does not close the socket of a listener {@link FrameListener#onMuted that needs it}: it is read
- * until the other end closes. An end that asks and does not read its answers is not read from any further, until it has read most of them. Only
- * what is sent while a frame is delivered counts as an answer: two ends that send much of their own accord still read, so that
- * they cannot wait for each other.
+ * until the other end closes. An end that asks and does not read its answers is not read from any further, until it has read most
+ * of them. Only what is sent while a frame is delivered, and is no question, counts as an answer: two ends that send much of
+ * their own accord still read, so that they cannot wait for each other.
  *
  * <p><b>Ownership:</b> owns the socket.
  */
@@ -71,7 +71,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
      * A frame that waits.
      *
      * @param bytes of memory behind it, however few of them are sent
-     * @param isAnswer whether it was sent while a frame of the other end was delivered
+     * @param isAnswer whether it was sent while a frame of the other end was delivered, and is no question
      */
     private record Queued(ByteBuffer frame, long bytes, boolean isAnswer) {}
 
@@ -107,11 +107,20 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
 
     @Override
     public void send(ByteBuffer frame) {
+        send(frame, delivering);
+    }
+
+    @Override
+    public void ask(ByteBuffer frame) {
+        send(frame, /* isAnswer= */ false);
+    }
+
+    private void send(ByteBuffer frame, boolean isAnswer) {
         loop.requireCurrent();
         if (closed || closing || givenUp) {
             return;
         }
-        Queued queued = new Queued(frame, frame.capacity() + FRAME_OVERHEAD_BYTES, delivering);
+        Queued queued = new Queued(frame, frame.capacity() + FRAME_OVERHEAD_BYTES, isAnswer);
         queue.add(queued);
         count(queued, 1);
         if (queuedBytes > MAX_TURN_BYTES) {

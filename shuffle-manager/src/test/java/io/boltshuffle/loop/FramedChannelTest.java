@@ -283,6 +283,20 @@ class FramedChannelTest {
     }
 
     @Test
+    void whatIsAskedInTurnDoesNotKeepOneFromReading() throws Exception {
+        int frames = 20_000; // 20 MB of questions, which the other end never reads
+        Asking asking = new Asking();
+        connect(new FrameAssembler(), asking);
+
+        ask(frames);
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(() -> asking.heard == frames));
+        assertThat(onLoop(channel::queuedBytes)).isGreaterThan(FramedChannel.MAX_ANSWER_BYTES);
+        assertThat(onLoop(channel::isPaused)).isFalse();
+        assertThat(closed).isNotDone();
+    }
+
+    @Test
     void anEndThatDoesNotReadTheLastWordsIsLeftAfterAWhile() throws Exception {
         onLoop(() -> {
             for (int i = 0; i < 20_000; i++) {
@@ -367,6 +381,17 @@ class FramedChannelTest {
             channel.send(ByteBuffer.allocate(FRAME_BYTES).putInt(Integer.BYTES, question.getInt()));
             answered++;
             mostQueuedBytes = Math.max(mostQueuedBytes, channel.queuedBytes());
+        }
+    }
+
+    /** Asks something itself at each frame. */
+    private final class Asking extends Listener {
+        private int heard;
+
+        @Override
+        public void onFrame(ByteBuffer frame) {
+            channel.ask(frame());
+            heard++;
         }
     }
 
