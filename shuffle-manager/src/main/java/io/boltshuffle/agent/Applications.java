@@ -43,6 +43,7 @@ final class Applications {
     private static final class Application {
         private final Secret secret;
         private final Map<String, Registration> executors = new HashMap<>();
+        private long registrations;
 
         Application(Secret secret) {
             this.secret = secret;
@@ -55,8 +56,12 @@ final class Applications {
         }
     }
 
-    /** An application without a session, as it was when its directories were looked at. */
-    private record Candidate(String id, Application application, Set<String> directories) {
+    /**
+     * An application without a session, as it was when its directories were looked at.
+     *
+     * @param registrations how often its executors had registered: one that did since may have made its directories anew
+     */
+    private record Candidate(String id, Application application, long registrations, Set<String> directories) {
         boolean hasFiles() {
             return directories.stream().anyMatch(directory -> Files.isDirectory(Path.of(directory)));
         }
@@ -113,6 +118,7 @@ final class Applications {
                     "application " + registration.application() + " is registered with another secret");
         }
         application.executors.put(registration.executor(), registration);
+        application.registrations++;
         source.register(registration);
         if (known == null) {
             byId.put(registration.application(), application);
@@ -157,7 +163,10 @@ final class Applications {
         List<Candidate> candidates = byId.entrySet().stream()
                 .filter(entry -> !living.contains(entry.getKey()))
                 .map(entry -> new Candidate(
-                        entry.getKey(), entry.getValue(), entry.getValue().directories()))
+                        entry.getKey(),
+                        entry.getValue(),
+                        entry.getValue().registrations,
+                        entry.getValue().directories()))
                 .toList();
         if (!candidates.isEmpty()) {
             looking = true;
@@ -184,7 +193,7 @@ final class Applications {
             Application now = byId.get(candidate.id());
             if (!living.contains(candidate.id())
                     && candidate.application() == now
-                    && candidate.directories().equals(now.directories())) {
+                    && candidate.registrations() == now.registrations) {
                 byId.remove(candidate.id());
                 source.forget(candidate.id());
                 List.copyOf(listeners).forEach(listener -> listener.onForgotten(candidate.id()));

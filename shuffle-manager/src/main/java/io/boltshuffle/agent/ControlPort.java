@@ -157,7 +157,16 @@ final class ControlPort implements PeerDialer {
             PeerConnection accepted = greet(channel, Handshake.End.ACCEPTOR, new Greeting(null));
             slots.take(accepted, from).ifPresent(this::makeRoom);
         } catch (IOException e) {
+            close(channel);
             LOG.debug("a connection broke before it began: {}", e.toString());
+        }
+    }
+
+    private static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("the descriptor is gone all the same: {}", e.toString());
         }
     }
 
@@ -232,6 +241,7 @@ final class ControlPort implements PeerDialer {
             try {
                 greet(channel, Handshake.End.DIALER, new Greeting(this));
             } catch (IOException e) {
+                close(channel);
                 notConnected(e);
             }
         }

@@ -65,7 +65,7 @@ final class DevicePorts implements Ports {
                 found = active.stream().map(PortFacts::name).collect(Collectors.toUnmodifiableSet());
                 units.values().forEach(PortUnit::endIfGone);
                 answer.complete(active);
-            } catch (VerbsException | RuntimeException e) {
+            } catch (VerbsException | RuntimeException | Error e) {
                 answer.completeExceptionally(e);
             }
         });

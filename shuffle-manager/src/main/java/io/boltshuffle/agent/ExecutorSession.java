@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One executor, or one person's command, on the agent's socket.
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> confined to the agent's loop.
  */
 final class ExecutorSession implements FrameListener, RouteListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutorSession.class);
 
     /** Fetches of one executor at once. Spark asks for a few per task. */
     private static final int MAX_FETCHES = 4096;
@@ -106,6 +110,18 @@ final class ExecutorSession implements FrameListener, RouteListener {
     @Override
     public void onClosed(String why) {
         end();
+    }
+
+    /** Tasks may read what is out, also those of an executor that is stopped, or too busy to read what it is told. */
+    @Override
+    public boolean onMuted(String why) {
+        if (state == State.ENDED || handedOut.isEmpty()) {
+            return false;
+        }
+        LOG.warn("nothing more is sent to {}, which holds {} leases: {}", client, handedOut.size(), why);
+        state = State.DEAF;
+        cancelFetches();
+        return true;
     }
 
     @Override

@@ -114,7 +114,11 @@ final class PeerConnection implements FrameListener {
     void send(ControlMessage message) {
         if (pipe != null && !ended) {
             lastSentNanos = loop.nanoTime();
-            pipe.send(ControlMessageCodec.encode(message));
+            if (message instanceof ControlMessage.Pull || message instanceof ControlMessage.Free) {
+                pipe.ask(ControlMessageCodec.encode(message));
+            } else {
+                pipe.send(ControlMessageCodec.encode(message));
+            }
         }
     }
 

@@ -208,7 +208,7 @@ final class PortUnit {
             state = "in use";
             MemoryWindow window = isRead ? RegionOpening.window(readable, registration, control) : null;
             return new ActiveLink(linkId, link, lease -> new LeasedRange(lease, registration), window, new LinkMeter());
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
             ofLink.close();
             throw e;
         }
@@ -240,22 +240,27 @@ final class PortUnit {
     }
 
     private Opened openDevice() throws IOException {
-        LinkDevice device = LinkDevice.open(parts.provider(), port.device(), port.port(), control);
+        CloseStack opening = new CloseStack();
         try {
+            LinkDevice device = LinkDevice.open(parts.provider(), port.device(), port.port(), control);
+            opening.push("device " + port, device);
             LinkLayer layer = device.device().queryPort(port.port()).linkLayer();
             LinkMode mode = mode(layer);
             RegistrationRequest request =
                     mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadersOwnUse();
             SlabRegistration registration =
                     SlabRegistration.register(parts.slab(), device.protectionDomain(), port.device(), request);
+            opening.push("registration with " + port, registration);
+            LinkPoller poller = LinkPoller.start("bolt-poller-" + port.device());
+            opening.push("poller of " + port, poller);
             return new Opened(
                     device,
                     mode,
                     registration,
-                    LinkPoller.start("bolt-poller-" + port.device()),
+                    poller,
                     control.scheduleWithFixedDelay(() -> lookAt(device), LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS));
-        } catch (IOException | RuntimeException e) {
-            device.close();
+        } catch (Throwable e) {
+            opening.close();
             throw e;
         }
     }

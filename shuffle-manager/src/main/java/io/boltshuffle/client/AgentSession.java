@@ -237,6 +237,18 @@ final class AgentSession implements FrameListener {
         close();
     }
 
+    /** The socket stays open until what was fetched is released, though nobody hears of each release: its end says it of all. */
+    @Override
+    public boolean onMuted(String why) {
+        abandon(FailureReason.AGENT_LOST, "nothing more can be sent to the agent: " + why);
+        return leases > 0;
+    }
+
+    @Override
+    public boolean usesMemoryOfOtherEnd() {
+        return leases > 0;
+    }
+
     private void onWelcome(AgentMessage.Welcome welcome) {
         try {
             slab = SlabReader.map(descriptor(welcome.slab()));

@@ -1,11 +1,14 @@
 package io.boltshuffle.loop;
 
 import java.io.IOException;
+import java.nio.channels.Channel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +20,14 @@ import org.jspecify.annotations.Nullable;
  * state that nobody can vouch for must not move bytes.
  *
  * <p><b>Ownership:</b> {@link #close} ends the thread. Channels belong to whoever registered them; those still open are closed
- * when the loop ends.
+ * when the loop ends, except for those that {@link Handler#outlivesLoop outlive} a loop that breaks.
  */
 public final class EventLoop implements Loop, AutoCloseable {
 
     private static final long MAX_SELECT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Kept from the garbage collector. */
+    private static final Set<Channel> LEFT_OPEN = ConcurrentHashMap.newKeySet();
 
     private final Selector selector;
     private final Thread thread;
@@ -41,6 +47,11 @@ public final class EventLoop implements Loop, AutoCloseable {
 
         /** The channel failed and is of no more use. */
         void onFault(Exception cause);
+
+        /** Whether the channel stays open until the process ends if the loop breaks. */
+        default boolean outlivesLoop() {
+            return false;
+        }
     }
 
     private EventLoop(Selector selector, String name, boolean daemon, Consumer<@Nullable Throwable> onEnd) {
@@ -141,7 +152,7 @@ public final class EventLoop implements Loop, AutoCloseable {
             cause = e;
             closed = true;
         }
-        closeChannels();
+        closeChannels(cause);
         onEnd.accept(cause);
     }
 
@@ -204,8 +215,12 @@ public final class EventLoop implements Loop, AutoCloseable {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(Math.max(0, waitNanos) + 999_999));
     }
 
-    private void closeChannels() {
+    private void closeChannels(@Nullable Throwable cause) {
         for (SelectionKey key : selector.keys()) {
+            if (cause != null && ((Handler) key.attachment()).outlivesLoop()) {
+                LEFT_OPEN.add(key.channel());
+                continue;
+            }
             try {
                 key.channel().close();
             } catch (IOException e) {

@@ -18,4 +18,19 @@ public interface FrameListener {
 
     /** The other end closed, or the connection failed. Told once, and last. */
     void onClosed(String why);
+
+    /**
+     * This end failed and can send nothing more: the other end does not read, or something here broke. The other end's socket may
+     * be as good as ever. Told once.
+     *
+     * @return whether the pipe stays open for what the other end still says; if not, it closes, and {@link #onClosed} is told
+     */
+    default boolean onMuted(String why) {
+        return false;
+    }
+
+    /** Whether this process uses memory that the other end takes back as the socket ends: then it outlives a loop that breaks. */
+    default boolean usesMemoryOfOtherEnd() {
+        return false;
+    }
 }

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * each write wakes the other end, which costs more than most messages do.
  *
  * <p><b>Invariant:</b> the memory behind what waits to be sent stays below {@link #maxQueuedBytes a limit}; a reader that slow is
- * given up. An end that asks and does not read its answers is not read from any further, until it has read most of them. Only
- * what is sent while a frame is delivered counts as an answer: two ends that send much of their own accord still read, so that
- * they cannot wait for each other.
+ * given up. What fails at this end does not close the socket of a listener {@link FrameListener#onMuted that needs it}: it is read
+ * until the other end closes. An end that asks and does not read its answers is not read from any further, until it has read most
+ * of them. Only what is sent while a frame is delivered, and is no question, counts as an answer: two ends that send much of
+ * their own accord still read, so that they cannot wait for each other.
  *
  * <p><b>Ownership:</b> owns the socket.
  */
@@ -62,6 +63,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     private boolean deaf;
     private boolean closing;
     private boolean givenUp;
+    private boolean muted;
     private boolean closed;
     private Loop.@Nullable Timer linger;
 
@@ -69,7 +71,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
      * A frame that waits.
      *
      * @param bytes of memory behind it, however few of them are sent
-     * @param isAnswer whether it was sent while a frame of the other end was delivered
+     * @param isAnswer whether it was sent while a frame of the other end was delivered, and is no question
      */
     private record Queued(ByteBuffer frame, long bytes, boolean isAnswer) {}
 
@@ -105,11 +107,20 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
 
     @Override
     public void send(ByteBuffer frame) {
+        send(frame, delivering);
+    }
+
+    @Override
+    public void ask(ByteBuffer frame) {
+        send(frame, /* isAnswer= */ false);
+    }
+
+    private void send(ByteBuffer frame, boolean isAnswer) {
         loop.requireCurrent();
         if (closed || closing || givenUp) {
             return;
         }
-        Queued queued = new Queued(frame, frame.capacity() + FRAME_OVERHEAD_BYTES, delivering);
+        Queued queued = new Queued(frame, frame.capacity() + FRAME_OVERHEAD_BYTES, isAnswer);
         queue.add(queued);
         count(queued, 1);
         if (queuedBytes > MAX_TURN_BYTES) {
@@ -136,12 +147,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     }
 
     private void sendNow() {
-        try {
-            flush();
-        } catch (IOException e) {
-            failLater(e.toString());
-            return;
-        }
+        flush();
         if (queuedBytes > maxQueuedBytes) {
             failLater("the other end does not read: " + queuedBytes + " bytes of memory wait for it");
         }
@@ -164,11 +170,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     public void close() {
         if (!closed) {
             closed = true;
-            try {
-                flush();
-            } catch (IOException e) {
-                // Nobody would hear of it: the connection is given up anyhow.
-            }
+            flush();
             dropQueue();
             if (linger != null) {
                 linger.cancel();
@@ -203,7 +205,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     }
 
     @Override
-    public void onTurnEnd() throws IOException {
+    public void onTurnEnd() {
         awaitsTurnEnd = false;
         if (!closed) {
             flush();
@@ -214,7 +216,16 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
 
     @Override
     public void onFault(Exception cause) {
-        fail(cause instanceof IOException ? String.valueOf(cause.getMessage()) : cause.toString());
+        if (cause instanceof IOException) {
+            fail(String.valueOf(cause.getMessage()));
+        } else {
+            mute(cause.toString());
+        }
+    }
+
+    @Override
+    public boolean outlivesLoop() {
+        return !closed && listener.usesMemoryOfOtherEnd();
     }
 
     private void read() throws IOException {
@@ -281,7 +292,16 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         }
     }
 
-    private void flush() throws IOException {
+    /** What fails is told later, and as a fault of this end: if it was the other that closed, reading tells it. */
+    private void flush() {
+        try {
+            write();
+        } catch (IOException | RuntimeException | Error e) {
+            failLater(e.toString());
+        }
+    }
+
+    private void write() throws IOException {
         while (!queue.isEmpty()) {
             int left = Math.min(queue.size(), MAX_GATHERED);
             if (left == 1) {
@@ -324,7 +344,24 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     private void failLater(String why) {
         givenUp = true;
         dropQueue();
-        loop.execute(() -> fail(why));
+        loop.execute(() -> mute(why));
+    }
+
+    /** The other end may still say which memory it is done with; its socket's end would say so of all. */
+    private void mute(String why) {
+        givenUp = true;
+        dropQueue();
+        if (!muted) {
+            muted = true;
+            if (closing || !listener.onMuted(why)) {
+                fail(why);
+            }
+        }
+        if (!closed) {
+            // What waits in the read buffer, and what comes, is delivered from the end of the turn on.
+            pause();
+            loop.atTurnEnd(this);
+        }
     }
 
     private void fail(String why) {

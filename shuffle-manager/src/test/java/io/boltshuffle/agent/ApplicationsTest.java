@@ -96,6 +96,24 @@ class ApplicationsTest {
     }
 
     @Test
+    void anApplicationThatMadeItsDirectoriesAnewAndEndedSinceTheyWereLookedAtStays() throws Exception {
+        Deque<Runnable> loop = new ArrayDeque<>();
+        Applications some = new Applications(new NoBlocks(), Runnable::run, loop::add);
+        Path made = directory.resolve("made");
+        some.register(of("app-1", SECRET, made.toString()));
+        some.forgetEnded(Set::of);
+        Files.createDirectory(made);
+        some.register(of("app-1", SECRET, made.toString()));
+        loop.remove().run();
+        assertThat(some.all()).containsExactly("app-1");
+
+        Files.delete(made);
+        some.forgetEnded(Set::of);
+        loop.remove().run();
+        assertThat(some.all()).isEmpty();
+    }
+
+    @Test
     void anIdThatIsRegisteredWithAnotherSecretIsRefused() throws Exception {
         applications.register(of("app-1", SECRET, directory.toString()));
         assertThatThrownBy(() -> applications.register(of("app-1", Secret.of(new byte[] {2}), "/elsewhere")))

@@ -121,6 +121,19 @@ class DevicePortsTest {
     }
 
     @Test
+    void anErrorLeavesNoDeviceOpenAndNoQuestionUnanswered() throws Exception {
+        verbs.plug("rdma_fake1");
+        DevicePorts some = start(1 << 20);
+        some.discover().get();
+        verbs.breakDown(true);
+        assertThatThrownBy(() -> some.discover().get(20, SECONDS)).hasCauseInstanceOf(OutOfMemoryError.class);
+        CompletableFuture<ActiveLink> refused = open(some, "rdma_fake1", new End());
+        assertThatThrownBy(() -> refused.get(20, SECONDS)).hasCauseInstanceOf(OutOfMemoryError.class);
+        assertThat(verbs.openCount()).isZero();
+        verbs.breakDown(false);
+    }
+
+    @Test
     void linksInSetUpLeaveHalfOfTheSlab() throws Exception {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < 12; i++) {

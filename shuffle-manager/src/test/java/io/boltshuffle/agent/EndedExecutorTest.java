@@ -9,12 +9,18 @@ import io.boltshuffle.testing.SimPipe;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
+import io.boltshuffle.wire.ExecutorMessage;
+import io.boltshuffle.wire.ExecutorMessageCodec;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.SlabFacts;
 import io.boltshuffle.wire.Stripe;
+import io.boltshuffle.wire.WireException;
 import io.boltshuffle.wire.WireLimits;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +36,8 @@ class EndedExecutorTest {
     private final SimPipe socket = SimPipe.connect(frame -> {}, frame -> {});
     private PullGround ground;
     private PullClient client;
+    private ExecutorSession session;
+    private @Nullable FetchReceiver asked;
 
     EndedExecutorTest(@TempDir Path directory) throws Exception {
         this.directory = directory;
@@ -43,7 +51,7 @@ class EndedExecutorTest {
         client = new PullClient(ground.services, cable.reader(), ground.said::add);
         ExecutorSessions sessions =
                 new ExecutorSessions(ground.services, new OneHost(), welcome(), () -> "{}", () -> {});
-        ExecutorSession session = new ExecutorSession(sessions, ground.services);
+        session = new ExecutorSession(sessions, ground.services);
         socket.other().listener(session);
         session.start(socket.other());
         SimExecutor executor = new SimExecutor(
@@ -105,6 +113,40 @@ class EndedExecutorTest {
         all.release();
     }
 
+    @Test
+    void whatItHoldsStaysItsWhenOnlyThisEndFails() throws Exception {
+        Lease held = ground.lease(SLAB_BYTES / 2);
+        Lease other = ground.lease(SLAB_BYTES / 4);
+        FetchReceiver receiver = Objects.requireNonNull(asked);
+        receiver.onBlocks(held, List.of(new BlockSlice(0, 0, 1000, 1000)));
+        receiver.onBlocks(other, List.of(new BlockSlice(0, 0, 1000, 1000)));
+
+        boolean staysOpen = session.onMuted("made by a test");
+
+        assertThat(staysOpen).isTrue();
+        assertThat(client.fetchCount()).isZero();
+        assertThat(pinnedBytes()).isEqualTo(held.bytes() + other.bytes());
+        say(new ExecutorMessage.Release(other.id()));
+        assertThat(pinnedBytes()).isEqualTo(held.bytes());
+        killExecutor();
+        assertThat(pinnedBytes()).isZero();
+    }
+
+    @Test
+    void itsSocketClosesWhenThisEndFailsAndItHoldsNothing() {
+        assertThat(session.onMuted("made by a test")).isFalse();
+    }
+
+    private long pinnedBytes() {
+        return session.status().pinnedBytes();
+    }
+
+    private void say(ExecutorMessage message) throws WireException {
+        ByteBuffer frame = ExecutorMessageCodec.encode(message);
+        frame.getInt(); // the length, which a socket's reader takes off
+        session.onFrame(frame);
+    }
+
     private void killExecutor() {
         socket.breakOff();
         socket.other().end();
@@ -114,6 +156,7 @@ class EndedExecutorTest {
     private final class OneHost implements RemoteHosts {
         @Override
         public void fetch(RouteListener asker, FetchOrder order, FetchReceiver receiver) {
+            asked = receiver;
             client.start(order, receiver);
         }
 

@@ -19,12 +19,15 @@ import io.boltshuffle.rdma.VerbsProvider;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Devices that can be found, opened and registered with, each with one ACTIVE port. None gives out a queue pair. */
 final class FakeVerbs implements VerbsProvider {
 
     private volatile List<String> names = List.of();
     private volatile CountDownLatch answers = new CountDownLatch(0);
+    private volatile boolean breaks;
+    private final AtomicInteger open = new AtomicInteger();
 
     void plug(String... devices) {
         names = List.of(devices);
@@ -33,6 +36,16 @@ final class FakeVerbs implements VerbsProvider {
     /** From now on, no call that makes something for a link returns before this latch is open. */
     void answerAfter(CountDownLatch latch) {
         answers = latch;
+    }
+
+    /** From now on, an Error comes of listing devices, and of looking at the port of one that has a protection domain. */
+    void breakDown(boolean broken) {
+        breaks = broken;
+    }
+
+    /** Devices that are open. */
+    int openCount() {
+        return open.get();
     }
 
     @Override
@@ -47,6 +60,9 @@ final class FakeVerbs implements VerbsProvider {
 
     @Override
     public List<String> deviceNames() {
+        if (breaks) {
+            throw new OutOfMemoryError("made by a test");
+        }
         return names;
     }
 
@@ -55,6 +71,7 @@ final class FakeVerbs implements VerbsProvider {
         if (!names.contains(deviceName)) {
             throw new VerbsException("no device " + deviceName, "ibv_open_device", 0);
         }
+        open.incrementAndGet();
         return new FakeDevice(deviceName);
     }
 
@@ -68,6 +85,7 @@ final class FakeVerbs implements VerbsProvider {
 
     private final class FakeDevice implements Device {
         private final String name;
+        private boolean hasDomain;
 
         private FakeDevice(String name) {
             this.name = name;
@@ -85,6 +103,9 @@ final class FakeVerbs implements VerbsProvider {
 
         @Override
         public PortAttributes queryPort(int port) {
+            if (breaks && hasDomain) {
+                throw new OutOfMemoryError("made by a test");
+            }
             return new PortAttributes(PortState.ACTIVE, 4096, 3, 1 << 24, 0, LinkLayer.THUNDERBOLT, 80);
         }
 
@@ -96,6 +117,7 @@ final class FakeVerbs implements VerbsProvider {
 
         @Override
         public ProtectionDomain allocateProtectionDomain() {
+            hasDomain = true;
             return new FakeDomain();
         }
 
@@ -106,7 +128,9 @@ final class FakeVerbs implements VerbsProvider {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            open.decrementAndGet();
+        }
     }
 
     private static final class FakeDomain implements ProtectionDomain {

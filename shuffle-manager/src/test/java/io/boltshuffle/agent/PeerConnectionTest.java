@@ -2,6 +2,7 @@ package io.boltshuffle.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.loop.FramePipe;
 import io.boltshuffle.testing.SimPipe;
 import io.boltshuffle.testing.VirtualLoop;
 import io.boltshuffle.wire.ControlMessage;
@@ -57,6 +58,51 @@ class PeerConnectionTest {
         TrustGround.register(there, TrustGround.APPLICATION, Secret.of(new byte[] {9}));
         connect();
         assertThat(told).containsExactlyInAnyOrder("here: REFUSED", "there: REFUSED");
+    }
+
+    /** Else two agents that want much of each other would wait for each other to read. */
+    @Test
+    void pullsAndWhatFreesThemAreQuestionsAndNoAnswers() {
+        Counting counting = new Counting();
+        PeerConnection calling = connection(here, Handshake.End.DIALER, pipe);
+        calling.start(counting);
+        counting.sent = 0;
+
+        calling.send(new ControlMessage.Free(1));
+        calling.send(new ControlMessage.Heartbeat());
+
+        assertThat(counting.asked).isEqualTo(1);
+        assertThat(counting.sent).isEqualTo(1);
+    }
+
+    private static final class Counting implements FramePipe {
+        private int sent;
+        private int asked;
+
+        @Override
+        public void send(ByteBuffer frame) {
+            sent++;
+        }
+
+        @Override
+        public void ask(ByteBuffer frame) {
+            asked++;
+        }
+
+        @Override
+        public void maxQueuedBytes(long bytes) {
+            // Nothing waits here.
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+
+        @Override
+        public void closeAfterSending() {
+            // Nothing is open.
+        }
     }
 
     /** What a stranger says gives it no more time, be it ever so lively. */

@@ -203,6 +203,20 @@ class LeaseDeliveryTest {
         assertGoesBackWithTheLastThatIsHeld();
     }
 
+    @Test
+    void theSocketOfASessionThatCanSendNoMoreStaysOpenUntilAllIsReleased() {
+        fetch((slice, bytes) -> held.add(bytes));
+        say(blocks(/* copyOut= */ false, SLICES));
+
+        assertThat(session.onMuted("made by a test")).isTrue();
+
+        assertThat(session.usesMemoryOfOtherEnd()).isTrue();
+        assertThat(pipe.isIntact()).isTrue();
+        releaseAll();
+        assertThat(session.usesMemoryOfOtherEnd()).isFalse();
+        assertThat(pipe.isIntact()).isFalse();
+    }
+
     private void assertGoesBackWithTheLastThatIsHeld() {
         for (FetchedBytes bytes : List.copyOf(held)) {
             runTasks();

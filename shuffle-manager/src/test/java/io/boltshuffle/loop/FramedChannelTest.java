@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When frames leave, on real sockets. */
 @Timeout(60)
@@ -168,6 +170,69 @@ class FramedChannelTest {
     }
 
     @Test
+    void anEndThatIsNeededIsHeardUntilTheOtherClosesThoughNothingMoreCanBeSent() throws Exception {
+        Needing needing = new Needing();
+        connect(new FrameAssembler(), needing);
+        loop.execute(() -> {
+            for (long sent = 0; sent < 3 * FramedChannel.MAX_QUEUED_BYTES; sent += 1 << 20) {
+                channel.send(ByteBuffer.allocate(1 << 20));
+            }
+        });
+        assertThat(needing.muted.get(30, TimeUnit.SECONDS)).contains("the other end does not read");
+
+        ask(3);
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(() -> needing.heard == 3));
+        assertThat(onLoop(channel::queuedBytes)).isZero();
+        assertThat(closed).isNotDone();
+        peer.close();
+        closed.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void anEndWhoseListenerBreaksHearsWhatFollowedAndStaysOpenIfItIsNeeded() throws Exception {
+        Needing needing = new Needing();
+        needing.breaksAt = 0;
+        connect(new FrameAssembler(), needing);
+
+        ask(3);
+
+        assertThat(needing.muted.get(30, TimeUnit.SECONDS)).contains("made by a test");
+        await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(() -> needing.heard == 3));
+        assertThat(closed).isNotDone();
+        peer.shutdownOutput();
+        assertThat(closed.get(30, TimeUnit.SECONDS)).isEqualTo("end of stream");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aSocketOutlivesALoopThatBreaksIfMemoryOfTheOtherEndIsInUse(boolean inUse) throws Exception {
+        CompletableFuture<@Nullable Throwable> brokenEnd = new CompletableFuture<>();
+        EventLoop breaking = EventLoop.start("breaking-loop-test", true, brokenEnd::complete);
+        Needing needing = new Needing();
+        needing.usesMemory = inUse;
+        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            try (SocketChannel there = SocketChannel.open(server.getLocalAddress());
+                    SocketChannel here = server.accept()) {
+                breaking.execute(() -> {
+                    try {
+                        FramedChannel.open(here, breaking, needing);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                    throw new OutOfMemoryError("made by a test");
+                });
+
+                assertThat(brokenEnd.get(30, TimeUnit.SECONDS)).isInstanceOf(OutOfMemoryError.class);
+                assertThat(here.isOpen()).isEqualTo(inUse);
+                there.configureBlocking(false);
+                assertThat(there.read(ByteBuffer.allocate(1))).isEqualTo(inUse ? 0 : -1);
+            }
+        }
+    }
+
+    @Test
     void memoryIsCountedNotTheFewBytesOfItThatAreSent() throws Exception {
         loop.execute(() -> {
             while (channel.queuedBytes() == 0) {
@@ -215,6 +280,20 @@ class FramedChannelTest {
 
         await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(() -> answering.answered == 10));
         assertThat(onLoop(channel::isPaused)).isFalse();
+    }
+
+    @Test
+    void whatIsAskedInTurnDoesNotKeepOneFromReading() throws Exception {
+        int frames = 20_000; // 20 MB of questions, which the other end never reads
+        Asking asking = new Asking();
+        connect(new FrameAssembler(), asking);
+
+        ask(frames);
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(() -> asking.heard == frames));
+        assertThat(onLoop(channel::queuedBytes)).isGreaterThan(FramedChannel.MAX_ANSWER_BYTES);
+        assertThat(onLoop(channel::isPaused)).isFalse();
+        assertThat(closed).isNotDone();
     }
 
     @Test
@@ -302,6 +381,43 @@ class FramedChannelTest {
             channel.send(ByteBuffer.allocate(FRAME_BYTES).putInt(Integer.BYTES, question.getInt()));
             answered++;
             mostQueuedBytes = Math.max(mostQueuedBytes, channel.queuedBytes());
+        }
+    }
+
+    /** Asks something itself at each frame. */
+    private final class Asking extends Listener {
+        private int heard;
+
+        @Override
+        public void onFrame(ByteBuffer frame) {
+            channel.ask(frame());
+            heard++;
+        }
+    }
+
+    /** Wants to hear the other end whatever happens here. */
+    private final class Needing extends Listener {
+        private final CompletableFuture<String> muted = new CompletableFuture<>();
+        private int heard;
+        private int breaksAt = -1;
+        private boolean usesMemory;
+
+        @Override
+        public void onFrame(ByteBuffer frame) {
+            if (heard++ == breaksAt) {
+                throw new IllegalStateException("made by a test");
+            }
+        }
+
+        @Override
+        public boolean onMuted(String why) {
+            assertThat(muted.complete(why)).isTrue();
+            return true;
+        }
+
+        @Override
+        public boolean usesMemoryOfOtherEnd() {
+            return usesMemory;
         }
     }
 

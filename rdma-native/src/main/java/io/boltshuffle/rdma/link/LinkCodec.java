@@ -106,7 +106,7 @@ final class LinkCodec {
             case SKIPPED -> new Skipped(in.getLong());
             case BYE -> new Bye();
             case DOWN -> {
-                String why = StandardCharsets.UTF_8.decode(in.slice()).toString();
+                String why = printable(StandardCharsets.UTF_8.decode(in.slice()).toString());
                 in.position(in.limit());
                 yield new Down(why);
             }
@@ -182,6 +182,21 @@ final class LinkCodec {
             throw new IllegalArgumentException("a message cannot hold " + count + " entries");
         }
         return count;
+    }
+
+    /** It goes to logs and terminals, where a control character could forge lines: each is read as a space. */
+    private static String printable(String why) {
+        return why.codePoints()
+                .map(codePoint -> isControl(codePoint) ? ' ' : codePoint)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static boolean isControl(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
     }
 
     private static byte[] reason(Down down) {

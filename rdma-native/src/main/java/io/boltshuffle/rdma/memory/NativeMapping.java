@@ -119,6 +119,16 @@ final class NativeMapping {
         return checkDescriptor(libC().shm_open(name, access, 0), "shm_open " + name);
     }
 
+    /** Whether there is certainly no object of this name. One that cannot be opened for another reason may be there. */
+    static boolean isSharedMemoryGone(String name) throws SlabException {
+        int descriptor = libC().shm_open(name, READ_ONLY, 0);
+        if (descriptor < 0) {
+            return Native.getLastError() == ENOENT;
+        }
+        closeDescriptor(descriptor);
+        return false;
+    }
+
     /** Removes the name; a name that is not there is fine. */
     static void unlinkSharedMemory(String name) throws SlabException {
         if (libC().shm_unlink(name) != 0 && Native.getLastError() != ENOENT) {

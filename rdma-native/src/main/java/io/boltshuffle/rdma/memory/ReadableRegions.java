@@ -18,7 +18,7 @@ import java.util.Set;
  *
  * <p><b>Invariant:</b> what was in a lease before is overwritten before the peer may read it. A region holds its lease as posted
  * work does, so the pool gets the memory back only after the region is deregistered. If that fails, the memory is quarantined and
- * the region is counted in {@link Slab#leakedRegions()}.
+ * the region is counted in {@link Slab#leakedRegions()}; if it hangs and succeeds late, the memory leaves quarantine then.
  *
  * <p><b>Threads:</b> any. Opening and closing are control calls, made one after the other, which may take long.
  *
@@ -120,6 +120,10 @@ public final class ReadableRegions implements AutoCloseable {
                 lease.completed(1);
             }
             throw e;
+        } catch (RuntimeException | Error e) {
+            lease.countLeakedRegion();
+            lease.quarantine("its registration with " + device + " broke, and may have succeeded: " + e);
+            throw e;
         }
     }
 
@@ -132,6 +136,9 @@ public final class ReadableRegions implements AutoCloseable {
         } catch (VerbsException e) {
             region.lease.countLeakedRegion();
             region.lease.quarantine("a peer of " + device + " may read it still: " + e.getMessage());
+            if (e instanceof DeviceStuckException stuck) {
+                stuck.ifItSucceedsLate(() -> region.lease.releaseAfterQueuePairDestroyed(1));
+            }
             throw e;
         }
         region.lease.completed(1);

@@ -83,15 +83,15 @@ final class SharedObject {
     }
 
     /**
-     * What became of an object that was made with so many bytes: nothing, or what other processes would find instead.
+     * What became of an object that was made with so many bytes: nothing, or what other processes would find instead, if
+     * that is certain: a system that is short of descriptors says nothing of the object.
      *
      * @param identity as {@link #identityOf} said when it was made
      */
     static Optional<String> damage(SlabLocation location, long bytes, @Nullable Object identity) {
         try {
             if (location.kind() == SlabLocation.Kind.POSIX_SHARED_MEMORY) {
-                NativeMapping.closeDescriptor(NativeMapping.openSharedMemory(location.name(), NativeMapping.READ_ONLY));
-                return Optional.empty();
+                return NativeMapping.isSharedMemoryGone(location.name()) ? gone(location) : Optional.empty();
             }
             BasicFileAttributes now = attributes(location);
             if (!Objects.equals(now.fileKey(), identity)) {
@@ -100,9 +100,15 @@ final class SharedObject {
             return now.size() == bytes
                     ? Optional.empty()
                     : Optional.of("slab " + location + " was made with " + bytes + " bytes and has " + now.size());
+        } catch (NoSuchFileException e) {
+            return gone(location);
         } catch (IOException e) {
-            return Optional.of("slab " + location + " cannot be found by its name any more: " + e);
+            return Optional.empty();
         }
+    }
+
+    private static Optional<String> gone(SlabLocation location) {
+        return Optional.of("slab " + location + " cannot be found by its name any more");
     }
 
     /** Removes the name, unless it is that of another object by now. */

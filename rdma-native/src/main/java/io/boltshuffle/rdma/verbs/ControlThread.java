@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps calls that may hang away from callers: one daemon thread makes them, the caller waits a bounded time.
  *
- * <p><b>Invariant:</b> after one call has hung, no further call is made, and each fails at once naming the one that hangs.
- * What a late return brings is left alone, but {@link DeviceStuckException#ifItSucceedsLate} tells of it. What a call reads and writes is its {@link CallMemory}, which only its return
- * ends.
+ * <p><b>Invariant:</b> while one call hangs, no further call is made, and each fails at once naming the one that hangs. Once it
+ * has returned, be it late, calls are made again: what was made before can then be released. What a late return brings is left
+ * alone, but {@link DeviceStuckException#ifItSucceedsLate} tells of it. What a call reads and writes is its {@link CallMemory},
+ * which only its return ends.
  *
  * <p><b>Threads:</b> callers may be many; their calls are made one after the other. An interrupted caller still waits its
  * bounded time, because a handle that comes back to nobody is lost until the host restarts.
@@ -61,12 +62,13 @@ final class ControlThread implements AutoCloseable {
     /** @throws DeviceStuckException if the call, or one before it, does not return in time */
     synchronized <T> T call(VerbsCall name, Call<T> call) throws VerbsException {
         VerbsCall earlier = hung;
-        if (earlier != null) {
+        if (earlier != null && isHanging()) {
             throw new DeviceStuckException(
-                    name + " on " + subject + " not made: an earlier " + earlier + " never returned",
+                    name + " on " + subject + " not made: an earlier " + earlier + " has not returned",
                     earlier.toString(),
                     /* underWay= */ false);
         }
+        hung = null;
         if (executor.isShutdown()) {
             throw new IllegalStateException(name + " on " + subject + " after it was closed");
         }

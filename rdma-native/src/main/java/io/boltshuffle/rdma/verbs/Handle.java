@@ -54,6 +54,10 @@ final class Handle {
         state = State.OPEN;
     }
 
+    boolean isReleased() {
+        return state == State.RELEASED;
+    }
+
     void released() {
         state = State.RELEASED;
     }

@@ -97,8 +97,8 @@ final class JnaDevice implements Device {
     }
 
     /**
-     * Releases an object by a call that returns 0 or an errno. Once it has succeeded, a second time does nothing; after a
-     * call that hangs, no other can be made, and the object is not used again.
+     * Releases an object by a call that returns 0 or an errno. Once it has succeeded, be it late, a second time does
+     * nothing; as long as it hangs, no other can be made.
      */
     void destroy(VerbsCall call, Handle handle, ToIntFunction<Pointer> function) throws VerbsException {
         Pointer object = handle.beginRelease();
@@ -106,7 +106,9 @@ final class JnaDevice implements Device {
             return;
         }
         try {
-            run(call, memory -> function.applyAsInt(object));
+            // Looked at in the call: one that hung may have succeeded since the release began, and object would be
+            // freed twice.
+            run(call, memory -> handle.isReleased() ? 0 : function.applyAsInt(object));
         } catch (DeviceStuckException e) {
             e.ifItSucceedsLate(handle::released);
             throw e;

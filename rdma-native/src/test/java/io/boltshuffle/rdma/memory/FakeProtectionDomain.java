@@ -10,6 +10,8 @@ import io.boltshuffle.rdma.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A device that registers memory under limits which a test chooses, and writes down what it was asked. */
 final class FakeProtectionDomain implements ProtectionDomain {
@@ -24,6 +26,10 @@ final class FakeProtectionDomain implements ProtectionDomain {
     long maxRegionBytes = Long.MAX_VALUE;
     int maxRegions = Integer.MAX_VALUE;
     int refusesToCloseKey = -1;
+
+    @Nullable CompletableFuture<?> hangsInClose;
+
+    int breaksAtRequest = Integer.MAX_VALUE;
     int hangsAtRequest = Integer.MAX_VALUE;
     Set<AccessFlag> refusedAccess = Set.of();
 
@@ -33,6 +39,9 @@ final class FakeProtectionDomain implements ProtectionDomain {
         if (asked.size() >= hangsAtRequest) {
             boolean isFirst = asked.size() == hangsAtRequest;
             throw new DeviceStuckException("ibv_reg_mr hangs", "ibv_reg_mr", /* underWay= */ isFirst);
+        }
+        if (asked.size() == breaksAtRequest) {
+            throw new OutOfMemoryError("made by a test");
         }
         if (address >>> 32 != (address + length - 1) >>> 32) {
             throw new AssertionError("crosses a 4 GiB-aligned address");
@@ -83,6 +92,9 @@ final class FakeProtectionDomain implements ProtectionDomain {
         public void close() throws VerbsException {
             if (key == refusesToCloseKey) {
                 throw new VerbsException("ibv_dereg_mr: EBUSY", "ibv_dereg_mr", 16);
+            }
+            if (hangsInClose != null) {
+                throw new DeviceStuckException("ibv_dereg_mr hangs", "ibv_dereg_mr", hangsInClose);
             }
             if (asked.size() >= hangsAtRequest) {
                 throw new DeviceStuckException("ibv_dereg_mr not made", "ibv_reg_mr", /* underWay= */ false);

@@ -8,6 +8,7 @@ import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -99,11 +100,53 @@ class ReadableRegionsTest {
     }
 
     @Test
+    void memoryThatIsDeregisteredLateLeavesQuarantine() throws VerbsException {
+        CompletableFuture<Boolean> call = new CompletableFuture<>();
+        Lease lease = lease(1 << 20);
+        ReadableRegions.Region region = regions.open(lease);
+        domain.hangsInClose = call;
+        assertThatExceptionOfType(DeviceStuckException.class).isThrownBy(region::close);
+        lease.release();
+        assertThat(lease.state()).isEqualTo(LeaseState.QUARANTINED);
+
+        call.complete(true);
+
+        assertThat(lease.state()).isEqualTo(LeaseState.RETURNED);
+        pool.close();
+    }
+
+    @Test
+    void memoryWhoseDeregistrationFailsLateStaysInQuarantine() throws VerbsException {
+        CompletableFuture<Boolean> call = new CompletableFuture<>();
+        Lease lease = lease(1 << 20);
+        ReadableRegions.Region region = regions.open(lease);
+        domain.hangsInClose = call;
+        assertThatExceptionOfType(DeviceStuckException.class).isThrownBy(region::close);
+
+        call.completeExceptionally(new VerbsException("ibv_dereg_mr: EBUSY", "ibv_dereg_mr", 16));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.QUARANTINED);
+        endQuarantine(lease);
+    }
+
+    @Test
     void memoryWhoseRegistrationHangsIsQuarantinedAndCounted() {
         domain.hangsAtRequest = 1;
         Lease lease = lease(1 << 20);
 
         assertThatExceptionOfType(DeviceStuckException.class).isThrownBy(() -> regions.open(lease));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.QUARANTINED);
+        assertThat(slab.leakedRegions()).isEqualTo(1);
+        endQuarantine(lease);
+    }
+
+    @Test
+    void memoryWhoseRegistrationBreaksIsQuarantinedAndCounted() {
+        domain.breaksAtRequest = 1;
+        Lease lease = lease(1 << 20);
+
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> regions.open(lease));
 
         assertThat(lease.state()).isEqualTo(LeaseState.QUARANTINED);
         assertThat(slab.leakedRegions()).isEqualTo(1);

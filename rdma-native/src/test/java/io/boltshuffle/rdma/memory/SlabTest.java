@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -191,6 +192,35 @@ class SlabTest {
             first.letGo("a device");
             first.close();
             SlabReader.map(successor.descriptor()).close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSlabWhoseNameIsGoneIsDamaged(SlabLocation.Kind kind) throws SlabException {
+        SlabLocation location = location(kind);
+        try (Slab slab = Slab.create(location, MIB)) {
+            assertThat(slab.damage()).isEmpty();
+            Slab.removeLeft(location);
+            assertThat(slab.damage())
+                    .hasValueSatisfying(what -> assertThat(what).contains("cannot be found"));
+        }
+    }
+
+    /** Here a path that leads round in circles stands for all that a system may say but that there is no such file. */
+    @Test
+    void aSlabThatCannotBeLookedAtIsNotSaidToBeDamaged(@TempDir Path directory) throws IOException {
+        Path inside = Files.createDirectory(directory.resolve("slabs"));
+        try (Slab slab = Slab.create(SlabLocation.file(inside.resolve("slab")), MIB)) {
+            Path moved = Files.move(inside, directory.resolve("moved"));
+            Files.createSymbolicLink(inside, inside);
+
+            assertThat(slab.damage()).isEmpty();
+
+            Files.delete(inside);
+            assertThat(slab.damage()).isPresent();
+            Files.move(moved, inside);
+            assertThat(slab.damage()).isEmpty();
         }
     }
 

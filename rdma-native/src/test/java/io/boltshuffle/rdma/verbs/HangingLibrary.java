@@ -29,6 +29,7 @@ final class HangingLibrary {
     private final CountDownLatch returned = new CountDownLatch(1);
     private @Nullable String watched;
     private boolean hangs;
+    private int calls;
 
     VerbsLibrary functions() {
         return (VerbsLibrary) Proxy.newProxyInstance(
@@ -71,6 +72,11 @@ final class HangingLibrary {
         return List.copyOf(buffers);
     }
 
+    /** How often the function that is watched was called. */
+    synchronized int calls() {
+        return calls;
+    }
+
     /** The buffers that were no longer the call's when it wrote into them. */
     synchronized List<String> freedWhileInCall() {
         return List.copyOf(freedWhileInCall);
@@ -103,6 +109,7 @@ final class HangingLibrary {
             return false;
         }
         buffers.addAll(given);
+        calls++;
         return hangs;
     }
 

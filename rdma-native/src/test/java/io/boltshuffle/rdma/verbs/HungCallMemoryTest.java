@@ -2,6 +2,7 @@ package io.boltshuffle.rdma.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
@@ -19,6 +20,7 @@ import io.boltshuffle.rdma.verbs.Errno.Platform;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -28,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class HungCallMemoryTest {
 
-    private static final Duration SHORT = Duration.ofMillis(50);
+    private static final Duration SHORT = Duration.ofMillis(500);
     private static final Duration AMPLE = Duration.ofSeconds(30);
     private static final QueuePairAddress PEER = new QueuePairAddress(1, 2, 3, Gid.of(new byte[Gid.BYTES]));
 
@@ -89,6 +91,25 @@ class HungCallMemoryTest {
         action.run(on);
 
         assertThat(library.buffers()).isNotEmpty().noneMatch(Memory::valid);
+    }
+
+    /** Freeing it twice would end the process. */
+    @Test
+    void whatWasReleasedLateIsNotReleasedAgain() throws Exception {
+        HangingLibrary library = new HangingLibrary();
+        Objects on = open(library);
+        library.hangIn("ibv_destroy_qp");
+        try {
+            assertThatThrownBy(on.pair()::close).isInstanceOf(DeviceStuckException.class);
+        } finally {
+            library.letGo();
+        }
+
+        await().ignoreExceptions().untilAsserted(on.pair()::close);
+        assertThat(library.calls()).isEqualTo(1);
+        on.queue().close();
+        on.domain().close();
+        on.device().close();
     }
 
     private static Objects open(HangingLibrary library) throws VerbsException {
