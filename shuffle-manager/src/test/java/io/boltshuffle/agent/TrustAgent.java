@@ -215,6 +215,8 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
         private final long startedNanos = loop.nanoTime();
         private final Map<Long, String> pulls = new HashMap<>();
         private boolean heardProof;
+        private boolean lapsed;
+        private long lapsedNanos;
         private boolean adopted;
 
         Line(SimPipe pipe, Handshake.End end, TrustWorld.Party far, @Nullable Dial dial) {
@@ -256,6 +258,13 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
             if (pipe.isClosed()) {
                 return;
             }
+            if (isLapsed() && !lapsed) {
+                lapsedNanos = loop.nanoTime();
+            }
+            lapsed = isLapsed();
+            require(
+                    !lapsed || loop.nanoTime() - lapsedNanos <= PeerConnection.LAPSE_NANOS,
+                    "a connection outlives its last application");
             boolean proven = connection.trust().state().mayLink();
             require(
                     proven || loop.nanoTime() - startedNanos <= TrustWorld.HANDSHAKE.toNanos(),

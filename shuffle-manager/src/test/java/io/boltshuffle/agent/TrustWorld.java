@@ -12,6 +12,7 @@ import io.boltshuffle.wire.Secret;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,7 +52,7 @@ final class TrustWorld {
     private static final Known FORGED = new Known("app-1", Secret.of(new byte[] {9}));
     private static final Duration LAPSE = Duration.ofNanos(PeerConnection.LAPSE_NANOS);
     private static final Duration TICK = Duration.ofSeconds(3);
-    private static final Duration ALL_DELAYS = Duration.ofMinutes(3);
+    private static final Duration ALL_DELAYS = Duration.ofMinutes(1);
 
     /** What may happen besides messages. */
     enum Event {
@@ -69,6 +70,7 @@ final class TrustWorld {
         A_CONNECTION_BREAKS,
         A_CALL_FAILS,
         TIME_PASSES,
+        A_MINUTE_PASSES,
         A_STRANGER_CALLS,
         A_STRANGER_IS_CALLED
     }
@@ -101,6 +103,7 @@ final class TrustWorld {
     private int disturbances;
     private TrustAgent.@Nullable Line moved;
     private boolean timePassed;
+    private boolean lively;
 
     TrustWorld(TrustGround ground, Plan plan) {
         this.plan = plan;
@@ -140,23 +143,24 @@ final class TrustWorld {
 
     /** Does one step, and asserts what must hold after it. */
     void perform(Step step) {
-        List<Belief> before = new ArrayList<>();
-        for (TrustAgent agent : List.of(a, b)) {
-            agent.lines().stream()
-                    .filter(TrustAgent.Line::isInUse)
-                    .forEach(line -> before.add(new Belief(agent, line, line.trusted(), line.isLapsed())));
-        }
+        List<Belief> before = beliefs();
+        Set<TrustAgent.Line> lasting = lasting();
         moved = null;
         timePassed = false;
-        step.action().run();
-        loop.run();
-        if (!timePassed) {
-            before.stream()
-                    .filter(belief -> belief.line() != moved && !belief.line().isInUse())
-                    .forEach(TrustWorld::checkReplaced);
-        }
+        lively = false;
+        repeat(step);
+        before.stream()
+                .filter(belief -> !belief.line().isInUse())
+                .filter(belief -> timePassed ? lively && lasting.contains(belief.line()) : belief.line() != moved)
+                .forEach(TrustWorld::checkReplaced);
         a.check();
         b.check();
+    }
+
+    /** Does a step after which all held before. */
+    void repeat(Step step) {
+        step.action().run();
+        loop.run();
     }
 
     /** A session that ended, and not by what happened on its own connection. */
@@ -169,6 +173,36 @@ final class TrustWorld {
             throw new AssertionError(belief.agent().host() + ": a session that proved " + belief.trusted()
                     + " ended, and nothing that proved as much took its place");
         }
+    }
+
+    private List<Belief> beliefs() {
+        List<Belief> beliefs = new ArrayList<>();
+        for (TrustAgent agent : List.of(a, b)) {
+            agent.lines().stream()
+                    .filter(TrustAgent.Line::isInUse)
+                    .forEach(line -> beliefs.add(new Belief(agent, line, line.trusted(), line.isLapsed())));
+        }
+        return beliefs;
+    }
+
+    /** The ends of connections that both agents use, with nothing on its way that could end them. */
+    private Set<TrustAgent.Line> lasting() {
+        Set<TrustAgent.Line> lasting = new HashSet<>();
+        for (Wire wire : wires) {
+            SimPipe pipe = wire.pipe();
+            if (pipe.isIntact()
+                    && !pipe.hasFrame()
+                    && !pipe.other().hasFrame()
+                    && isTrusted(wire.caller())
+                    && isTrusted(wire.called())) {
+                lasting.addAll(List.of(wire.caller(), wire.called()));
+            }
+        }
+        return lasting;
+    }
+
+    private static boolean isTrusted(TrustAgent.@Nullable Line line) {
+        return line != null && line.isInUse() && !line.isLapsed();
     }
 
     private List<Step> messages() {
@@ -223,6 +257,7 @@ final class TrustWorld {
                         .map(agent -> Step.of(agent.host() + "'s call fails", agent::callFails))
                         .toList();
             case TIME_PASSES -> List.of(Step.of("time passes", () -> pass(FIRST_CONTACT)));
+            case A_MINUTE_PASSES -> List.of(Step.of("a minute passes in which all is said", this::passLively));
             case A_STRANGER_CALLS -> strangers(true);
             case A_STRANGER_IS_CALLED -> strangers(false);
         };
@@ -280,6 +315,17 @@ final class TrustWorld {
     private void pass(Duration time) {
         timePassed = true;
         loop.advance(time);
+    }
+
+    private void passLively() {
+        timePassed = true;
+        lively = true;
+        for (long ticks = LAPSE.dividedBy(TICK); ticks > 0; ticks--) {
+            loop.advance(TICK);
+            for (Step next = nextOrdinary(messages()); next != null; next = nextOrdinary(messages())) {
+                repeat(next);
+            }
+        }
     }
 
     private TrustAgent other(TrustAgent agent) {
