@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +52,7 @@ final class TrustWorld {
 
     private static final Known FORGED = new Known("app-1", Secret.of(new byte[] {9}));
     private static final Duration LAPSE = Duration.ofNanos(PeerConnection.LAPSE_NANOS);
-    private static final Duration TICK = Duration.ofSeconds(3);
+    private static final Duration TICK = FIRST_CONTACT;
     private static final Duration ALL_DELAYS = Duration.ofMinutes(1);
 
     /** What may happen besides messages. */
@@ -71,7 +72,8 @@ final class TrustWorld {
         A_CALL_FAILS,
         TIME_PASSES,
         A_MINUTE_PASSES,
-        A_STRANGER_CALLS,
+        A_STRANGER_CALLS_A,
+        A_STRANGER_CALLS_B,
         A_STRANGER_IS_CALLED
     }
 
@@ -252,14 +254,16 @@ final class TrustWorld {
             case SECOND_ENDS_AT_B -> ending(b, SECOND);
             case A_CONNECTION_BREAKS -> breaking();
             case A_CALL_FAILS ->
-                List.of(a, b).stream()
+                Stream.of(a, b)
                         .filter(TrustAgent::isCalling)
                         .map(agent -> Step.of(agent.host() + "'s call fails", agent::callFails))
                         .toList();
             case TIME_PASSES -> List.of(Step.of("time passes", () -> pass(FIRST_CONTACT)));
             case A_MINUTE_PASSES -> List.of(Step.of("a minute passes in which all is said", this::passLively));
-            case A_STRANGER_CALLS -> strangers(true);
-            case A_STRANGER_IS_CALLED -> strangers(false);
+            case A_STRANGER_CALLS_A -> strangers(a, true);
+            case A_STRANGER_CALLS_B -> strangers(b, true);
+            case A_STRANGER_IS_CALLED ->
+                Stream.concat(strangers(a, false).stream(), strangers(b, false).stream()).toList();
         };
     }
 
@@ -296,17 +300,14 @@ final class TrustWorld {
         return steps;
     }
 
-    private List<Step> strangers(boolean calls) {
+    private List<Step> strangers(TrustAgent victim, boolean calls) {
         List<Step> steps = new ArrayList<>();
-        for (TrustAgent victim : List.of(a, b)) {
-            TrustAgent claimed = other(victim);
-            for (TrustStranger.Way way : TrustStranger.Way.values()) {
-                String name = "a stranger that " + way + ", in the name of " + claimed.host();
-                if (calls) {
-                    steps.add(Step.of(name + ", calls", () -> strangerCalls(victim, way)));
-                } else if (victim.isCalling()) {
-                    steps.add(Step.of(name + ", is called", () -> callStranger(victim, way)));
-                }
+        for (TrustStranger.Way way : TrustStranger.Way.values()) {
+            String name = "a stranger that " + way + ", in the name of " + other(victim).host();
+            if (calls) {
+                steps.add(Step.of(name + ", calls", () -> strangerCalls(victim, way)));
+            } else if (victim.isCalling()) {
+                steps.add(Step.of(name + ", is called", () -> callStranger(victim, way)));
             }
         }
         return steps;
