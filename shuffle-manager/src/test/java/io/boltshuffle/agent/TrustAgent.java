@@ -190,6 +190,10 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
         }
     }
 
+    void assertEveryFetchReached() {
+        fetches.forEach(fetch -> require(fetch.isReached(), fetch.name + " did not reach the other agent"));
+    }
+
     void assertEmpty() {
         require(peers.status().isEmpty(), "peers are left: " + peers.status());
         require(dials.isEmpty() && calling.isEmpty(), "calls are left");

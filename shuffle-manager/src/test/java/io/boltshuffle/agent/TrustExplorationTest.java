@@ -21,6 +21,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * Who is believed, in whichever order things happen: the states that two agents come to by every order of messages, calls,
+ * and applications that come, and of so many disturbances at any moments: an application ends or comes, a connection breaks, a
+ * call fails, time passes, a program takes the name of one of the two, by calling or by being called, and guesses, replays,
+ * skips its proof or proves another application than the session did. In each state nothing is told, and no link lives, before
+ * a proof; what is believed was proven by an end that knows the secret; nothing that proved less ends or replaces a session; what
+ * proves nothing, or nothing any more, is closed by its deadline; fetches wait for first contact no longer than its deadline,
+ * and end once. When all applications ended, nothing is left: no peer, call, connection, link or timer.
+ *
+ * <p>Two calls that cross have 5,000 states; a call with one disturbance 15,000; a session with two disturbances 5,000; an
+ * application that comes before, while or after it is asked for, with one, 350. Besides them 1,000 random orders of all that there
+ * is, with ten disturbances each. One disturbance more in each exploration, for a long time:
+ * {@code mvn -o test -pl shuffle-manager -am -Dtest=TrustExplorationTest -Dbolt.sim.disturbances=1
+ * -Dsurefire.failIfNoSpecifiedTests=false}; more random orders: {@code -Dbolt.sim.schedules=100000}.
+ */
 class TrustExplorationTest {
 
     private static final long FIRST_SEED = Long.getLong("bolt.sim.firstSeed", 1);
@@ -34,7 +49,6 @@ class TrustExplorationTest {
 
     private static final List<Event> BOTH_SERVE_ONE = List.of(Event.FIRST_COMES_TO_A, Event.FIRST_COMES_TO_B);
     private static final EnumSet<Event> STRANGERS = EnumSet.of(Event.A_STRANGER_CALLS_A, Event.A_STRANGER_CALLS_B, Event.A_STRANGER_IS_CALLED);
-    private static final int FEWEST_STATES = 400;
     private static final int LONGEST_ORDER = 80;
 
     private final TrustGround ground;
@@ -54,6 +68,7 @@ class TrustExplorationTest {
     void noOrderOfTwoCallsBreaksTrust() {
         explore(
                 "noOrderOfTwoCallsBreaksTrust",
+                4_000,
                 BOTH_SERVE_ONE,
                 EnumSet.of(Event.A_FETCHES, Event.B_FETCHES),
                 EnumSet.complementOf(STRANGERS),
@@ -64,6 +79,7 @@ class TrustExplorationTest {
     void noOrderOfApplicationsThatComeBreaksTrust() {
         explore(
                 "noOrderOfApplicationsThatComeBreaksTrust",
+                250,
                 List.of(),
                 EnumSet.of(Event.FIRST_COMES_TO_A, Event.FIRST_COMES_TO_B, Event.A_FETCHES),
                 EnumSet.of(Event.TIME_PASSES, Event.FIRST_COMES_TO_B_WITH_ANOTHER_SECRET),
@@ -74,6 +90,7 @@ class TrustExplorationTest {
     void noDisturbanceOfACallBreaksTrust() {
         explore(
                 "noDisturbanceOfACallBreaksTrust",
+                12_000,
                 BOTH_SERVE_ONE,
                 EnumSet.of(Event.A_FETCHES),
                 EnumSet.allOf(Event.class),
@@ -84,6 +101,7 @@ class TrustExplorationTest {
     void noTwoDisturbancesOfASessionBreakTrust() {
         explore(
                 "noTwoDisturbancesOfASessionBreakTrust",
+                4_000,
                 List.of(Event.FIRST_COMES_TO_A, Event.FIRST_COMES_TO_B, Event.A_FETCHES),
                 EnumSet.noneOf(Event.class),
                 EnumSet.of(
@@ -123,8 +141,11 @@ class TrustExplorationTest {
 
     private static void choose(TrustWorld world, Random random, List<String> told) {
         boolean disturbing = random.nextInt(6) == 0;
+        // There are so many kinds of strangers that little else would happen.
+        boolean strange = random.nextInt(3) == 0;
         List<Step> steps = world.steps().stream()
                 .filter(step -> step.disturbing() == disturbing)
+                .filter(step -> !disturbing || strange == step.name().contains("stranger"))
                 .toList();
         if (!steps.isEmpty()) {
             Step step = steps.get(random.nextInt(steps.size()));
@@ -134,7 +155,12 @@ class TrustExplorationTest {
     }
 
     private void explore(
-            String test, List<Event> before, Set<Event> going, Set<Event> disturbing, int disturbances) {
+            String test,
+            int fewestStates,
+            List<Event> before,
+            Set<Event> going,
+            Set<Event> disturbing,
+            int disturbances) {
         Plan plan = new Plan(before, going, disturbing, disturbances);
         Set<Long> seen = new HashSet<>();
         Deque<List<Integer>> open = new ArrayDeque<>();
@@ -149,8 +175,8 @@ class TrustExplorationTest {
             orders++;
         }
         System.out.println(test + ": " + seen.size() + " states by " + orders + " orders");
-        // Far below what there is, so that nobody takes an exploration for one that came to nothing.
-        assertThat(seen).hasSizeGreaterThan(CHOICES.isEmpty() ? FEWEST_STATES : 0);
+        // Below what there is, so that nobody takes an exploration for one that came to nothing.
+        assertThat(seen).hasSizeGreaterThan(CHOICES.isEmpty() ? fewestStates : 0);
     }
 
     /** Goes to a state by the given choices, and on from there as long as states are new; remembers all other ways on. */
