@@ -275,7 +275,8 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
                     "a connection that proved nothing outlives its deadline");
             require(!proven || sharesASecret(), "a connection is believed whose ends have no secret in common");
             for (String application : trusted()) {
-                TrustWorld.Known here = new TrustWorld.Known(application, services.applications().secretOf(application));
+                TrustWorld.Known here = new TrustWorld.Known(
+                        application, services.applications().secretOf(application));
                 require(
                         here.secret().isPresent() && far.known().contains(here),
                         application + " counts as proven by an end that does not know its secret");

@@ -48,7 +48,8 @@ class TrustExplorationTest {
     private static final int MORE = Integer.getInteger("bolt.sim.disturbances", 0);
 
     private static final List<Event> BOTH_SERVE_ONE = List.of(Event.FIRST_COMES_TO_A, Event.FIRST_COMES_TO_B);
-    private static final EnumSet<Event> STRANGERS = EnumSet.of(Event.A_STRANGER_CALLS_A, Event.A_STRANGER_CALLS_B, Event.A_STRANGER_IS_CALLED);
+    private static final EnumSet<Event> STRANGERS =
+            EnumSet.of(Event.A_STRANGER_CALLS_A, Event.A_STRANGER_CALLS_B, Event.A_STRANGER_IS_CALLED);
     private static final int LONGEST_ORDER = 80;
 
     private final TrustGround ground;

@@ -46,7 +46,8 @@ final class TrustPorts implements Ports {
 
     void addSteps(String host, Consumer<Step> steps) {
         if (!lookingFor.isEmpty()) {
-            steps.accept(Step.of(host + " finds its port", () -> lookingFor.remove(0).complete(List.of(facts))));
+            steps.accept(
+                    Step.of(host + " finds its port", () -> lookingFor.remove(0).complete(List.of(facts))));
         }
     }
 
@@ -96,7 +97,14 @@ final class TrustPorts implements Ports {
                 state = LinkState.UP;
                 Gid gid = Gid.of(new byte[Gid.BYTES]);
                 listener.onUp(new LinkReport(
-                        "fake", LinkMode.SEND, gid, gid, new GrantedDepth(1, 1), new Candidate(MESSAGE_BYTES, MESSAGE_BYTES), MESSAGE_BYTES, List.of()));
+                        "fake",
+                        LinkMode.SEND,
+                        gid,
+                        gid,
+                        new GrantedDepth(1, 1),
+                        new Candidate(MESSAGE_BYTES, MESSAGE_BYTES),
+                        MESSAGE_BYTES,
+                        List.of()));
             }
         }
 
@@ -105,8 +113,8 @@ final class TrustPorts implements Ports {
             if (!state.isFinal()) {
                 state = LinkState.CLOSED;
                 openLinks--;
-                listener.onDown(new LinkFailure(
-                        LinkFailure.Reason.CHANNEL_LOST, reason, LinkFailure.Retry.BACK_OFF, null));
+                listener.onDown(
+                        new LinkFailure(LinkFailure.Reason.CHANNEL_LOST, reason, LinkFailure.Retry.BACK_OFF, null));
                 listener.onEnded(LinkState.CLOSED);
             }
         }

@@ -54,9 +54,8 @@ final class TrustStranger implements FrameListener, TrustWorld.Party {
         this.pipe = pipe;
         this.end = end;
         this.overheard = overheard;
-        AgentIdentity identity = way == Way.PROVES_ANOTHER_IN_A_NEW_PROCESS
-                ? new AgentIdentity(claimed.host(), NEW_PROCESS)
-                : claimed;
+        AgentIdentity identity =
+                way == Way.PROVES_ANOTHER_IN_A_NEW_PROCESS ? new AgentIdentity(claimed.host(), NEW_PROCESS) : claimed;
         this.handshake = new Handshake(identity, Secret.NONE, end, new Random(way.ordinal()));
         pipe.listener(this);
     }
@@ -84,7 +83,12 @@ final class TrustStranger implements FrameListener, TrustWorld.Party {
             say(new ControlMessage.Pull(
                     1,
                     new PullRequest(
-                            TrustWorld.FIRST.application(), "1", 1000, 1 << 20, 0, List.of(new BlockRange(0, 0, 0, 1)))));
+                            TrustWorld.FIRST.application(),
+                            "1",
+                            1000,
+                            1 << 20,
+                            0,
+                            List.of(new BlockRange(0, 0, 0, 1)))));
         }
     }
 
@@ -121,7 +125,8 @@ final class TrustStranger implements FrameListener, TrustWorld.Party {
             case GUESSES -> say(new ControlMessage.ApplicationAnswers(List.of(guess()), List.of()));
             case REPLAYS -> say(new ControlMessage.ApplicationAnswers(macs, List.of()));
             case SKIPS_PROOF -> skip();
-            case PROVES_ANOTHER, PROVES_ANOTHER_IN_A_NEW_PROCESS -> say(new ControlMessage.ApplicationAnswers(List.of(proof()), List.of()));
+            case PROVES_ANOTHER, PROVES_ANOTHER_IN_A_NEW_PROCESS ->
+                say(new ControlMessage.ApplicationAnswers(List.of(proof()), List.of()));
         }
     }
 

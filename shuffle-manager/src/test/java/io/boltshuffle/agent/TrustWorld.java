@@ -91,10 +91,7 @@ final class TrustWorld {
     record Plan(List<Event> before, Set<Event> going, Set<Event> disturbing, int disturbances) {}
 
     /** A connection: the end that opened it, and the agents' ends. */
-    private record Wire(
-            SimPipe pipe,
-            TrustAgent.@Nullable Line caller,
-            TrustAgent.@Nullable Line called) {}
+    private record Wire(SimPipe pipe, TrustAgent.@Nullable Line caller, TrustAgent.@Nullable Line called) {}
 
     /** What an agent believed of the other end of a connection before a step. */
     private record Belief(TrustAgent agent, TrustAgent.Line line, Set<String> trusted, boolean lapsed) {}
@@ -266,7 +263,8 @@ final class TrustWorld {
             case A_STRANGER_CALLS_A -> strangers(a, true);
             case A_STRANGER_CALLS_B -> strangers(b, true);
             case A_STRANGER_IS_CALLED ->
-                Stream.concat(strangers(a, false).stream(), strangers(b, false).stream()).toList();
+                Stream.concat(strangers(a, false).stream(), strangers(b, false).stream())
+                        .toList();
         };
     }
 
@@ -281,7 +279,8 @@ final class TrustWorld {
         return APPLICATIONS.stream()
                 .map(Known::application)
                 .filter(agent::hasExecutor)
-                .map(application -> Step.of(agent.host() + " fetches of " + application, () -> agent.fetch(application)))
+                .map(application ->
+                        Step.of(agent.host() + " fetches of " + application, () -> agent.fetch(application)))
                 .toList();
     }
 
@@ -306,7 +305,8 @@ final class TrustWorld {
     private List<Step> strangers(TrustAgent victim, boolean calls) {
         List<Step> steps = new ArrayList<>();
         for (TrustStranger.Way way : TrustStranger.Way.values()) {
-            String name = "a stranger that " + way + ", in the name of " + other(victim).host();
+            String name = "a stranger that " + way + ", in the name of "
+                    + other(victim).host();
             if (calls) {
                 steps.add(Step.of(name + ", calls", () -> strangerCalls(victim, way)));
             } else if (victim.isCalling()) {

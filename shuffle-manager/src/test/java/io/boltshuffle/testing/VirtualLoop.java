@@ -39,7 +39,8 @@ public final class VirtualLoop implements Loop {
     public Timer after(long delayNanos, Runnable task) {
         VirtualTimer timer = new VirtualTimer(nowNanos + delayNanos, task);
         timers.add(timer);
-        timers.sort(Comparator.comparingLong(each -> each.dueNanos)); // stable: of those due together the older goes first
+        timers.sort(
+                Comparator.comparingLong(each -> each.dueNanos)); // stable: of those due together the older goes first
         return timer;
     }
 
