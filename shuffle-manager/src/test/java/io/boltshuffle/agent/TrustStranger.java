@@ -56,7 +56,8 @@ final class TrustStranger implements FrameListener, TrustWorld.Party {
         this.overheard = overheard;
         AgentIdentity identity =
                 way == Way.PROVES_ANOTHER_IN_A_NEW_PROCESS ? new AgentIdentity(claimed.host(), NEW_PROCESS) : claimed;
-        this.handshake = new Handshake(identity, Secret.NONE, end, new Random(way.name().hashCode()));
+        this.handshake =
+                new Handshake(identity, Secret.NONE, end, new Random(way.name().hashCode()));
         pipe.listener(this);
     }
 
