@@ -69,10 +69,15 @@ final class ApplicationTrust implements Applications.Listener {
         return proven.stream().anyMatch(other.proven::contains);
     }
 
-    /** Calls the waiter once the peer has proven the application's secret, which it is asked to do. */
+    /** Calls the waiter once the peer has proven the application's secret, which it is asked to do, or at once if it ended here. */
     void whenTrusted(String application, Waiter waiter) {
         if (isTrusted(application)) {
             waiter.onTrusted();
+            return;
+        }
+        if (!applications.all().contains(application)) {
+            // It ended while the fetch waited for the peer, and there is no secret any more to prove.
+            waiter.onRefused(FailureReason.REFUSED, application + " ended");
             return;
         }
         waiting.computeIfAbsent(application, key -> new ArrayList<>()).add(waiter);

@@ -233,7 +233,10 @@ final class Peer {
     }
 
     private void noContact(FailureReason why, String message) {
-        if (wanted || why != FailureReason.PEER_UNREACHABLE) {
+        if (askers.isEmpty()) {
+            // The peer gave its connection up for another one, which never came.
+            owner.onUnwanted(this);
+        } else if (wanted || why != FailureReason.PEER_UNREACHABLE) {
             down(why, message);
         } else {
             noContactYet(message);

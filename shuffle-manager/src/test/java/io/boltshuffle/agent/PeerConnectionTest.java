@@ -159,6 +159,28 @@ class PeerConnectionTest {
         assertThat(called.trust().applications().isTrusted("app-2")).isTrue();
     }
 
+    /** A fetch that waited for a link meanwhile: there is nothing to prove it by, and nobody who wants it. */
+    @Test
+    void aFetchOfAnApplicationThatEndedIsRefused() throws Exception {
+        TrustGround.register(here, TrustGround.APPLICATION, TrustGround.SECRET);
+        TrustGround.register(there, TrustGround.APPLICATION, TrustGround.SECRET);
+        PeerConnection called = connect();
+        TrustGround.forgetAll(there);
+        told.clear();
+        called.trust().applications().whenTrusted(TrustGround.APPLICATION, new ApplicationTrust.Waiter() {
+            @Override
+            public void onTrusted() {
+                told.add("trusted");
+            }
+
+            @Override
+            public void onRefused(FailureReason reason, String detail) {
+                told.add(reason + ": " + detail);
+            }
+        });
+        assertThat(told).containsExactly("REFUSED: app-1 ended");
+    }
+
     private void open() throws Exception {
         bothEndsOpenOnceEachProvedAnApplication();
         told.clear();

@@ -12,6 +12,7 @@ import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
+import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
@@ -109,6 +110,18 @@ class PeerTest {
         pass(Duration.ofMinutes(5));
         assertThat(dialer.dialed).isEmpty();
         assertThat(dialer.forgotten).containsExactly(THERE);
+    }
+
+    /** Its connection is given up in favour of another one, which never comes. */
+    @Test
+    void aHostThatNoExecutorAsksForIsForgottenWhenNoConnectionComesInPlaceOfItsOwn() throws Exception {
+        SimPipe pipe = connect(THERE, TrustGround.SECRET);
+        pipe.send(ControlMessageCodec.encode(new ControlMessage.Superseded()));
+        deliver();
+        assertThat(peers.status()).hasSize(1);
+        pass(Duration.ofMinutes(5));
+        assertThat(peers.status()).isEmpty();
+        assertThat(dialer.dialed).isEmpty();
     }
 
     @Test

@@ -85,6 +85,11 @@ public final class SimPipe implements FramePipe {
         return !broken && !closed && !other().closed;
     }
 
+    /** Whether this end closed. */
+    public boolean isClosed() {
+        return closed;
+    }
+
     public boolean hasFrame() {
         return !closed && !inbox.isEmpty();
     }

@@ -3,28 +3,24 @@ package io.boltshuffle.testing;
 import io.boltshuffle.loop.Loop;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.PriorityQueue;
-import java.util.Queue;
+import java.util.List;
 
 /** A loop whose time passes when somebody says so. What is due is done in its order, tasks before timers. */
 public final class VirtualLoop implements Loop {
 
     private final Deque<Runnable> tasks = new ArrayDeque<>();
-    private final Queue<VirtualTimer> timers = new PriorityQueue<>(
-            Comparator.comparingLong((VirtualTimer timer) -> timer.dueNanos).thenComparingLong(timer -> timer.number));
+    private final List<VirtualTimer> timers = new ArrayList<>();
     private long nowNanos;
-    private long count;
 
     private final class VirtualTimer implements Timer {
         private final long dueNanos;
-        private final long number;
         private final Runnable task;
 
-        VirtualTimer(long dueNanos, long number, Runnable task) {
+        VirtualTimer(long dueNanos, Runnable task) {
             this.dueNanos = dueNanos;
-            this.number = number;
             this.task = task;
         }
 
@@ -41,8 +37,10 @@ public final class VirtualLoop implements Loop {
 
     @Override
     public Timer after(long delayNanos, Runnable task) {
-        VirtualTimer timer = new VirtualTimer(nowNanos + delayNanos, count++, task);
+        VirtualTimer timer = new VirtualTimer(nowNanos + delayNanos, task);
         timers.add(timer);
+        timers.sort(
+                Comparator.comparingLong(each -> each.dueNanos)); // stable: of those due together the older goes first
         return timer;
     }
 
@@ -54,6 +52,11 @@ public final class VirtualLoop implements Loop {
     @Override
     public boolean isCurrent() {
         return true;
+    }
+
+    /** Timers that wait. */
+    public int timers() {
+        return timers.size();
     }
 
     /** Does what is due now. */
@@ -68,12 +71,11 @@ public final class VirtualLoop implements Loop {
             while (!tasks.isEmpty()) {
                 tasks.remove().run();
             }
-            VirtualTimer next = timers.peek();
-            if (next == null || next.dueNanos > endNanos) {
+            if (timers.isEmpty() || timers.get(0).dueNanos > endNanos) {
                 nowNanos = endNanos;
                 return;
             }
-            timers.remove();
+            VirtualTimer next = timers.remove(0);
             nowNanos = next.dueNanos;
             next.task.run();
         }
