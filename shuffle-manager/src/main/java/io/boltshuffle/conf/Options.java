@@ -227,8 +227,10 @@ public final class Options {
             "0.2.0",
             "The largest number of partitions that the plugin's writer takes. 0: as many as Spark itself opens a file for"
                     + " each (`spark.shuffle.sort.bypassMergeThreshold`), and more where the buffers of all partitions fit a"
-                    + " quarter of a task's memory: 32 KiB for each with lz4, or without compression, and as much more as a"
-                    + " stream of another codec, of a cipher or of a serializer holds.");
+                    + " quarter of a task's memory, 32 KiB (or a block of lz4) for each. Whatever is set here, it takes more"
+                    + " than Spark opens files for only with lz4 or without compression, without encryption, with a serializer"
+                    + " whose records may be reordered (SQL's is, Kryo is by default, Java's is not), and without"
+                    + " `spark.memory.offHeap.enabled`.");
 
     public static final Option<Long> WRITER_FILE_BUFFER = declare(
             "writer.fileBuffer",

@@ -153,8 +153,13 @@ public class BoltShuffleManager extends SortShuffleManager {
 
     private synchronized ShuffleRuntime runtime() {
         if (runtime == null) {
-            runtime = new ShuffleRuntime(
-                    SparkEnv.get(), settings, AgentTransport.open(SparkEnv.get(), settings), shuffleBlockResolver());
+            RdmaTransport transport = AgentTransport.open(SparkEnv.get(), settings);
+            try {
+                runtime = new ShuffleRuntime(SparkEnv.get(), settings, transport, shuffleBlockResolver());
+            } catch (RuntimeException | Error e) {
+                transport.close(); // the next task tries again
+                throw e;
+            }
         }
         return runtime;
     }

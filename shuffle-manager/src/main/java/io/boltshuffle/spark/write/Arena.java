@@ -50,21 +50,20 @@ final class Arena {
         }
     }
 
-    /** Forgets the bytes and all chunks but the first; returns the size of those that went. */
+    /** Forgets the bytes and all chunks; returns the size of those. */
     long clear() {
+        long before = capacity;
         pieces.clear();
+        chunks.clear();
         bytes = 0;
         used = 0;
-        long before = capacity;
-        if (!chunks.isEmpty()) {
-            chunks.subList(1, chunks.size()).clear();
-            capacity = chunks.get(0).length;
-        }
-        return before - capacity;
+        capacity = 0;
+        return before;
     }
 
-    boolean hasNoChunk() {
-        return chunks.isEmpty();
+    /** The size of its chunks. */
+    long capacity() {
+        return capacity;
     }
 
     /** How many bytes it holds. */

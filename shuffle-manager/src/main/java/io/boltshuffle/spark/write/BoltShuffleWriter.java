@@ -2,7 +2,6 @@ package io.boltshuffle.spark.write;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import org.apache.spark.Partitioner;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.scheduler.MapStatus;
@@ -10,8 +9,6 @@ import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import scala.Option;
 import scala.Product2;
 import scala.collection.Iterator;
@@ -29,7 +26,6 @@ import scala.reflect.ClassTag$;
  * <p><b>Ownership:</b> everything that {@link #write} opens is closed when it returns, in whatever way.
  */
 final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
-    private static final Logger log = LoggerFactory.getLogger(BoltShuffleWriter.class);
     private static final ClassTag<Object> OBJECT = ClassTag$.MODULE$.Object();
     private static final long[] NO_CHECKSUMS = {};
 
@@ -148,9 +144,7 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
             commit(totals.lengths(), totals.checksums(), unfinished);
             return bytes;
         } finally {
-            if (Files.deleteIfExists(unfinished.toPath())) { // a commit leaves nothing of it
-                log.debug("{} was not committed", unfinished);
-            }
+            WriteFiles.discard(unfinished); // a commit leaves nothing of it
         }
     }
 

@@ -18,20 +18,29 @@ final class FileAppender implements Closeable {
 
     private final FileChannel channel;
     private final byte[] buffer;
+    private final boolean syncs;
     private int buffered;
     private long written;
     private long nanos;
 
-    FileAppender(File file, int bufferBytes) throws IOException {
-        long start = System.nanoTime();
+    /**
+     * @param channel of an empty file; this owns it
+     * @param syncs whether to end only when the bytes are on the disk
+     */
+    FileAppender(FileChannel channel, int bufferBytes, boolean syncs) {
+        this.channel = channel;
         this.buffer = new byte[Math.max(bufferBytes, TRANSFER_BYTES)];
-        this.channel = FileChannel.open(
+        this.syncs = syncs;
+    }
+
+    /** Makes or empties a file. */
+    static FileChannel open(File file) throws IOException {
+        return FileChannel.open(
                 file.toPath(),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
-        this.nanos = System.nanoTime() - start;
     }
 
     void append(byte[] bytes, int offset, int length) throws IOException {
@@ -109,6 +118,11 @@ final class FileAppender implements Closeable {
         flush();
         long size = channel.size();
         require(size == written, "the file has %d bytes, though %d were written", size, written);
+        if (syncs) {
+            long start = System.nanoTime();
+            channel.force(true);
+            nanos += System.nanoTime() - start;
+        }
     }
 
     private void write(byte[] bytes, int offset, int length) throws IOException {

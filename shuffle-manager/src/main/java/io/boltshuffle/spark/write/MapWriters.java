@@ -7,6 +7,9 @@ import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.apache.spark.memory.MemoryMode;
+import org.apache.spark.memory.TaskMemoryManager;
+import org.apache.spark.serializer.Serializer;
 import org.apache.spark.serializer.SerializerManager;
 import org.apache.spark.shuffle.BaseShuffleHandle;
 import org.apache.spark.shuffle.IndexShuffleBlockResolver;
@@ -39,6 +42,7 @@ public final class MapWriters {
     private final Optional<StockReason> neverOurs;
     private final int fileBufferBytes;
     private final boolean transfers;
+    private final boolean syncs;
 
     /** @param resolver of the shuffle manager: the one that its readers and Spark's clean-up use */
     public MapWriters(SparkEnv env, Settings settings, IndexShuffleBlockResolver resolver, WriteMeter meter) {
@@ -53,6 +57,7 @@ public final class MapWriters {
                 conf.getInt("spark.shuffle.sort.bypassMergeThreshold", 200));
         this.fileBufferBytes = Math.toIntExact(settings.get(Options.WRITER_FILE_BUFFER));
         this.transfers = conf.getBoolean("spark.file.transferTo", true);
+        this.syncs = conf.getBoolean("spark.shuffle.sync", false);
         this.neverOurs = neverOurs(settings);
     }
 
@@ -88,7 +93,7 @@ public final class MapWriters {
                 this,
                 handle.dependency(),
                 mapId,
-                new WriteFiles(blocks, context, reporter, fileBufferBytes, transfers)));
+                new WriteFiles(blocks, context, reporter, fileBufferBytes, transfers, syncs)));
     }
 
     private Optional<StockReason> leftToSpark(ShuffleDependency<?, ?, ?> dependency, TaskContext context) {
@@ -98,13 +103,19 @@ public final class MapWriters {
         if (dependency.mapSideCombine()) {
             return Optional.of(StockReason.MAP_SIDE_COMBINE);
         }
-        long partitionBytes = encoding.partitionBytes(dependency.serializer().supportsRelocationOfSerializedObjects());
-        return limit.allows(
-                        dependency.partitioner().numPartitions(),
-                        partitionBytes,
-                        context.taskMemoryManager().pageSizeBytes())
+        return mayHave(dependency.partitioner().numPartitions(), dependency.serializer(), context.taskMemoryManager())
                 ? Optional.empty()
                 : Optional.of(StockReason.PARTITIONS);
+    }
+
+    /** With memory off the heap, a page says nothing of how much there is on the heap. */
+    private boolean mayHave(int partitions, Serializer serializer, TaskMemoryManager memory) {
+        boolean accounted = serializer.supportsRelocationOfSerializedObjects()
+                && encoding.kind() != Encoding.Kind.STREAMS
+                && memory.getTungstenMemoryMode() == MemoryMode.ON_HEAP;
+        return accounted
+                ? limit.allows(partitions, encoding.gatherBytes(), memory.pageSizeBytes())
+                : limit.allowsUnaccounted(partitions);
     }
 
     PartitionEncoder encoder(int shuffleId, long mapId, int partitions) {

@@ -27,7 +27,10 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
     private static final int FIRST_CHUNK_BYTES = 64 << 10;
     private static final int CHUNK_BYTES = 256 << 10;
     private static final int GROWTH = 4;
-    /** With less than this granted, blocks stay short instead: spills would be many and small. */
+    /**
+     * With less than this granted, blocks stay short, and so many encoded bytes are kept without asking: spills would be many
+     * and small. Spark's bypass writer has more than that in the buffers of its files.
+     */
     private static final int LEAST_SPILL_BYTES = 1 << 20;
 
     private final WriteFiles files;
@@ -46,9 +49,8 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
     private @Nullable SpillFile spill;
     private boolean busy; // in the middle of a change: no spill for others now
     private boolean discarded;
-    private @Nullable IOException failure; // a spill for others broke off: these bytes are worth nothing
+    private @Nullable Throwable failure; // a write or spill broke off: what there is may be there twice, or not at all
     private volatile boolean spillWanted;
-    private long memorySpilled;
 
     PartitionBuffers(
             WriteFiles files,
@@ -120,9 +122,9 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
         if (partition == partitions || discarded) {
             return;
         }
+        check();
         busy = true;
         try {
-            check();
             if (spillWanted) {
                 spillAll();
             }
@@ -141,6 +143,9 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
                     left -= fitting;
                 }
             }
+        } catch (Exception | Error e) {
+            failure = e;
+            throw e;
         } finally {
             busy = false;
         }
@@ -198,11 +203,12 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
             if (left == 0) {
                 return;
             }
-            if (arena.hasNoChunk()) {
-                memory.force(FIRST_CHUNK_BYTES);
-                arena.addChunk(new byte[FIRST_CHUNK_BYTES]);
-            } else if (memory.take(CHUNK_BYTES)) {
-                arena.addChunk(new byte[CHUNK_BYTES]);
+            int chunk = arena.capacity() == 0 ? FIRST_CHUNK_BYTES : CHUNK_BYTES;
+            if (arena.capacity() < LEAST_SPILL_BYTES) {
+                memory.force(chunk);
+                arena.addChunk(new byte[chunk]);
+            } else if (memory.take(chunk)) {
+                arena.addChunk(new byte[chunk]);
             } else {
                 spillWanted |= gatheredOutweighsArena(); // not now: the encoder is at work
                 spill(false);
@@ -220,7 +226,7 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
             busy = true;
             try {
                 spillAll();
-            } catch (IOException e) {
+            } catch (Exception | Error e) {
                 failure = e;
                 throw e;
             } finally {
@@ -241,6 +247,35 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
 
     private void spill(boolean withGathered) throws IOException {
         long heldBefore = memory.heldBytes();
+        boolean anything = arena.bytes() > 0 || (withGathered && gatheredAny());
+        long written = anything ? writeSpill(withGathered) : 0;
+        if (withGathered) {
+            dropGathered();
+        }
+        memory.release(arena.clear());
+        memory.trim();
+        if (written > 0) {
+            files.spilled(heldBefore - memory.heldBytes(), written);
+        }
+    }
+
+    private boolean gatheredAny() {
+        return Arrays.stream(filled).anyMatch(bytes -> bytes > 0);
+    }
+
+    private void dropGathered() {
+        for (int partition = 0; partition < partitions; partition++) {
+            byte[] raw = gathered[partition];
+            if (raw != null) {
+                gathered[partition] = null;
+                filled[partition] = 0;
+                memory.release(raw.length);
+            }
+        }
+    }
+
+    /** Returns how many bytes there were. */
+    private long writeSpill(boolean withGathered) throws IOException {
         SpillFile file = spill;
         if (file == null) {
             file = files.newSpillFile(partitions);
@@ -251,21 +286,16 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
             long start = file.position();
             arena.copyTo(partition, toSpill);
             byte[] raw = gathered[partition];
-            if (withGathered && raw != null) {
-                if (filled[partition] > 0) {
-                    encoder.encode(partition, raw, filled[partition], toSpill);
-                }
-                gathered[partition] = null;
-                filled[partition] = 0;
-                memory.release(raw.length);
+            if (withGathered && raw != null && filled[partition] > 0) {
+                encoder.encode(partition, raw, filled[partition], toSpill);
             }
             file.endPartition(partition, start);
         }
-        file.endSpill();
-        memory.release(arena.clear());
-        memory.trim();
-        memorySpilled += heldBefore - memory.heldBytes();
-        files.spilled(heldBefore - memory.heldBytes(), file.position() - before);
+        long written = file.position() - before;
+        if (written > 0) { // a codec may have kept all
+            file.endSpill();
+        }
+        return written;
     }
 
     private void appendToSpill(int partition, byte[] bytes, int offset, int length) throws IOException {
@@ -305,16 +335,12 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
 
     private void check() throws IOException {
         if (failure != null) {
-            throw new IOException("an earlier spill failed", failure);
+            throw new IOException("the map output cannot be completed: an earlier write of it failed", failure);
         }
     }
 
     int spills() {
         return spill == null ? 0 : spill.spills();
-    }
-
-    long memorySpilled() {
-        return memorySpilled;
     }
 
     long peakBytes() {
@@ -323,7 +349,7 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
 
     /** Frees everything, and drops what is written from now on. */
     @Override
-    public void close() throws IOException {
+    public void close() {
         dropWhatFollows();
         busy = true;
         try {
@@ -333,6 +359,7 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
             }
         } finally {
             Arrays.fill(gathered, null);
+            arena.clear();
             memory.releaseAll();
         }
     }

@@ -11,6 +11,16 @@ record PartitionLimit(int configured, int bypassed) {
     private static final int PAGES = 4;
 
     /**
+     * Whether there may be so many though the writer holds memory that it does not account for, as much for each as Spark's bypass
+     * writer: not where Spark would no longer bypass, but sort and spill.
+     */
+    boolean allowsUnaccounted(int partitions) {
+        return partitions <= bypassed && (configured == 0 || partitions <= configured);
+    }
+
+    /**
+     * Whether there may be so many where all memory is accounted for.
+     *
      * @param partitionBytes what a partition may hold
      * @param pageBytes of the task's memory manager
      */

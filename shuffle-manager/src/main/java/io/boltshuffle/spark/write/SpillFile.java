@@ -3,7 +3,6 @@ package io.boltshuffle.spark.write;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +23,7 @@ final class SpillFile implements Closeable {
     SpillFile(File file, int partitions, int bufferBytes) throws IOException {
         this.file = file;
         this.segments = new PieceList(partitions);
-        this.appender = new FileAppender(file, bufferBytes);
+        this.appender = new FileAppender(FileAppender.open(file), bufferBytes, false);
     }
 
     void append(byte[] bytes, int offset, int length) throws IOException {
@@ -65,11 +64,12 @@ final class SpillFile implements Closeable {
     }
 
     @Override
-    public void close() throws IOException {
-        try (appender) {
-            if (!Files.deleteIfExists(file.toPath())) {
-                log.warn("{} was gone before it was deleted", file);
-            }
+    public void close() {
+        WriteFiles.discard(file);
+        try {
+            appender.close();
+        } catch (IOException e) {
+            log.warn("{} could not be closed", file, e);
         }
     }
 }

@@ -38,7 +38,9 @@ final class WriterMemory extends MemoryConsumer {
     WriterMemory(TaskMemoryManager manager, Holder holder) {
         super(manager, manager.pageSizeBytes(), MemoryMode.ON_HEAP);
         this.holder = holder;
-        this.politeBytes = POLITE_PAGES * manager.pageSizeBytes();
+        this.politeBytes = manager.getTungstenMemoryMode() == MemoryMode.ON_HEAP
+                ? POLITE_PAGES * manager.pageSizeBytes()
+                : Long.MAX_VALUE;
     }
 
     /** Takes memory if Spark grants it. Another consumer of the task may be made to spill for it. */
@@ -68,7 +70,8 @@ final class WriterMemory extends MemoryConsumer {
 
     /**
      * Whether Spark might make the operators spill from which the records come. Spark's bypass writer asks for no memory, so
-     * they have all of it there; what they would write are rows, while this writer's bytes are compressed.
+     * they have all of it there; what they would write are rows, while this writer's bytes are compressed. Operators that work
+     * off the heap cannot be made to spill by one on it.
      */
     private boolean wouldTakeFromOthers(long wanted) {
         return getUsed() + wanted > politeBytes && taskMemoryManager.getMemoryConsumptionForThisTask() > getUsed();

@@ -2,8 +2,14 @@ package io.boltshuffle.spark.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WriterChoiceTest {
     private static final long PAGE_BYTES = 1 << 20;
@@ -30,6 +36,51 @@ class WriterChoiceTest {
 
         assertThat(limit.allows(100, Long.MAX_VALUE, PAGE_BYTES)).isTrue();
         assertThat(limit.allows(101, 1, PAGE_BYTES)).isFalse();
+    }
+
+    @Test
+    void whereMemoryIsNotAccountedForSparksThresholdIsTheMost() {
+        assertThat(new PartitionLimit(0, 200).allowsUnaccounted(200)).isTrue();
+        assertThat(new PartitionLimit(0, 200).allowsUnaccounted(201)).isFalse();
+        assertThat(new PartitionLimit(2_000, 200).allowsUnaccounted(201)).isFalse();
+        assertThat(new PartitionLimit(100, 200).allowsUnaccounted(101)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lz4, kryo, false, true",
+        "none, kryo, false, true",
+        "lz4, java, false, false",
+        "none, java, false, false",
+        "lz4, kryo, true, false",
+        "zstd, kryo, false, false"
+    })
+    void moreThanSparksThresholdAreOursOnlyWhereAllMemoryIsAccountedFor(
+            String codec, String serializer, boolean encrypted, boolean accounted, @TempDir Path directory) {
+        Map<String, String> settings = WriterOutputTest.settings(codec, serializer, encrypted);
+        settings.put("spark.boltshuffle.writer.maxPartitions", "1000");
+        try (WriterLab lab = new WriterLab(directory, settings)) {
+            assertThat(lab.leftToSpark(lab.shuffle(200))).isEmpty();
+            assertThat(lab.leftToSpark(lab.shuffle(201)))
+                    .isEqualTo(accounted ? Optional.empty() : Optional.of(StockReason.PARTITIONS));
+        }
+    }
+
+    @Test
+    void memoryOffTheHeapSaysNothingOfBuffersOnIt(@TempDir Path directory) {
+        Map<String, String> settings = WriterOutputTest.settings("lz4", "kryo", false);
+        settings.put("spark.boltshuffle.writer.maxPartitions", "1000");
+        settings.put("spark.memory.offHeap.enabled", "true");
+        settings.put("spark.memory.offHeap.size", "1g");
+        try (WriterLab lab = new WriterLab(directory, settings)) {
+            assertThat(lab.leftToSpark(lab.shuffle(200))).isEmpty();
+            assertThat(lab.leftToSpark(lab.shuffle(201))).contains(StockReason.PARTITIONS);
+        }
+    }
+
+    @Test
+    void aCodecThatDoesNotExistIsForSparksWriterToComplainOf() {
+        assertThat(encoding("no-such-codec", false).known()).isFalse();
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -29,6 +30,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.ShuffledRDD;
+import org.apache.spark.shuffle.BaseShuffleHandle;
 import org.apache.spark.shuffle.IndexShuffleBlockResolver;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
@@ -151,6 +153,35 @@ final class WriterLab implements AutoCloseable {
         TaskContext task = TaskContext.get();
         return manager.getWriter(
                 dependency.shuffleHandle(), mapId, task, task.taskMetrics().shuffleWriteMetrics());
+    }
+
+    /** Why a task that wrote {@code dependency} would do so by Spark's writer; empty if it is ours to write. */
+    Optional<StockReason> leftToSpark(ShuffleDependency<Object, Object, Object> dependency) {
+        return inTask(() -> {
+            List<StockReason> counted = new ArrayList<>();
+            WriteMeter meter = new WriteMeter() {
+                @Override
+                public void written(MapOutputFigures figures) {
+                    throw new AssertionError("nothing is written here");
+                }
+
+                @Override
+                public void leftToSpark(StockReason reason) {
+                    counted.add(reason);
+                }
+            };
+            TaskContext task = TaskContext.get();
+            @SuppressWarnings("unchecked")
+            BaseShuffleHandle<Object, Object, Object> handle =
+                    (BaseShuffleHandle<Object, Object, Object>) dependency.shuffleHandle();
+            boolean ours = new MapWriters(SparkEnv.get(), settings(), ours().shuffleBlockResolver(), meter)
+                    .writer(handle, 0, task, task.taskMetrics().shuffleWriteMetrics())
+                    .isPresent();
+            if (counted.size() != (ours ? 0 : 1)) {
+                throw new AssertionError("counted as " + counted);
+            }
+            return counted.stream().findFirst();
+        });
     }
 
     @SuppressWarnings("unchecked")

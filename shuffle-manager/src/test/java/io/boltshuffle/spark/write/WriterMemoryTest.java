@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.boltshuffle.spark.write.WriterLab.Output;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
@@ -86,6 +88,89 @@ class WriterMemoryTest {
 
             assertHoldsSome(lab, shuffle, output, rows);
             assertThat(output.peakBytes()).isLessThanOrEqualTo(64 << 20);
+        }
+    }
+
+    /** Two thousand of Java's object streams keep what a spill could not free; Spark sorts and spills the records. */
+    @Test
+    void twoThousandPartitionsByJavasSerializerAreForSparksWriterToSort() {
+        Map<String, String> settings = settings("lz4", "java", false);
+        settings.put("spark.testing.memory", String.valueOf(64 << 20));
+        settings.put("spark.testing.reservedMemory", "0");
+        settings.put("spark.boltshuffle.writer.maxPartitions", "2000");
+        try (WriterLab lab = new WriterLab(directory, settings)) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(2_000);
+            Rows rows = Rows.noise(100_000, 2_000, 1_000);
+
+            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+
+            assertHoldsSome(lab, shuffle, output, rows);
+            assertThat(output.diskBytesSpilled()).isPositive();
+            assertThat(lab.leftToSpark(shuffle)).contains(StockReason.PARTITIONS);
+        }
+    }
+
+    @Test
+    void anOperatorOffTheHeapIsNoReasonToSpill() {
+        Map<String, String> settings = settings("none", "kryo", false);
+        settings.put("spark.testing.memory", String.valueOf(64 << 20));
+        settings.put("spark.testing.reservedMemory", "0");
+        settings.put("spark.memory.offHeap.enabled", "true");
+        settings.put("spark.memory.offHeap.size", "16m");
+        try (WriterLab lab = new WriterLab(directory, settings)) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            Rows rows = Rows.noise(10_000, 1_000, 1_000);
+
+            Output output = lab.inTask(() -> {
+                Hoarder operator = new Hoarder(TaskContext.get().taskMemoryManager(), MemoryMode.OFF_HEAP);
+                operator.acquireMemory(1 << 20);
+                try {
+                    return lab.writeHere(lab.ours(), shuffle, lab.newMapId(), rows);
+                } finally {
+                    operator.giveBack();
+                }
+            });
+
+            assertHolds(lab, shuffle, output, rows);
+            assertThat(output.diskBytesSpilled()).isZero();
+        }
+    }
+
+    /** As with the thread that feeds Python: the writer cannot spill there, and does when its own thread writes on. */
+    @Test
+    void aThreadBesideTheTasksGetsTheMemoryALittleLater() {
+        try (WriterLab lab = new WriterLab(directory, little("lz4", "kryo", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            Rows rows = Rows.noise(3_000, 1_000, 1_000);
+            List<Long> granted = new ArrayList<>();
+
+            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), () -> new Iterator<>() {
+                private final Iterator<Product2<Object, Object>> all = rows.iterator();
+                private final Hoarder feeder = new Hoarder(TaskContext.get().taskMemoryManager());
+                private int count;
+
+                @Override
+                public boolean hasNext() {
+                    return all.hasNext();
+                }
+
+                @Override
+                public Product2<Object, Object> next() {
+                    if (++count == 1_500 || count == 2_000) {
+                        CompletableFuture.runAsync(() -> {
+                                    granted.add(feeder.acquireMemory(3 << 20));
+                                    feeder.giveBack();
+                                })
+                                .join();
+                    }
+                    return all.next();
+                }
+            });
+
+            assertHolds(lab, shuffle, output, rows);
+            assertThat(granted).hasSize(2);
+            assertThat(granted.get(0)).isLessThan(3 << 20);
+            assertThat(granted.get(1)).isEqualTo(3 << 20);
         }
     }
 
@@ -185,7 +270,7 @@ class WriterMemoryTest {
         }
     }
 
-    private static Map<String, String> little(String codec, String serializer, boolean encrypted) {
+    static Map<String, String> little(String codec, String serializer, boolean encrypted) {
         Map<String, String> settings = new HashMap<>(settings(codec, serializer, encrypted));
         settings.put("spark.testing.memory", LITTLE);
         settings.put("spark.testing.reservedMemory", "0");
@@ -214,7 +299,11 @@ class WriterMemoryTest {
     /** A consumer that never gives back what it has. */
     private static final class Hoarder extends MemoryConsumer {
         Hoarder(TaskMemoryManager manager) {
-            super(manager, manager.pageSizeBytes(), MemoryMode.ON_HEAP);
+            this(manager, MemoryMode.ON_HEAP);
+        }
+
+        Hoarder(TaskMemoryManager manager, MemoryMode mode) {
+            super(manager, manager.pageSizeBytes(), mode);
         }
 
         void takeAll() {
