@@ -82,7 +82,7 @@ class BenchTest {
         arguments.addAll(List.of("--emulator", EMULATOR, "--work-dir", work.toString()));
         arguments.addAll(List.of(options));
         ProcessBuilder command = UnpackedBolt.command(
-                UnpackedBolt.in(directory.resolve("a bolt")).launcher(), arguments.toArray(String[]::new));
+                BuiltCheckout.in(directory.resolve("a bolt")).launcher(), arguments.toArray(String[]::new));
         try (RunningBolt bench = RunningBolt.start(command, directory, work)) {
             assertThat(bench.exitCode()).as(bench.err()).isIn(0, 1);
             assertThat(bench.err())

@@ -54,6 +54,10 @@ final class BuiltCheckout {
         }
     }
 
+    Path launcher() {
+        return root.resolve("spark-conf/bin/bolt");
+    }
+
     Path root() {
         return root;
     }
@@ -72,7 +76,7 @@ final class BuiltCheckout {
     }
 
     private ProcessBuilder shell(String commands) {
-        Path bolt = root.resolve("spark-conf/bin/bolt");
+        Path bolt = launcher();
         ProcessBuilder shell = UnpackedBolt.command(bolt);
         shell.command(new ArrayList<>(List.of("bash", "-euc", commands))).directory(root.toFile());
         shell.environment().put("SPARK_LOCAL_IP", "127.0.0.1");

@@ -25,7 +25,7 @@ class ConformanceTest {
             throws Exception {
         Path work = Files.createDirectories(directory.resolve("work"));
         ProcessBuilder command = UnpackedBolt.command(
-                UnpackedBolt.in(directory.resolve("a bolt")).launcher(),
+                BuiltCheckout.in(directory.resolve("a bolt")).launcher(),
                 "conformance",
                 "--json",
                 "--variants",

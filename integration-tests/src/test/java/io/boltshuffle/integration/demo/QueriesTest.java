@@ -22,7 +22,7 @@ class QueriesTest {
     void queriesGiveWhatTheyGiveWithStockSpark(@TempDir Path directory) throws Exception {
         Path work = Files.createDirectories(directory.resolve("work with spaces"));
         ProcessBuilder command = UnpackedBolt.command(
-                UnpackedBolt.in(directory.resolve("a bolt")).launcher(),
+                BuiltCheckout.in(directory.resolve("a bolt")).launcher(),
                 "queries",
                 "--json",
                 "--benchmark",

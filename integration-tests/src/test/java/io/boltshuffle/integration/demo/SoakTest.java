@@ -23,7 +23,7 @@ class SoakTest {
         Path work = Files.createDirectories(directory.resolve("work"));
         Path page = directory.resolve("soak.html");
         ProcessBuilder command = UnpackedBolt.command(
-                UnpackedBolt.in(directory.resolve("a bolt")).launcher(),
+                BuiltCheckout.in(directory.resolve("a bolt")).launcher(),
                 "soak",
                 "--json",
                 "--minutes",
