@@ -53,6 +53,7 @@ class PastedCommandsTest {
             new Pasted("bolt bench link --mode send --rounds 1 --seconds 1", "0,1", "GB/s"),
             new Pasted("bolt bench fetch --quick --json > fetch.json", "0", ""),
             new Pasted("bolt bench model --figures fetch.json --size 100g --cores 10", "0", "10 GbE"),
+            new Pasted("bolt bench write --rows 2 --codec lz4 --rounds 1", "0", "boltshuffle"),
             new Pasted("bolt bench passthrough --size 16m --rounds 1", "0", "wall time"));
 
     /** Examples that need Macs or change this user's services, or that another test runs. */
@@ -67,6 +68,7 @@ class PastedCommandsTest {
             "bolt bench scale --hosts 2 --cables-per-pair 1 --size 64m", // BenchTest, smaller
             "bolt bench scale --report scale.html",
             "bolt bench stage --size 64m --cut 20x20 --operation sort --rounds 1", // BenchTest, smaller
+            "bolt bench write --rounds 5 --local-dir scratch",
             "bolt bench stage --size 8g --cut 1000x1000 --report stage.html",
             "bolt cluster start", // LocalClusterTest
             "bolt cluster start --hosts 2", // LocalClusterTest
