@@ -411,6 +411,7 @@ final class TrustWorld {
             assertReached(a);
             assertReached(b);
         }
+        gone.addAll(plan.going()); // what never came does not come now
         for (TrustAgent agent : List.of(a, b)) {
             APPLICATIONS.forEach(each -> agent.end(each.application()));
         }
