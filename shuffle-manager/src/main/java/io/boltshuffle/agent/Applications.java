@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -170,7 +171,11 @@ final class Applications {
                 .toList();
         if (!candidates.isEmpty()) {
             looking = true;
-            disk.execute(() -> lookAt(candidates, inSession));
+            try {
+                disk.execute(() -> lookAt(candidates, inSession));
+            } catch (RejectedExecutionException e) {
+                looking = false; // the agent ends, and forgets all
+            }
         }
     }
 

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  * proves nothing, or nothing any more, is closed by its deadline; fetches wait for first contact no longer than its deadline,
  * and end once. When all applications ended, nothing is left: no peer, call, connection, link or timer.
  *
- * <p>Two calls that cross have 5,000 states; a call with one disturbance 15,000; a session with two disturbances 5,000; an
- * application that comes before, while or after it is asked for, with one, 350. Besides them 1,000 random orders of all that there
+ * <p>Two calls that cross have 5,000 states; a call with one disturbance 15,000; a session with two disturbances 6,000; an
+ * application that comes before, while or after it is asked for, with one, 450. Besides them 1,000 random orders of all that there
  * is, with ten disturbances each. One disturbance more in each exploration, for a long time:
  * {@code mvn -o test -pl shuffle-manager -am -Dtest=TrustExplorationTest -Dbolt.sim.disturbances=1
  * -Dsurefire.failIfNoSpecifiedTests=false}; more random orders: {@code -Dbolt.sim.schedules=100000}.

@@ -51,10 +51,12 @@ final class TrustWorld {
             "spark.boltshuffle.agent.connectTimeout", FIRST_CONTACT.toSeconds() + "s");
 
     private static final Known FORGED = new Known("app-1", Secret.of(new byte[] {9}));
+
     /** Less than first contact may take. */
     private static final Duration SOME_TIME = Duration.ofSeconds(4);
 
     private static final Duration LAPSE = Duration.ofNanos(PeerConnection.LAPSE_NANOS);
+
     /** How late messages are where all is said. With the time between two signs of life it is less than silence may last. */
     private static final Duration TICK = Duration.ofSeconds(3);
 
@@ -409,6 +411,7 @@ final class TrustWorld {
             assertReached(a);
             assertReached(b);
         }
+        gone.addAll(plan.going()); // what never came does not come now
         for (TrustAgent agent : List.of(a, b)) {
             APPLICATIONS.forEach(each -> agent.end(each.application()));
         }
