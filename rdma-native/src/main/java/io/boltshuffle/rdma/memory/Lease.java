@@ -198,6 +198,12 @@ public final class Lease {
         pool.slab().countLeakedRegion();
     }
 
+    /** The region that was counted is gone after all: ends the quarantine that it caused. */
+    void leakedRegionIsGone() {
+        pool.slab().leakedRegionIsGone();
+        releaseAfterQueuePairDestroyed(1);
+    }
+
     /** Under the pool's lock. Posted work stays counted. */
     LeaseState markReleased() {
         int before;

@@ -18,7 +18,8 @@ import java.util.Set;
  *
  * <p><b>Invariant:</b> what was in a lease before is overwritten before the peer may read it. A region holds its lease as posted
  * work does, so the pool gets the memory back only after the region is deregistered. If that fails, the memory is quarantined and
- * the region is counted in {@link Slab#leakedRegions()}; if it hangs and succeeds late, the memory leaves quarantine then.
+ * the region is counted in {@link Slab#leakedRegions()}, until the region is gone after all: deregistered late, or registered late
+ * and deregistered then.
  *
  * <p><b>Threads:</b> any. Opening and closing are control calls, made one after the other, which may take long.
  *
@@ -116,6 +117,7 @@ public final class ReadableRegions implements AutoCloseable {
             if (e instanceof DeviceStuckException stuck && stuck.isUnderWay()) {
                 lease.countLeakedRegion();
                 lease.quarantine("its registration with " + device + " hangs, and may succeed yet");
+                stuck.ifItIsUndoneLate(lease::leakedRegionIsGone);
             } else {
                 lease.completed(1);
             }
@@ -137,7 +139,7 @@ public final class ReadableRegions implements AutoCloseable {
             region.lease.countLeakedRegion();
             region.lease.quarantine("a peer of " + device + " may read it still: " + e.getMessage());
             if (e instanceof DeviceStuckException stuck) {
-                stuck.ifItSucceedsLate(() -> region.lease.releaseAfterQueuePairDestroyed(1));
+                stuck.ifItSucceedsLate(region.lease::leakedRegionIsGone);
             }
             throw e;
         }

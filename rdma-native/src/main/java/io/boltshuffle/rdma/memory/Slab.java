@@ -137,6 +137,11 @@ public final class Slab implements AutoCloseable {
         leakedRegions++;
     }
 
+    /** A region that was counted has gone after all. */
+    synchronized void leakedRegionIsGone() {
+        leakedRegions--;
+    }
+
     /**
      * What others would find instead of this slab, such as no file, another one or a shorter one; empty if all is well. Who has it
      * mapped keeps it, but a file that was cut off ends those who read beyond its end. Asks the file system.

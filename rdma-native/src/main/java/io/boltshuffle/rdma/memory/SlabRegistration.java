@@ -97,6 +97,7 @@ public final class SlabRegistration implements AutoCloseable {
             if (e instanceof DeviceStuckException stuck && stuck.isUnderWay()) {
                 // A registration that hangs may succeed yet, and the device then has this memory for good.
                 slab.countLeakedRegion();
+                stuck.ifItIsUndoneLate(slab::leakedRegionIsGone);
             }
             VerbsException undo = closeInReverse(slab, done);
             if (undo != null) {
@@ -114,6 +115,9 @@ public final class SlabRegistration implements AutoCloseable {
                 regions.get(i).close();
             } catch (VerbsException e) {
                 slab.countLeakedRegion();
+                if (e instanceof DeviceStuckException stuck) {
+                    stuck.ifItSucceedsLate(slab::leakedRegionIsGone);
+                }
                 if (first == null) {
                     first = e;
                 } else {

@@ -4,6 +4,7 @@ import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.VerbsException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Keeps calls that may hang away from callers: one daemon thread makes them, the caller waits a bounded time.
  *
  * <p><b>Invariant:</b> while one call hangs, no further call is made, and each fails at once naming the one that hangs. Once it
- * has returned, be it late, calls are made again: what was made before can then be released. What a late return brings is left
- * alone, but {@link DeviceStuckException#ifItSucceedsLate} tells of it. What a call reads and writes is its {@link CallMemory},
- * which only its return ends.
+ * has returned, be it late, what it made for a caller that has left is released first, then what was to be released meanwhile;
+ * after that calls are made again. {@link DeviceStuckException} tells of the end. What a call reads and writes is its
+ * {@link CallMemory}, which only its return ends.
  *
  * <p><b>Threads:</b> callers may be many; their calls are made one after the other. An interrupted caller still waits its
  * bounded time, because a handle that comes back to nobody is lost until the host restarts.
@@ -31,6 +32,12 @@ final class ControlThread implements AutoCloseable {
     interface Call<T> {
         /** @param memory for what the call reads and writes; it goes when this returns */
         T run(CallMemory memory) throws VerbsException;
+    }
+
+    /** Releases what a call has made, on the control thread. */
+    @FunctionalInterface
+    interface Undoing<T> {
+        void run(T made) throws VerbsException;
     }
 
     /** A thread without calls goes away; the next call gets a new one. Verbs do not care which thread calls. */
@@ -60,7 +67,37 @@ final class ControlThread implements AutoCloseable {
     }
 
     /** @throws DeviceStuckException if the call, or one before it, does not return in time */
-    synchronized <T> T call(VerbsCall name, Call<T> call) throws VerbsException {
+    <T> T call(VerbsCall name, Call<T> call) throws VerbsException {
+        return call(name, call, null);
+    }
+
+    /**
+     * As {@link #call}, for a call that releases something: while an earlier one hangs, it is made once that has returned.
+     *
+     * @throws DeviceStuckException if the call, or one before it, does not return in time; it is under way in both cases
+     */
+    synchronized void release(VerbsCall name, Call<?> call) throws VerbsException {
+        VerbsCall earlier = hung;
+        if (earlier == null || !isHanging() || executor.isShutdown()) {
+            Object unused = call(name, call, null);
+            return;
+        }
+        CompletableFuture<?> later = enqueue(call);
+        underWay = later;
+        throw new DeviceStuckException(
+                name + " on " + subject + " not made yet: an earlier " + earlier + " has not returned",
+                earlier.toString(),
+                later);
+    }
+
+    /**
+     * Makes a call.
+     *
+     * @param undoing what the call has made is released by this if it returns only after its caller has left; null if it makes
+     *     nothing
+     * @throws DeviceStuckException if the call, or one before it, does not return in time
+     */
+    synchronized <T> T call(VerbsCall name, Call<T> call, @Nullable Undoing<T> undoing) throws VerbsException {
         VerbsCall earlier = hung;
         if (earlier != null && isHanging()) {
             throw new DeviceStuckException(
@@ -72,8 +109,7 @@ final class ControlThread implements AutoCloseable {
         if (executor.isShutdown()) {
             throw new IllegalStateException(name + " on " + subject + " after it was closed");
         }
-        CompletableFuture<T> result = new CompletableFuture<>();
-        executor.execute(() -> make(call, result));
+        CompletableFuture<T> result = enqueue(call);
         boolean interrupted = false;
         long deadline = System.nanoTime() + timeout.toNanos();
         try {
@@ -87,10 +123,13 @@ final class ControlThread implements AutoCloseable {
         } catch (TimeoutException e) {
             hung = name;
             underWay = result;
-            throw new DeviceStuckException(
-                    name + " on " + subject + " did not return within " + timeout.toMillis() + " ms",
-                    name.toString(),
-                    result);
+            String message = name + " on " + subject + " did not return within " + timeout.toMillis() + " ms";
+            if (undoing == null) {
+                throw new DeviceStuckException(message, name.toString(), result);
+            }
+            CompletableFuture<?> undone = enqueue(memory -> undo(result, undoing));
+            underWay = undone;
+            throw new DeviceStuckException(message, name.toString(), result, undone);
         } catch (ExecutionException e) {
             throw rethrow(name, e.getCause());
         } finally {
@@ -98,6 +137,27 @@ final class ControlThread implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private <T> CompletableFuture<T> enqueue(Call<T> call) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        executor.execute(() -> make(call, result));
+        return result;
+    }
+
+    /** Runs after the call, as the thread makes one after the other. A call that was refused has made nothing. */
+    private static <T> boolean undo(CompletableFuture<T> result, Undoing<T> undoing) throws VerbsException {
+        T made;
+        try {
+            made = result.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof VerbsException) {
+                return true;
+            }
+            throw e;
+        }
+        undoing.run(made);
+        return true;
     }
 
     /** The answer comes after the call's memory is gone, so that what a late answer starts finds nothing of it. */
@@ -112,10 +172,15 @@ final class ControlThread implements AutoCloseable {
         result.complete(returned);
     }
 
-    /** Whether the call that hung has still not returned. */
+    /** Whether the call that hung has still not returned, or what was to be done after it is not done. */
     boolean isHanging() {
         Future<?> call = underWay;
         return call != null && !call.isDone();
+    }
+
+    /** Whether no call is under way, and none will be. */
+    boolean isOver() {
+        return executor.isShutdown() && !isHanging();
     }
 
     private VerbsException rethrow(VerbsCall name, @Nullable Throwable cause) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Invariant:</b> from the moment its release is tried the object is not used, because a release that is said to hang
  * may still succeed. Only a release that was refused makes it usable again.
  *
- * <p><b>Threads:</b> one releases; any may use.
+ * <p><b>Threads:</b> any. A release that hung may succeed while another is begun, so that only one change is made at a time.
  */
 final class Handle {
 
@@ -41,7 +41,7 @@ final class Handle {
     }
 
     /** The object to release, also when that was tried before; null once it was released. */
-    @Nullable Pointer beginRelease() {
+    synchronized @Nullable Pointer beginRelease() {
         if (state == State.RELEASED) {
             return null;
         }
@@ -50,15 +50,17 @@ final class Handle {
     }
 
     /** The library refused to release it. */
-    void releaseFailed() {
-        state = State.OPEN;
+    synchronized void releaseFailed() {
+        if (state == State.RELEASING) {
+            state = State.OPEN;
+        }
     }
 
     boolean isReleased() {
         return state == State.RELEASED;
     }
 
-    void released() {
+    synchronized void released() {
         state = State.RELEASED;
     }
 }

@@ -52,15 +52,32 @@ final class JnaDevice implements Device {
         return library.failure(call, returned, name);
     }
 
-    /** Makes a call that returns an object, or NULL and errno. */
-    Pointer create(VerbsCall call, Function<CallMemory, @Nullable Pointer> function) throws VerbsException {
-        return control.call(call, memory -> {
-            Pointer created = function.apply(memory);
-            if (created == null) {
-                throw library.lastFailure(call, name);
-            }
-            return created;
-        });
+    /**
+     * Makes a call that returns an object, or NULL and errno. An object that comes too late for the caller is released.
+     *
+     * @param undoing releases the object
+     */
+    Pointer create(
+            VerbsCall call,
+            Function<CallMemory, @Nullable Pointer> function,
+            VerbsCall undoing,
+            ToIntFunction<Pointer> undo)
+            throws VerbsException {
+        return control.call(
+                call,
+                memory -> {
+                    Pointer created = function.apply(memory);
+                    if (created == null) {
+                        throw library.lastFailure(call, name);
+                    }
+                    return created;
+                },
+                made -> {
+                    int returned = undo.applyAsInt(made);
+                    if (returned != 0) {
+                        throw failure(undoing, returned);
+                    }
+                });
     }
 
     /** Makes a call that returns 0 or an errno. */
@@ -98,7 +115,7 @@ final class JnaDevice implements Device {
 
     /**
      * Releases an object by a call that returns 0 or an errno. Once it has succeeded, be it late, a second time does
-     * nothing; as long as it hangs, no other can be made.
+     * nothing. While a call hangs, the release is put off until that has returned, and this throws.
      */
     void destroy(VerbsCall call, Handle handle, ToIntFunction<Pointer> function) throws VerbsException {
         Pointer object = handle.beginRelease();
@@ -106,17 +123,24 @@ final class JnaDevice implements Device {
             return;
         }
         try {
-            // Looked at in the call: one that hung may have succeeded since the release began, and object would be
-            // freed twice.
-            run(call, memory -> handle.isReleased() ? 0 : function.applyAsInt(object));
+            control.release(call, memory -> {
+                // Looked at and noted in the call: one that hung may have succeeded since the release began, and object
+                // would be freed twice.
+                if (!handle.isReleased()) {
+                    int returned = function.applyAsInt(object);
+                    if (returned != 0) {
+                        throw failure(call, returned);
+                    }
+                    handle.released();
+                }
+                return true;
+            });
         } catch (DeviceStuckException e) {
-            e.ifItSucceedsLate(handle::released);
             throw e;
         } catch (VerbsException e) {
             handle.releaseFailed();
             throw e;
         }
-        handle.released();
     }
 
     @Override
@@ -193,7 +217,12 @@ final class JnaDevice implements Device {
     @Override
     public ProtectionDomain allocateProtectionDomain() throws VerbsException {
         return new JnaProtectionDomain(
-                this, create(VerbsCall.ALLOC_PD, memory -> functions().ibv_alloc_pd(context.get())));
+                this,
+                create(
+                        VerbsCall.ALLOC_PD,
+                        memory -> functions().ibv_alloc_pd(context.get()),
+                        VerbsCall.DEALLOC_PD,
+                        functions()::ibv_dealloc_pd));
     }
 
     @Override
@@ -202,12 +231,19 @@ final class JnaDevice implements Device {
                 this,
                 create(
                         VerbsCall.CREATE_CQ,
-                        memory -> functions().ibv_create_cq(context.get(), entries, null, null, 0)));
+                        memory -> functions().ibv_create_cq(context.get(), entries, null, null, 0),
+                        VerbsCall.DESTROY_CQ,
+                        functions()::ibv_destroy_cq));
     }
 
     @Override
     public void close() throws VerbsException {
-        destroy(VerbsCall.CLOSE_DEVICE, context, functions()::ibv_close_device);
+        try {
+            destroy(VerbsCall.CLOSE_DEVICE, context, functions()::ibv_close_device);
+        } catch (DeviceStuckException e) {
+            e.ifItSucceedsLate(control::close);
+            throw e;
+        }
         control.close();
     }
 }

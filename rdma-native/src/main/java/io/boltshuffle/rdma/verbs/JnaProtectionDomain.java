@@ -28,7 +28,9 @@ final class JnaProtectionDomain implements ProtectionDomain {
         Pointer region = device.create(
                 VerbsCall.REG_MR,
                 memory -> device.functions()
-                        .ibv_reg_mr(domain.get(), new Pointer(address), length, Codes.access(access)));
+                        .ibv_reg_mr(domain.get(), new Pointer(address), length, Codes.access(access)),
+                VerbsCall.DEREG_MR,
+                device.functions()::ibv_dereg_mr);
         return new JnaMemoryRegion(device, region, address, length);
     }
 
@@ -36,18 +38,22 @@ final class JnaProtectionDomain implements ProtectionDomain {
     public QueuePair createQueuePair(QueuePairRequest request) throws VerbsException {
         JnaCompletionQueue sends = own(request.sendCompletions());
         JnaCompletionQueue receives = own(request.receiveCompletions());
-        Pointer queuePair = device.create(VerbsCall.CREATE_QP, memory -> {
-            NativeBlock attributes = memory.allocate(QpInitAttr.SIZE);
-            ByteBuffer bytes = attributes.bytes();
-            bytes.putLong(QpInitAttr.SEND_CQ, sends.address());
-            bytes.putLong(QpInitAttr.RECV_CQ, receives.address());
-            bytes.putInt(QpInitAttr.CAP_MAX_SEND_WR, request.sendDepth());
-            bytes.putInt(QpInitAttr.CAP_MAX_RECV_WR, request.receiveDepth());
-            bytes.putInt(QpInitAttr.CAP_MAX_SEND_SGE, 1);
-            bytes.putInt(QpInitAttr.CAP_MAX_RECV_SGE, 1);
-            bytes.putInt(QpInitAttr.QP_TYPE, Codes.queuePairType(request.type()));
-            return device.functions().ibv_create_qp(domain.get(), attributes.pointer());
-        });
+        Pointer queuePair = device.create(
+                VerbsCall.CREATE_QP,
+                memory -> {
+                    NativeBlock attributes = memory.allocate(QpInitAttr.SIZE);
+                    ByteBuffer bytes = attributes.bytes();
+                    bytes.putLong(QpInitAttr.SEND_CQ, sends.address());
+                    bytes.putLong(QpInitAttr.RECV_CQ, receives.address());
+                    bytes.putInt(QpInitAttr.CAP_MAX_SEND_WR, request.sendDepth());
+                    bytes.putInt(QpInitAttr.CAP_MAX_RECV_WR, request.receiveDepth());
+                    bytes.putInt(QpInitAttr.CAP_MAX_SEND_SGE, 1);
+                    bytes.putInt(QpInitAttr.CAP_MAX_RECV_SGE, 1);
+                    bytes.putInt(QpInitAttr.QP_TYPE, Codes.queuePairType(request.type()));
+                    return device.functions().ibv_create_qp(domain.get(), attributes.pointer());
+                },
+                VerbsCall.DESTROY_QP,
+                device.functions()::ibv_destroy_qp);
         return new JnaQueuePair(device, queuePair, request.type());
     }
 

@@ -10,9 +10,11 @@ import io.boltshuffle.rdma.VerbsProvider;
 import io.boltshuffle.rdma.verbs.Errno.Platform;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +35,8 @@ public final class JnaVerbsProvider implements VerbsProvider {
     private final Duration controlTimeout;
     private final ControlThread listing;
 
-    /** The control thread of each device that was opened last. */
-    private final Map<String, ControlThread> latest = new ConcurrentHashMap<>();
+    /** The control threads of each device's open contexts: a device may be opened for a look while it is in use. */
+    private final Map<String, Set<ControlThread>> inUse = new HashMap<>();
 
     /** Null until somebody asks. */
     private LibrarySource.@Nullable Outcome outcome;
@@ -96,11 +98,14 @@ public final class JnaVerbsProvider implements VerbsProvider {
         LoadedLibrary library = library();
         ControlThread control = newControl(deviceName);
         try {
-            Pointer context = control.call(VerbsCall.OPEN_DEVICE, memory -> {
-                try (DeviceList devices = DeviceList.read(library, memory)) {
-                    return devices.open(deviceName);
-                }
-            });
+            Pointer context = control.call(
+                    VerbsCall.OPEN_DEVICE,
+                    memory -> {
+                        try (DeviceList devices = DeviceList.read(library, memory)) {
+                            return devices.open(deviceName);
+                        }
+                    },
+                    made -> close(library, deviceName, made));
             return opened(library, control, deviceName, context);
         } catch (VerbsException e) {
             control.close();
@@ -109,25 +114,43 @@ public final class JnaVerbsProvider implements VerbsProvider {
     }
 
     /** While a call on a device hangs, that device is not opened anew: each try could leave another thread in it for ever. */
-    private ControlThread newControl(String deviceName) throws DeviceStuckException {
-        ControlThread control = new ControlThread(deviceName, controlTimeout);
-        ControlThread used = latest.merge(deviceName, control, (earlier, now) -> earlier.isHanging() ? earlier : now);
-        if (used != control) {
+    private synchronized ControlThread newControl(String deviceName) throws DeviceStuckException {
+        Set<ControlThread> ofDevice = inUse.computeIfAbsent(deviceName, name -> new HashSet<>());
+        ofDevice.removeIf(ControlThread::isOver);
+        if (ofDevice.stream().anyMatch(ControlThread::isHanging)) {
             throw new DeviceStuckException(
                     VerbsCall.OPEN_DEVICE + " on " + deviceName + " not made: an earlier call on it has not returned",
                     VerbsCall.OPEN_DEVICE.toString(),
                     /* underWay= */ false);
         }
+        ControlThread control = new ControlThread(deviceName, controlTimeout);
+        ofDevice.add(control);
         return control;
+    }
+
+    private static void close(LoadedLibrary library, String deviceName, Pointer context) throws VerbsException {
+        int returned = library.functions().ibv_close_device(context);
+        if (returned != 0) {
+            throw library.failure(VerbsCall.CLOSE_DEVICE, returned, deviceName);
+        }
     }
 
     /** A Thunderbolt device speaks Darwin's error numbers wherever it runs: Apple's provider is the only kind there is. */
     private static Device opened(LoadedLibrary library, ControlThread control, String name, Pointer context)
             throws VerbsException {
         JnaDevice device = new JnaDevice(library, control, name, context);
-        if (library.platform() == Platform.DARWIN
-                || device.queryPort(FIRST_PORT).linkLayer() != LinkLayer.THUNDERBOLT) {
-            return device;
+        try {
+            if (library.platform() == Platform.DARWIN
+                    || device.queryPort(FIRST_PORT).linkLayer() != LinkLayer.THUNDERBOLT) {
+                return device;
+            }
+        } catch (VerbsException e) {
+            try {
+                device.close();
+            } catch (VerbsException suppressed) {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
         }
         return new JnaDevice(library.speaking(Platform.DARWIN), control, name, context);
     }

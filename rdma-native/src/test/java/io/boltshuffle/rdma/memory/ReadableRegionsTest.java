@@ -112,6 +112,7 @@ class ReadableRegionsTest {
         call.complete(true);
 
         assertThat(lease.state()).isEqualTo(LeaseState.RETURNED);
+        assertThat(slab.leakedRegions()).isZero();
         pool.close();
     }
 

@@ -77,6 +77,66 @@ class ControlThreadTest {
     }
 
     @Test
+    void aReleaseIsMadeOnceTheCallThatHungHasReturned() throws Exception {
+        try (ControlThread control = new ControlThread("rdma_en5", SHORT)) {
+            assertThatThrownBy(() -> control.call(VerbsCall.QUERY_PORT, memory -> hang()))
+                    .isInstanceOf(DeviceStuckException.class);
+            CountDownLatch released = new CountDownLatch(1);
+            DeviceStuckException putOff = catchThrowableOfType(
+                    DeviceStuckException.class,
+                    () -> control.release(VerbsCall.DEREG_MR, memory -> made.incrementAndGet()));
+            assertThat(putOff).hasMessageContainingAll("ibv_dereg_mr", "not made yet", "ibv_query_port");
+            putOff.ifItSucceedsLate(released::countDown);
+            assertThat(made).hasValue(0);
+
+            never.countDown();
+            released.await();
+
+            assertThat(made).hasValue(1);
+        }
+    }
+
+    @Test
+    void whatACallMadeTooLateIsUndoneBeforeAnyOtherCall() throws Exception {
+        try (ControlThread control = new ControlThread("rdma_en5", SHORT)) {
+            CountDownLatch undone = new CountDownLatch(1);
+            DeviceStuckException stuck = catchThrowableOfType(
+                    DeviceStuckException.class,
+                    () -> control.call(VerbsCall.REG_MR, memory -> hang(), isMade -> made.incrementAndGet()));
+            stuck.ifItIsUndoneLate(undone::countDown);
+            assertThat(control.isHanging()).isTrue();
+
+            never.countDown();
+            undone.await();
+
+            assertThat(made).hasValue(1);
+            int next = control.call(VerbsCall.REG_MR, memory -> made.incrementAndGet(), isMade -> made.set(0));
+            assertThat(next).as("what came in time is the caller's").isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aCallThatIsRefusedLateHasMadeNothingToUndo() throws Exception {
+        try (ControlThread control = new ControlThread("rdma_en5", SHORT)) {
+            CountDownLatch undone = new CountDownLatch(1);
+            DeviceStuckException stuck = catchThrowableOfType(
+                    DeviceStuckException.class,
+                    () -> control.call(
+                            VerbsCall.REG_MR,
+                            memory -> {
+                                hang();
+                                throw new VerbsException("refused", "ibv_reg_mr", 22);
+                            },
+                            isMade -> made.incrementAndGet()));
+            stuck.ifItIsUndoneLate(undone::countDown);
+
+            never.countDown();
+            undone.await();
+        }
+        assertThat(made).hasValue(0);
+    }
+
+    @Test
     void aCallThatSucceedsLateIsHeardOf() throws Exception {
         try (ControlThread control = new ControlThread("rdma_en5", SHORT)) {
             CountDownLatch heard = new CountDownLatch(1);

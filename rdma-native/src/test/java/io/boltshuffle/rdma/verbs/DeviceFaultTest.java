@@ -77,6 +77,24 @@ class DeviceFaultTest {
                 .untilAsserted(() -> impatient.open("rdma_en5").close());
     }
 
+    /** As ports are looked for while one of them is in use. */
+    @Test
+    void aDeviceInWhichACallHangsIsNotOpenedAgainThoughItWasOpenedForALookInBetween() throws Exception {
+        JnaVerbsProvider impatient = provider.withControlTimeout(SHORT);
+        Device stuck = impatient.open("rdma_en5");
+        impatient.open("rdma_en5").close();
+        fabric.control("port", "a:en5", "stuck", "alloc_pd", "on");
+        try {
+            assertThatThrownBy(stuck::allocateProtectionDomain).isInstanceOf(DeviceStuckException.class);
+
+            assertThatThrownBy(() -> impatient.open("rdma_en5"))
+                    .isInstanceOf(DeviceStuckException.class)
+                    .hasMessageContaining("not made");
+        } finally {
+            fabric.control("port", "a:en5", "stuck", "alloc_pd", "off");
+        }
+    }
+
     /** The destruction may succeed at any moment, and a post to what it leaves would be a use after free. */
     @Test
     void aQueuePairWhoseDestructionHangsTakesNoMorePosts() throws Exception {

@@ -6,7 +6,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,7 @@ final class HangingLibrary {
     private final CountDownLatch returned = new CountDownLatch(1);
     private @Nullable String watched;
     private boolean hangs;
-    private int calls;
+    private final Map<String, Integer> calls = new HashMap<>();
 
     VerbsLibrary functions() {
         return (VerbsLibrary) Proxy.newProxyInstance(
@@ -72,9 +74,9 @@ final class HangingLibrary {
         return List.copyOf(buffers);
     }
 
-    /** How often the function that is watched was called. */
-    synchronized int calls() {
-        return calls;
+    /** How often this function was called. */
+    synchronized int calls(String function) {
+        return calls.getOrDefault(function, 0);
     }
 
     /** The buffers that were no longer the call's when it wrote into them. */
@@ -105,11 +107,11 @@ final class HangingLibrary {
     }
 
     private synchronized boolean noteAndSeeWhetherToHang(Method method, List<Memory> given) {
+        calls.merge(method.getName(), 1, Integer::sum);
         if (!method.getName().equals(watched)) {
             return false;
         }
         buffers.addAll(given);
-        calls++;
         return hangs;
     }
 
