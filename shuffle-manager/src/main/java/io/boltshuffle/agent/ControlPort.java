@@ -151,7 +151,8 @@ final class ControlPort implements PeerDialer {
         names.close();
     }
 
-    private void onConnection(SocketChannel channel) {
+    /** Takes over a connection that another agent, or a stranger, has opened. */
+    void onConnection(SocketChannel channel) {
         try {
             InetAddress from = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
             PeerConnection accepted = greet(channel, Handshake.End.ACCEPTOR, new Greeting(null));

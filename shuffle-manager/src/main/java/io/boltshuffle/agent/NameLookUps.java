@@ -56,7 +56,7 @@ final class NameLookUps implements AutoCloseable {
     private void lookUp(String host, CompletableFuture<List<InetAddress>> answer) {
         try {
             answer.complete(addresses.toReach(host));
-        } catch (UnknownHostException | RuntimeException e) {
+        } catch (UnknownHostException | RuntimeException | Error e) {
             answer.completeExceptionally(e);
         }
     }

@@ -124,7 +124,10 @@ public final class AgentClient implements AutoCloseable {
         return counters;
     }
 
-    /** Fails what is under way and ends the session. Bytes that were fetched before stay readable. */
+    /**
+     * Fails what is under way and ends the session. Bytes that were fetched before stay readable: their session, and this
+     * client's thread, end only when the last of them are released, or with the process.
+     */
     @Override
     public void close() {
         tasks.execute(() -> {
@@ -133,7 +136,7 @@ public final class AgentClient implements AutoCloseable {
                 session.abandon(FailureReason.STOPPING, "the executor stops");
             }
         });
-        loop.close();
+        loop.closeOnceUnneeded();
     }
 
     /** Something broke that a session stood for: it is given up, and open until what was fetched by it is released. */
@@ -176,6 +179,10 @@ public final class AgentClient implements AutoCloseable {
     }
 
     private void onConnected(SocketChannel channel) {
+        if (closed) {
+            abandon(channel);
+            return;
+        }
         long silence = start.settings().get(Options.AGENT_HEARTBEAT_TIMEOUT).toNanos();
         AgentSession next = new AgentSession(tasks, start.registration(), new SessionEvents(), counters, silence);
         try {

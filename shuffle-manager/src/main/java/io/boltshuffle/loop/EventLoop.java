@@ -8,6 +8,7 @@ import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Invariant:</b> a handler's exception costs its channel only; an exception in a task or timer ends the loop, because
  * state that nobody can vouch for must not move bytes.
  *
- * <p><b>Ownership:</b> {@link #close} ends the thread. Channels belong to whoever registered them; those still open are closed
+ * <p><b>Ownership:</b> {@link #close} ends the thread, {@link #closeOnceUnneeded} perhaps later. Channels belong to whoever registered them; those still open are closed
  * when the loop ends, except for those that {@link Handler#outlivesLoop outlive} a loop that breaks.
  */
 public final class EventLoop implements Loop, AutoCloseable {
@@ -36,6 +37,8 @@ public final class EventLoop implements Loop, AutoCloseable {
     private final List<Handler> atTurnEnd = new ArrayList<>();
     private final Timers timers = new Timers();
     private final long originNanos = System.nanoTime();
+    private final CompletableFuture<Void> settled = new CompletableFuture<>();
+    private boolean ending;
     private volatile boolean closed;
 
     /** What a channel does when it is ready. */
@@ -48,7 +51,7 @@ public final class EventLoop implements Loop, AutoCloseable {
         /** The channel failed and is of no more use. */
         void onFault(Exception cause);
 
-        /** Whether the channel stays open until the process ends if the loop breaks. */
+        /** Whether the channel stays open until the process ends if the loop breaks, and keeps {@link #closeOnceUnneeded} waiting. */
         default boolean outlivesLoop() {
             return false;
         }
@@ -126,6 +129,20 @@ public final class EventLoop implements Loop, AutoCloseable {
         }
     }
 
+    /**
+     * Ends the loop after the tasks that were given before and once no channel {@link Handler#outlivesLoop needs} to stay open.
+     * Waits for the first only: the thread goes on as long as there is such a channel, and runs tasks.
+     */
+    public void closeOnceUnneeded() {
+        execute(() -> ending = true);
+        if (!isCurrent()) {
+            settled.join();
+            if (closed) {
+                close();
+            }
+        }
+    }
+
     SelectionKey register(SelectableChannel channel, int interest, Handler handler) throws IOException {
         requireCurrent();
         channel.configureBlocking(false);
@@ -147,13 +164,28 @@ public final class EventLoop implements Loop, AutoCloseable {
                 runTasks();
                 runTimers();
                 endTurn();
+                if (ending) {
+                    settle();
+                }
             }
         } catch (Throwable e) {
             cause = e;
             closed = true;
         }
-        closeChannels(cause);
-        onEnd.accept(cause);
+        try {
+            closeChannels(cause);
+            onEnd.accept(cause);
+        } finally {
+            settled.complete(null);
+        }
+    }
+
+    private void settle() {
+        if (selector.keys().stream().anyMatch(key -> ((Handler) key.attachment()).outlivesLoop())) {
+            settled.complete(null);
+        } else {
+            closed = true;
+        }
     }
 
     private void awaitWork() throws IOException {

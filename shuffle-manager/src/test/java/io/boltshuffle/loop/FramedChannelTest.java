@@ -204,6 +204,14 @@ class FramedChannelTest {
         assertThat(closed.get(30, TimeUnit.SECONDS)).isEqualTo("end of stream");
     }
 
+    private static void open(SocketChannel channel, EventLoop of, FrameListener listener) {
+        try {
+            FramedChannel.open(channel, of, listener);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aSocketOutlivesALoopThatBreaksIfMemoryOfTheOtherEndIsInUse(boolean inUse) throws Exception {
@@ -216,11 +224,7 @@ class FramedChannelTest {
             try (SocketChannel there = SocketChannel.open(server.getLocalAddress());
                     SocketChannel here = server.accept()) {
                 breaking.execute(() -> {
-                    try {
-                        FramedChannel.open(here, breaking, needing);
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
+                    open(here, breaking, needing);
                     throw new OutOfMemoryError("made by a test");
                 });
 
@@ -230,6 +234,31 @@ class FramedChannelTest {
                 assertThat(there.read(ByteBuffer.allocate(1))).isEqualTo(inUse ? 0 : -1);
             }
         }
+    }
+
+    @Test
+    void aLoopThatIsClosedInOrderGoesOnUntilMemoryOfTheOtherEndIsNoLongerInUse() throws Exception {
+        CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
+        EventLoop closing = EventLoop.start("closing-loop-test", true, end::complete);
+        Needing needing = new Needing();
+        needing.usesMemory = true;
+        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            try (SocketChannel there = SocketChannel.open(server.getLocalAddress());
+                    SocketChannel here = server.accept()) {
+                closing.execute(() -> open(here, closing, needing));
+
+                closing.closeOnceUnneeded();
+
+                there.configureBlocking(false);
+                assertThat(there.read(ByteBuffer.allocate(1))).isZero();
+                assertThat(end).isNotDone();
+                closing.execute(() -> needing.usesMemory = false);
+                assertThat(end.get(30, TimeUnit.SECONDS)).isNull();
+                assertThat(there.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+            }
+        }
+        closing.closeOnceUnneeded();
     }
 
     @Test

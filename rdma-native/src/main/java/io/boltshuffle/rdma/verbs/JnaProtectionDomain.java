@@ -27,8 +27,8 @@ final class JnaProtectionDomain implements ProtectionDomain {
     public MemoryRegion register(long address, long length, Set<AccessFlag> access) throws VerbsException {
         Pointer region = device.create(
                 VerbsCall.REG_MR,
-                memory -> device.functions()
-                        .ibv_reg_mr(domain.get(), new Pointer(address), length, Codes.access(access)),
+                memory ->
+                        device.functions().ibv_reg_mr(domain.get(), new Pointer(address), length, Codes.access(access)),
                 VerbsCall.DEREG_MR,
                 device.functions()::ibv_dereg_mr);
         return new JnaMemoryRegion(device, region, address, length);

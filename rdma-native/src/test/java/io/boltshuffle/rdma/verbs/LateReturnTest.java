@@ -119,8 +119,7 @@ class LateReturnTest {
     @Test
     void aSlabThatIsRegisteredTooLateIsDeregistered() throws Exception {
         library.hangIn("ibv_reg_mr");
-        assertStuck(() ->
-                SlabRegistration.register(slab, domain, "mlx5_0", RegistrationRequest.forReadersOwnUse()));
+        assertStuck(() -> SlabRegistration.register(slab, domain, "mlx5_0", RegistrationRequest.forReadersOwnUse()));
         assertThat(slab.leakedRegions()).isEqualTo(1);
 
         library.letGo();
