@@ -212,6 +212,15 @@ public final class Options {
                     + " heap, where blocks go if RDMA fails. `spark.reducer.maxSizeInFlight` counts where a task's share is"
                     + " less, or where it is set at all.");
 
+    public static final Option<Boolean> SQL_ROWS = declare(
+            "sqlRows.enabled",
+            flag(),
+            true,
+            "0.2.0",
+            "Whether rows of Spark SQL are copied between the engine and the shuffle's buffers, byte by byte as Spark's own"
+                    + " serializer of rows lays them down, without its streams. `false`: through Spark's serializer. The bytes are the"
+                    + " same.");
+
     public static final Option<Boolean> WRITER_ENABLED = declare(
             "writer.enabled",
             flag(),

@@ -1,5 +1,6 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.UnknownKey;
 import java.security.CodeSource;
@@ -124,7 +125,8 @@ public class BoltShuffleManager extends SortShuffleManager {
                 runtime().maxBytesInFlight(hosts, merged, context),
                 batch,
                 context,
-                metrics);
+                metrics,
+                settings.get(Options.ENABLED) && settings.get(Options.SQL_ROWS));
     }
 
     /**

@@ -1,6 +1,9 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.spark.rows.RowFormat;
+import io.boltshuffle.spark.rows.RowIterator;
 import java.io.InputStream;
+import java.util.Optional;
 import org.apache.spark.Aggregator;
 import org.apache.spark.InterruptibleIterator;
 import org.apache.spark.ShuffleDependency;
@@ -34,6 +37,8 @@ import scala.runtime.BoxedUnit;
  */
 final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
     private static final package$ CONFIG = package$.MODULE$;
+    /** As much as a block of Spark's LZ4 codec has by default. */
+    private static final int ROW_BUFFER_BYTES = 32 << 10;
 
     private final SparkEnv env;
     private final BlockStoreClient client;
@@ -43,11 +48,13 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
     private final boolean batchAllowed;
     private final TaskContext context;
     private final ShuffleReadMetricsReporter metrics;
+    private final boolean copiesRows;
 
     /**
      * @param maxBytesInFlight how many bytes may be on their way or waiting to be read
      * @param batchAllowed neighbouring blocks of a map output may be fetched as one, if settings and serializer allow it,
      *     too
+     * @param copiesRows whether SQL's rows are read without Spark's serializer
      */
     BoltShuffleReader(
             SparkEnv env,
@@ -57,7 +64,8 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
             long maxBytesInFlight,
             boolean batchAllowed,
             TaskContext context,
-            ShuffleReadMetricsReporter metrics) {
+            ShuffleReadMetricsReporter metrics,
+            boolean copiesRows) {
         this.env = env;
         this.client = client;
         this.dependency = dependency;
@@ -66,24 +74,32 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
         this.batchAllowed = batchAllowed;
         this.context = context;
         this.metrics = metrics;
+        this.copiesRows = copiesRows;
     }
 
     @Override
     public Iterator<Product2<K, C>> read() {
-        SerializerInstance serializer = dependency.serializer().newInstance();
-        Iterator<Tuple2<Object, Object>> records = fetchedStreams()
-                .flatMap(stream -> serializer.deserializeStream(stream._2()).asKeyValueIterator())
-                .map(record -> {
-                    metrics.incRecordsRead(1);
-                    return record;
-                });
-        Iterator<Tuple2<Object, Object>> metered = CompletionIterator.apply(records, () -> {
+        Iterator<Tuple2<Object, Object>> metered = CompletionIterator.apply(records(), () -> {
             context.taskMetrics().mergeShuffleReadMetrics();
             return BoxedUnit.UNIT;
         });
         // Interruptible on both sides: combining consumes all of its input before it gives the first record.
         Iterator<Product2<K, C>> combined = combined(dependency, new InterruptibleIterator<>(context, metered));
         return combined instanceof InterruptibleIterator ? combined : new InterruptibleIterator<>(context, combined);
+    }
+
+    private Iterator<Tuple2<Object, Object>> records() {
+        Optional<RowFormat> rows = copiesRows ? RowFormat.of(dependency.serializer()) : Optional.empty();
+        if (rows.isPresent()) {
+            return new RowIterator(fetchedStreams(), rows.get().fields(), metrics, ROW_BUFFER_BYTES);
+        }
+        SerializerInstance serializer = dependency.serializer().newInstance();
+        return fetchedStreams()
+                .flatMap(stream -> serializer.deserializeStream(stream._2()).asKeyValueIterator())
+                .map(record -> {
+                    metrics.incRecordsRead(1);
+                    return record;
+                });
     }
 
     private Iterator<Tuple2<BlockId, InputStream>> fetchedStreams() {

@@ -1,7 +1,9 @@
 package io.boltshuffle.spark.write;
 
+import io.boltshuffle.spark.rows.RowFormat;
 import java.io.File;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.spark.Partitioner;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.scheduler.MapStatus;
@@ -72,10 +74,10 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         PartitionBuffers buffers = new PartitionBuffers(
                 files, encoder, totals, partitions, files.context().taskMemoryManager());
         try (buffers) {
-            SerializerInstance serializer = dependency.serializer().newInstance();
-            count = dependency.serializer().supportsRelocationOfSerializedObjects() && partitions > FEW_PARTITIONS
-                    ? writeThroughOneStream(records, serializer, buffers)
-                    : writeThroughAStreamEach(records, serializer, buffers);
+            Optional<RowFormat> rows = services.rowFormat(dependency.serializer());
+            count = rows.isPresent()
+                    ? writeRows(records, new RowAppender(buffers, rows.get()))
+                    : writeThroughStreams(records, buffers);
             bytes = layDownAndCommit(buffers, totals);
         } finally {
             files.context().taskMetrics().incPeakExecutionMemory(buffers.peakBytes());
@@ -83,6 +85,32 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         files.reporter().incRecordsWritten(count);
         files.reporter().incBytesWritten(bytes);
         services.meter().written(new MapOutputFigures(count, bytes, buffers.spills(), System.nanoTime() - start));
+    }
+
+    /** SQL's rows need no serializer: their bytes are copied. */
+    private long writeRows(Iterator<Product2<K, V>> records, RowAppender rows) throws IOException {
+        RowChecksums checksums = rowChecksums;
+        long count = 0;
+        while (records.hasNext()) {
+            Product2<K, V> row = records.next();
+            K key = row._1();
+            V value = row._2();
+            int partition = partitioner.getPartition(key);
+            rows.append(partition, value);
+            if (checksums != null) {
+                checksums.update(partition, key, value);
+            }
+            count++;
+        }
+        rows.count();
+        return count;
+    }
+
+    private long writeThroughStreams(Iterator<Product2<K, V>> records, PartitionBuffers buffers) throws IOException {
+        SerializerInstance serializer = dependency.serializer().newInstance();
+        return dependency.serializer().supportsRelocationOfSerializedObjects() && partitions > FEW_PARTITIONS
+                ? writeThroughOneStream(records, serializer, buffers)
+                : writeThroughAStreamEach(records, serializer, buffers);
     }
 
     /** Where serialized records may be put in another order, as Spark's serialized writer does, one stream serves all. */

@@ -2,6 +2,7 @@ package io.boltshuffle.spark.write;
 
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.spark.rows.RowFormat;
 import java.util.Optional;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
@@ -43,6 +44,7 @@ public final class MapWriters {
     private final int fileBufferBytes;
     private final boolean transfers;
     private final boolean syncs;
+    private final boolean copiesRows;
 
     /** @param resolver of the shuffle manager: the one that its readers and Spark's clean-up use */
     public MapWriters(SparkEnv env, Settings settings, IndexShuffleBlockResolver resolver, WriteMeter meter) {
@@ -58,6 +60,7 @@ public final class MapWriters {
         this.fileBufferBytes = Math.toIntExact(settings.get(Options.WRITER_FILE_BUFFER));
         this.transfers = conf.getBoolean("spark.file.transferTo", true);
         this.syncs = conf.getBoolean("spark.shuffle.sync", false);
+        this.copiesRows = settings.get(Options.SQL_ROWS);
         this.neverOurs = neverOurs(settings);
     }
 
@@ -126,6 +129,11 @@ public final class MapWriters {
                 new StreamEncoder(
                         serializers, new ShuffleBlockId(shuffleId, mapId, 0), partitions, encoding.gatherBytes());
         };
+    }
+
+    /** The format of a shuffle whose records are SQL's rows, unless Spark's serializer is to write them. */
+    Optional<RowFormat> rowFormat(Serializer serializer) {
+        return copiesRows ? RowFormat.of(serializer) : Optional.empty();
     }
 
     SparkConf conf() {

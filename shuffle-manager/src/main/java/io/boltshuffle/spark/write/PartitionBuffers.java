@@ -117,6 +117,27 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
         }
     }
 
+    /**
+     * Takes room in a partition's buffer for bytes that the caller puts there at once.
+     *
+     * @return where in {@link #reserved} they belong, or -1 if they do not fit: then {@link #write} takes them
+     */
+    int reserve(int partition, int length) {
+        byte[] target = gathered[partition];
+        int at = filled[partition];
+        if (target == null || length > target.length - at) {
+            return -1;
+        }
+        filled[partition] = at + length;
+        return at;
+    }
+
+    /** The buffer of a partition in which there was room. */
+    @SuppressWarnings("NullAway") // room was found in it
+    byte[] reserved(int partition) {
+        return gathered[partition];
+    }
+
     /** Makes room, by growth or by encoding, as often as it takes. */
     private void writeOnward(int partition, byte[] bytes, int offset, int length) throws IOException {
         if (partition == partitions || discarded) {

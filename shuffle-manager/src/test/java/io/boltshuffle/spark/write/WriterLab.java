@@ -30,10 +30,12 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.ShuffledRDD;
+import org.apache.spark.serializer.Serializer;
 import org.apache.spark.shuffle.BaseShuffleHandle;
 import org.apache.spark.shuffle.IndexShuffleBlockResolver;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.storage.ShuffleBlockId;
 import org.jspecify.annotations.Nullable;
 import scala.Product2;
@@ -100,11 +102,15 @@ final class WriterLab implements AutoCloseable {
 
     /** A shuffle by hash with Spark's serializer for {@code spark.serializer}. */
     ShuffleDependency<Object, Object, Object> shuffle(int partitions) {
+        return shuffle(partitions, SparkEnv.get().serializer());
+    }
+
+    ShuffleDependency<Object, Object, Object> shuffle(int partitions, Serializer serializer) {
         JavaPairRDD<Object, Object> nothing =
                 context.parallelize(List.<Tuple2<Object, Object>>of(), 1).mapToPair(pair -> pair);
         ShuffledRDD<Object, Object, Object> shuffled =
                 new ShuffledRDD<>(nothing.rdd(), new HashPartitioner(partitions), ANY, ANY, ANY);
-        shuffled.setSerializer(SparkEnv.get().serializer());
+        shuffled.setSerializer(serializer);
         @SuppressWarnings("unchecked")
         ShuffleDependency<Object, Object, Object> dependency = (ShuffleDependency<Object, Object, Object>)
                 shuffled.dependencies().head();
@@ -246,10 +252,7 @@ final class WriterLab implements AutoCloseable {
             return List.of();
         }
         List<Tuple2<Object, Object>> records = new ArrayList<>();
-        try (InputStream stream = SparkEnv.get()
-                .serializerManager()
-                .wrapStream(
-                        new ShuffleBlockId(0, 0, 0), new BufferedInputStream(new ByteArrayInputStream(partition)))) {
+        try (InputStream stream = decoded(partition)) {
             scala.collection.Iterator<Tuple2<Object, Object>> iterator = dependency
                     .serializer()
                     .newInstance()
@@ -263,6 +266,28 @@ final class WriterLab implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         return records;
+    }
+
+    /** The rows of a partition, in order, as Spark's serializer of rows reads them. */
+    List<UnsafeRow> rows(ShuffleDependency<?, ?, ?> dependency, byte[] partition) {
+        List<UnsafeRow> rows = new ArrayList<>();
+        if (partition.length > 0) {
+            scala.collection.Iterator<Tuple2<Object, Object>> iterator = dependency
+                    .serializer()
+                    .newInstance()
+                    .deserializeStream(decoded(partition))
+                    .asKeyValueIterator();
+            while (iterator.hasNext()) {
+                rows.add(((UnsafeRow) iterator.next()._2()).copy()); // all are one object
+            }
+        }
+        return rows;
+    }
+
+    private static InputStream decoded(byte[] partition) {
+        return SparkEnv.get()
+                .serializerManager()
+                .wrapStream(new ShuffleBlockId(0, 0, 0), new BufferedInputStream(new ByteArrayInputStream(partition)));
     }
 
     /** All files below Spark's local directories. */

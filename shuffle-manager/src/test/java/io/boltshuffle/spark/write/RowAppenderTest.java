@@ -1,0 +1,110 @@
+package io.boltshuffle.spark.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.spark.write.WriterLab.Output;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.execution.UnsafeRowSerializer;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.sql.execution.metric.SQLMetrics;
+import org.apache.spark.unsafe.Platform;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import scala.Product2;
+import scala.Tuple2;
+
+/** SQL's rows are laid down as Spark's serializer does, and SQL's metric counts them. */
+class RowAppenderTest {
+    private static final int FIELDS = 2;
+
+    private final Path directory;
+
+    RowAppenderTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    /** Rows on the heap and off it, most of them small, some of them larger than a codec's block. */
+    private static List<Product2<Object, Object>> rows(int count, int partitions) {
+        Random random = new Random(count);
+        List<Product2<Object, Object>> rows = new ArrayList<>();
+        for (int index = 0; index < count; index++) {
+            int words = random.nextInt(200) == 0 ? random.nextInt(12_000) : random.nextInt(30);
+            byte[] bytes = new byte[8 * (1 + FIELDS + words)];
+            random.nextBytes(bytes);
+            UnsafeRow row = new UnsafeRow(FIELDS);
+            row.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length);
+            rows.add(new Tuple2<>(random.nextInt(partitions), row));
+        }
+        return rows;
+    }
+
+    private static List<Product2<Object, Object>> offHeap(List<Product2<Object, Object>> rows, List<Long> addresses) {
+        return rows.stream()
+                .<Product2<Object, Object>>map(pair -> {
+                    UnsafeRow row = (UnsafeRow) pair._2();
+                    long address = Platform.allocateMemory(row.getSizeInBytes());
+                    addresses.add(address);
+                    row.writeToMemory(null, address);
+                    UnsafeRow copy = new UnsafeRow(FIELDS);
+                    copy.pointTo(null, address, row.getSizeInBytes());
+                    return new Tuple2<>(pair._1(), copy);
+                })
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"lz4, 5, 3g", "lz4, 40, 3g", "none, 40, 3g", "snappy, 5, 3g", "lz4, 40, little", "none, 5, little"})
+    void theFilesAreThoseOfSparksSerializer(String codec, int partitions, String memory) {
+        Map<String, String> settings = Map.of(
+                "spark.shuffle.compress",
+                String.valueOf(!codec.equals("none")),
+                "spark.io.compression.codec",
+                codec.equals("none") ? "lz4" : codec,
+                "spark.memory.offHeap.enabled",
+                "false",
+                "spark.testing.memory",
+                memory.equals("3g") ? "3221225472" : "4194304",
+                "spark.testing.reservedMemory",
+                "0");
+        List<Long> addresses = new ArrayList<>();
+        try (WriterLab lab = new WriterLab(directory, settings)) {
+            SQLMetric size = SQLMetrics.createSizeMetric(lab.context().sc(), "data size", 0);
+            ShuffleDependency<Object, Object, Object> shuffle =
+                    lab.shuffle(partitions, new UnsafeRowSerializer(FIELDS, size));
+            List<Product2<Object, Object>> rows = rows(20_000, partitions);
+
+            Output stock = lab.write(lab.stock(), shuffle, lab.newMapId(), rows);
+            long counted = size.value();
+            Output ours = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+            Output ofOffHeap = lab.write(lab.ours(), shuffle, lab.newMapId(), offHeap(rows, addresses));
+
+            assertThat(counted).isPositive();
+            assertThat(size.value()).isEqualTo(3 * counted);
+            for (int partition = 0; partition < partitions; partition++) {
+                List<UnsafeRow> expected = read(lab, shuffle, stock, partition);
+                assertThat(read(lab, shuffle, ours, partition)).isEqualTo(expected);
+                assertThat(read(lab, shuffle, ofOffHeap, partition)).isEqualTo(expected);
+            }
+            if (memory.equals("3g")) { // short of memory, blocks are shorter
+                assertThat(ours.data()).isEqualTo(stock.data());
+                assertThat(ours.checksumFile()).isEqualTo(stock.checksumFile());
+            } else {
+                assertThat(ours.diskBytesSpilled()).isPositive();
+            }
+        } finally {
+            addresses.forEach(Platform::freeMemory);
+        }
+    }
+
+    private static List<UnsafeRow> read(
+            WriterLab lab, ShuffleDependency<Object, Object, Object> shuffle, Output output, int partition) {
+        return lab.rows(shuffle, output.partition(partition));
+    }
+}
