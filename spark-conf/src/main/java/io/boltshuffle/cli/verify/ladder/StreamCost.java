@@ -1,4 +1,4 @@
-package io.boltshuffle.rdma.link.verify;
+package io.boltshuffle.cli.verify.ladder;
 
 /**
  * What the checked stream to this side cost the CPUs, in seconds per gigabyte; the virtual Thunderbolt's own threads do not

@@ -1,4 +1,4 @@
-package io.boltshuffle.rdma.link.verify;
+package io.boltshuffle.cli.verify.ladder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,7 @@
-package io.boltshuffle.rdma.verbs;
+package io.boltshuffle.cli.verify;
 
 import io.boltshuffle.rdma.CompletionStatus;
+import io.boltshuffle.rdma.verbs.Abi;
 import java.lang.reflect.Field;
 import java.util.Locale;
 import java.util.Map;

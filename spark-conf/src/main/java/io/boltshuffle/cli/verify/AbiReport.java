@@ -1,4 +1,4 @@
-package io.boltshuffle.rdma.verbs;
+package io.boltshuffle.cli.verify;
 
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,12 +1,12 @@
-package io.boltshuffle.rdma.verbs;
+package io.boltshuffle.cli.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.boltshuffle.rdma.verbs.AbiReport.Compared;
-import io.boltshuffle.rdma.verbs.AbiReport.NotRun;
-import io.boltshuffle.rdma.verbs.AbiReport.Row;
-import io.boltshuffle.rdma.verbs.AbiReport.Verdict;
+import io.boltshuffle.cli.verify.AbiReport.Compared;
+import io.boltshuffle.cli.verify.AbiReport.NotRun;
+import io.boltshuffle.cli.verify.AbiReport.Row;
+import io.boltshuffle.cli.verify.AbiReport.Verdict;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalLong;

@@ -1,4 +1,4 @@
-package io.boltshuffle.rdma.link.verify;
+package io.boltshuffle.cli.verify.ladder;
 
 import io.boltshuffle.rdma.Availability;
 import io.boltshuffle.rdma.Device;
@@ -10,7 +10,7 @@ import io.boltshuffle.rdma.VerbsProvider;
 import io.boltshuffle.rdma.link.GidChoice;
 import io.boltshuffle.rdma.link.LinkDevice;
 import io.boltshuffle.rdma.link.LinkMode;
-import io.boltshuffle.rdma.link.verify.Words.PeerFellException;
+import io.boltshuffle.cli.verify.ladder.Words.PeerFellException;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.SlabException;
 import java.nio.ByteBuffer;

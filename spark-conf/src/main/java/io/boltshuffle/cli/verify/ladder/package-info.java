@@ -6,10 +6,10 @@
  *
  * <p><b>Must not</b> try anything twice, open a connection, or print.
  *
- * <p><b>Threads:</b> {@link io.boltshuffle.rdma.link.verify.Ladder#climb} works on the caller's thread; one thread reads the
+ * <p><b>Threads:</b> {@link io.boltshuffle.cli.verify.ladder.Ladder#climb} works on the caller's thread; one thread reads the
  * side channel meanwhile.
  */
 @NullMarked
-package io.boltshuffle.rdma.link.verify;
+package io.boltshuffle.cli.verify.ladder;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,10 +1,10 @@
-package io.boltshuffle.rdma.verbs;
+package io.boltshuffle.cli.verify;
 
-import io.boltshuffle.rdma.verbs.AbiReport.Compared;
-import io.boltshuffle.rdma.verbs.AbiReport.NotRun;
-import io.boltshuffle.rdma.verbs.AbiReport.Row;
-import io.boltshuffle.rdma.verbs.AbiReport.Verdict;
-import io.boltshuffle.rdma.verbs.AbiTable.KnownDifference;
+import io.boltshuffle.cli.verify.AbiReport.Compared;
+import io.boltshuffle.cli.verify.AbiReport.NotRun;
+import io.boltshuffle.cli.verify.AbiReport.Row;
+import io.boltshuffle.cli.verify.AbiReport.Verdict;
+import io.boltshuffle.cli.verify.AbiTable.KnownDifference;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

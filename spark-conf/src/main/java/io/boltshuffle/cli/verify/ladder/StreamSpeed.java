@@ -1,4 +1,4 @@
-package io.boltshuffle.rdma.link.verify;
+package io.boltshuffle.cli.verify.ladder;
 
 /**
  * Checked throughput to this side.

@@ -1,4 +1,4 @@
-package io.boltshuffle.rdma.link.verify;
+package io.boltshuffle.cli.verify.ladder;
 
 import io.boltshuffle.rdma.link.CalibrationHistory;
 import io.boltshuffle.rdma.link.CalibrationResult;
@@ -13,7 +13,7 @@ import io.boltshuffle.rdma.link.LinkSetup;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.QueuePairLink;
 import io.boltshuffle.rdma.link.RangePart;
-import io.boltshuffle.rdma.link.verify.Words.PeerFellException;
+import io.boltshuffle.cli.verify.ladder.Words.PeerFellException;
 import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
