@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Compares the numbers of this binding with the verbs header of this machine: compiles and runs the C program that is
  * shipped with it. Needs a C compiler and the header; touches no device.
  */
-public final class AbiAudit {
+final class AbiAudit {
 
     private static final String SOURCE = "abi_audit.c";
     private static final long STEP_SECONDS = 60;
@@ -38,7 +38,7 @@ public final class AbiAudit {
      * @throws IOException if the directory cannot be written
      * @throws InterruptedException if interrupted while the compiler runs; the compiler is killed
      */
-    public static AbiReport run(Path directory) throws IOException, InterruptedException {
+    static AbiReport run(Path directory) throws IOException, InterruptedException {
         return run(directory, "cc");
     }
 

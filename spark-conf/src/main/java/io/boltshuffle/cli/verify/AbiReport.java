@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** What an ABI audit found. */
-public sealed interface AbiReport {
+sealed interface AbiReport {
 
     /** The audit could not be made: nothing is known either way. */
     record NotRun(String reason, String remedy) implements AbiReport {}

@@ -54,7 +54,7 @@ final class AbiTable {
         try {
             return field.getInt(null);
         } catch (IllegalAccessException e) {
-            throw new AssertionError("constants of Abi are visible in their package", e);
+            throw new AssertionError("the constants of Abi are public", e);
         }
     }
 }

@@ -6,8 +6,8 @@
  *
  * <p><b>Must not</b> try anything twice, open a connection, or print.
  *
- * <p><b>Threads:</b> {@link io.boltshuffle.cli.verify.ladder.Ladder#climb} works on the caller's thread; one thread reads the
- * side channel meanwhile.
+ * <p><b>Threads:</b> {@link io.boltshuffle.cli.verify.ladder.Ladder#climb} works on the thread of its caller; one thread reads
+ * the side channel meanwhile.
  */
 @NullMarked
 package io.boltshuffle.cli.verify.ladder;
