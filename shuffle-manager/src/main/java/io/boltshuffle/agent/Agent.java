@@ -1,5 +1,22 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.cable.Ports;
+import io.boltshuffle.agent.cable.TopologyFile;
+import io.boltshuffle.agent.cable.CloseStack;
+import io.boltshuffle.agent.cable.NoDevicesException;
+import io.boltshuffle.agent.stage.BlockSource;
+import io.boltshuffle.agent.stage.ExternalShuffleBlockSource;
+import io.boltshuffle.agent.stage.OpenFiles;
+import io.boltshuffle.agent.stage.Readers;
+import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.agent.pull.AgentCounters;
+import io.boltshuffle.agent.pull.PinnedMemory;
+import io.boltshuffle.agent.peer.ControlPort;
+import io.boltshuffle.agent.peer.HostAddresses;
+import io.boltshuffle.agent.peer.ClusterSecret;
+import io.boltshuffle.agent.peer.AgentIdentity;
+import io.boltshuffle.agent.stage.Applications;
+
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.loop.EventLoop;

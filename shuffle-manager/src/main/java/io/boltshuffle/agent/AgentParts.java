@@ -1,5 +1,12 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.cable.Ports;
+import io.boltshuffle.agent.peer.Peer;
+import io.boltshuffle.agent.peer.Peers;
+import io.boltshuffle.agent.peer.ControlPort;
+import io.boltshuffle.agent.peer.HostAddresses;
+import io.boltshuffle.agent.session.ExecutorSessions;
+
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.Acceptor;
 import io.boltshuffle.loop.EventLoop;

@@ -1,5 +1,14 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.stage.BlockSource;
+import io.boltshuffle.agent.stage.OpenFiles;
+import io.boltshuffle.agent.stage.Readers;
+import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.agent.pull.AgentCounters;
+import io.boltshuffle.agent.pull.PinnedMemory;
+import io.boltshuffle.agent.peer.AgentIdentity;
+import io.boltshuffle.agent.stage.Applications;
+
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.LeasePool;
@@ -18,7 +27,7 @@ import java.util.Optional;
  * @param pinned what executors hold of fetched memory
  * @param topology who is cabled to whom, if a file says it
  */
-record AgentServices(
+public record AgentServices(
         AgentIdentity identity,
         Settings settings,
         Loop loop,

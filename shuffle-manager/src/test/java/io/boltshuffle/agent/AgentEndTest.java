@@ -1,5 +1,9 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.PortStatus;
+import io.boltshuffle.agent.cable.Ports;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

@@ -1,5 +1,7 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.stage.ShuffleFiles;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

@@ -1,5 +1,7 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.peer.Handshake;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

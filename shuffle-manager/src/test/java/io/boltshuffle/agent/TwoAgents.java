@@ -1,5 +1,8 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.peer.HostAddresses;
+import io.boltshuffle.agent.stage.ShuffleFiles;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.client.AgentClient;
