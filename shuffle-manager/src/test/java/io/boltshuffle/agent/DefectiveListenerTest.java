@@ -1,10 +1,9 @@
 package io.boltshuffle.agent;
 
-import io.boltshuffle.agent.stage.ShuffleFiles;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.boltshuffle.agent.stage.ShuffleFiles;
 import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.FetchListener;
 import io.boltshuffle.client.FetchRequest;

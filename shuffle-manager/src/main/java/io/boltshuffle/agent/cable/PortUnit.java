@@ -1,7 +1,5 @@
 package io.boltshuffle.agent.cable;
 
-import io.boltshuffle.agent.stage.StagingBudget;
-
 import io.boltshuffle.conf.ChecksumChoice;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
@@ -59,7 +57,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> state belongs to the control thread, which also makes the control calls of the links.
  */
-final class PortUnit {
+public final class PortUnit {
 
     /** Who made the unit. Called on the control thread. */
     interface Owner {
@@ -77,8 +75,11 @@ final class PortUnit {
     private static final Logger LOG = LoggerFactory.getLogger(PortUnit.class);
     private static final String RDMA_PREFIX = "rdma_";
 
-    /** One for calibration, and what is staged; deregistering takes a moment after a share of the staging budget is back. */
-    private static final int READABLE_PER_LINK = 2 * StagingBudget.MAX_READABLE;
+    /**
+     * Areas of a link that its peer may read: one for calibration, and twice what is staged at once, because deregistering takes
+     * a moment after a share of the staging budget is back.
+     */
+    public static final int READABLE_PER_LINK = 64;
 
     private static final long CLOSE_SECONDS = 15;
     private static final long LOOK_SECONDS = 1;

@@ -1,8 +1,6 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.AgentServices;
 import io.boltshuffle.agent.stage.RefusedException;
-
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.Acceptor;
 import io.boltshuffle.loop.ConnectorChain;
@@ -49,7 +47,7 @@ public final class ControlPort implements PeerDialer {
 
     private static final int BACKLOG = 128;
 
-    private final AgentServices services;
+    private final PeerServices services;
     private final EventLoop loop;
     private final NameLookUps names;
     private final Secret clusterSecret;
@@ -62,7 +60,7 @@ public final class ControlPort implements PeerDialer {
     private final List<Acceptor> acceptors = new ArrayList<>();
 
     public ControlPort(
-            AgentServices services,
+            PeerServices services,
             EventLoop loop,
             HostAddresses addresses,
             Secret clusterSecret,
@@ -209,7 +207,7 @@ public final class ControlPort implements PeerDialer {
                 return;
             }
             slots.know(peer.host(), found);
-            int port = services.settings().get(Options.AGENT_PORT);
+            int port = services.pulls().settings().get(Options.AGENT_PORT);
             connecting = ConnectorChain.start(
                     loop,
                     found.stream()
@@ -253,7 +251,7 @@ public final class ControlPort implements PeerDialer {
             failed(
                     FailureReason.PEER_UNREACHABLE,
                     "no agent answers on " + peer.host() + ", port "
-                            + services.settings().get(Options.AGENT_PORT) + ": " + cause.getMessage());
+                            + services.pulls().settings().get(Options.AGENT_PORT) + ": " + cause.getMessage());
         }
     }
 

@@ -1,9 +1,8 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.stage.RefusedException;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.boltshuffle.agent.stage.RefusedException;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Opaque;

@@ -1,12 +1,10 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.AgentServices;
+import io.boltshuffle.agent.cable.Backoff;
 import io.boltshuffle.agent.cable.CableCounters;
 import io.boltshuffle.agent.cable.Ports;
-import io.boltshuffle.agent.cable.Backoff;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
-
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.ControlMessage;
@@ -50,7 +48,7 @@ public final class Peer {
     private record WaitingFetch(FetchOrder order, FetchReceiver receiver) {}
 
     private final String host;
-    private final AgentServices services;
+    private final PeerServices services;
     private final PeerDialer dialer;
     private final Ports ports;
     private final Owner owner;
@@ -67,7 +65,7 @@ public final class Peer {
     private Loop.@Nullable Timer contact;
     private Loop.@Nullable Timer probe;
 
-    public Peer(String host, AgentServices services, PeerDialer dialer, Ports ports, Owner owner) {
+    public Peer(String host, PeerServices services, PeerDialer dialer, Ports ports, Owner owner) {
         this.host = host;
         this.services = services;
         this.dialer = dialer;
@@ -300,9 +298,11 @@ public final class Peer {
         if (!next.isFirstContact()) {
             contact = cancel(contact);
         } else if (contact == null) {
-            contact = services.loop()
+            contact = services.pulls()
+                    .loop()
                     .after(
-                            services.settings()
+                            services.pulls()
+                                    .settings()
                                     .get(Options.AGENT_CONNECT_TIMEOUT)
                                     .toNanos(),
                             this::onContactDeadline);
@@ -315,7 +315,7 @@ public final class Peer {
     }
 
     private void probeLater(Runnable attempt) {
-        probe = services.loop().after(probes.afterFailureNanos(), attempt);
+        probe = services.pulls().loop().after(probes.afterFailureNanos(), attempt);
     }
 
     private static Loop.@Nullable Timer cancel(Loop.@Nullable Timer timer) {

@@ -1,8 +1,6 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.AgentServices;
 import io.boltshuffle.agent.stage.RefusedException;
-
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.loop.FramePipe;
@@ -71,16 +69,19 @@ final class PeerConnection implements FrameListener {
     private Loop.@Nullable Timer heartbeat;
     private Loop.@Nullable Timer deadline;
 
-    PeerConnection(AgentServices services, Handshake handshake, Handshake.End end, Listener listener) {
-        this.loop = services.loop();
+    PeerConnection(PeerServices services, Handshake handshake, Handshake.End end, Listener listener) {
+        this.loop = services.pulls().loop();
         this.handshake = handshake;
         this.end = end;
         this.listener = listener;
-        this.trust = new ConnectionTrust(services.applications(), handshake, end, this::send, new TrustEvents());
-        this.intervalNanos =
-                services.settings().get(Options.AGENT_HEARTBEAT_INTERVAL).toNanos();
+        this.trust = new ConnectionTrust(
+                services.pulls().served().applications(), handshake, end, this::send, new TrustEvents());
+        this.intervalNanos = services.pulls()
+                .settings()
+                .get(Options.AGENT_HEARTBEAT_INTERVAL)
+                .toNanos();
         this.timeoutNanos =
-                services.settings().get(Options.AGENT_HEARTBEAT_TIMEOUT).toNanos();
+                services.pulls().settings().get(Options.AGENT_HEARTBEAT_TIMEOUT).toNanos();
     }
 
     /** Takes the pipe and greets. */

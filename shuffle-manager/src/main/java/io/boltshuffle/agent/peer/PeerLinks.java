@@ -1,16 +1,14 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.AgentServices;
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.cable.LinkStatus;
-import io.boltshuffle.agent.cable.CablePair;
-import io.boltshuffle.agent.cable.CableCounters;
-import io.boltshuffle.agent.cable.Ports;
-import io.boltshuffle.agent.cable.LinkSlot;
-import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.agent.cable.Backoff;
+import io.boltshuffle.agent.cable.CableCounters;
+import io.boltshuffle.agent.cable.CablePair;
+import io.boltshuffle.agent.cable.LinkSet;
+import io.boltshuffle.agent.cable.LinkSlot;
+import io.boltshuffle.agent.cable.LinkStatus;
+import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.pull.AgentCounters;
-
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.WireException;
@@ -72,14 +70,14 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
 
     PeerLinks(
             String peer,
-            AgentServices services,
+            PeerServices services,
             Ports ports,
             Consumer<ControlMessage> out,
             CableCounters cableCounters,
             Listener listener) {
         this.peer = peer;
-        this.loop = services.loop();
-        this.counters = services.counters();
+        this.loop = services.pulls().loop();
+        this.counters = services.pulls().counters();
         this.ports = ports;
         this.out = out;
         this.cableCounters = cableCounters;

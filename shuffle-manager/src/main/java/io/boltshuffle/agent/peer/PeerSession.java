@@ -1,16 +1,14 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.AgentServices;
-import io.boltshuffle.agent.cable.LinkStatus;
-import io.boltshuffle.agent.cable.CablePair;
 import io.boltshuffle.agent.cable.CableCounters;
+import io.boltshuffle.agent.cable.CablePair;
+import io.boltshuffle.agent.cable.LinkStatus;
 import io.boltshuffle.agent.cable.Pairing;
 import io.boltshuffle.agent.cable.Ports;
-import io.boltshuffle.agent.pull.PullClient;
-import io.boltshuffle.agent.pull.PullServer;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
-
+import io.boltshuffle.agent.pull.PullClient;
+import io.boltshuffle.agent.pull.PullServer;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PortFacts;
@@ -37,7 +35,7 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         void onSuperseded();
     }
 
-    private final AgentServices services;
+    private final PeerServices services;
     private final Ports ports;
     private final PeerConnection connection;
     private final Listener listener;
@@ -53,7 +51,7 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
 
     PeerSession(
             String host,
-            AgentServices services,
+            PeerServices services,
             Ports ports,
             PeerConnection connection,
             CableCounters cables,
@@ -65,13 +63,13 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         this.pairing = new Pairing(services.identity().host(), host, services.topology());
         this.links = new PeerLinks(host, services, ports, connection::send, cables, this);
         this.trust = connection.trust().applications();
-        this.client = new PullClient(services, links, connection::send);
-        this.server = new PullServer(services, host, links, connection::send, trust::isTrusted);
+        this.client = new PullClient(services.pulls(), links, connection::send);
+        this.server = new PullServer(services.pulls(), host, links, connection::send, trust::isTrusted);
     }
 
     void start() {
         connection.listener(this);
-        services.loop().whenDone(ports.discover(), this::onDiscovered);
+        services.pulls().loop().whenDone(ports.discover(), this::onDiscovered);
     }
 
     PeerConnection connection() {

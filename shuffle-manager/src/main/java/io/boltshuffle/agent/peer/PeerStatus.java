@@ -1,8 +1,7 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.cable.LinkStatus;
 import io.boltshuffle.agent.cable.CableStatus;
-
+import io.boltshuffle.agent.cable.LinkStatus;
 import java.util.List;
 
 /**

@@ -2,7 +2,6 @@ package io.boltshuffle.agent.peer;
 
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
-
 import io.boltshuffle.wire.FailureReason;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,7 +2,6 @@ package io.boltshuffle.agent.peer;
 
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
-
 import java.util.List;
 
 /** What executors' sessions want of other hosts. Confined to the agent's loop. */

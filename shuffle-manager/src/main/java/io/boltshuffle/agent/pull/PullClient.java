@@ -1,8 +1,6 @@
 package io.boltshuffle.agent.pull;
 
-import io.boltshuffle.agent.AgentServices;
 import io.boltshuffle.agent.cable.LinkSet;
-
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
@@ -22,14 +20,14 @@ import java.util.function.Consumer;
  */
 public final class PullClient {
 
-    private final AgentServices services;
+    private final PullServices services;
     private final LinkSet links;
     private final Consumer<ControlMessage> out;
     private final Set<FetchRun> runs = new LinkedHashSet<>();
     private final Map<Long, PullRun> pulls = new HashMap<>();
     private long nextPullId;
 
-    public PullClient(AgentServices services, LinkSet links, Consumer<ControlMessage> out) {
+    public PullClient(PullServices services, LinkSet links, Consumer<ControlMessage> out) {
         this.services = services;
         this.links = links;
         this.out = out;
@@ -72,7 +70,7 @@ public final class PullClient {
         return runs.size();
     }
 
-    AgentServices services() {
+    PullServices services() {
         return services;
     }
 

@@ -1,9 +1,8 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.agent.cable.Leases;
-
+import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.RangePart;

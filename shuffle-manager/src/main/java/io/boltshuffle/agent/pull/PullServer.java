@@ -1,9 +1,7 @@
 package io.boltshuffle.agent.pull;
 
-import io.boltshuffle.agent.AgentServices;
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.LinkSet;
-
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
@@ -30,7 +28,7 @@ public final class PullServer {
     /** Pulls of one peer at once. More would only wait for the same memory. */
     static final int MAX_PULLS = 1024;
 
-    private final AgentServices services;
+    private final PullServices services;
     private final String peer;
     private final LinkSet links;
     private final Consumer<ControlMessage> out;
@@ -41,7 +39,7 @@ public final class PullServer {
 
     /** @param mayPull whether the peer proved that it knows the application's secret */
     public PullServer(
-            AgentServices services,
+            PullServices services,
             String peer,
             LinkSet links,
             Consumer<ControlMessage> out,
@@ -51,7 +49,7 @@ public final class PullServer {
         this.links = links;
         this.out = out;
         this.mayPull = mayPull;
-        this.areas = new StagingAreas(services.loop(), services.staging());
+        this.areas = new StagingAreas(services.loop(), services.served().budget());
     }
 
     public void onPull(long pullId, PullRequest request) throws WireException {
@@ -66,12 +64,12 @@ public final class PullServer {
         } else if (!mayPull.test(request.application())) {
             // Also where it is not served here: a peer is not told of applications that it did not prove.
             refuse(pullId, FailureReason.REFUSED, peer + " did not prove the secret of " + request.application());
-        } else if (!services.applications().knows(request.application(), request.executor())) {
+        } else if (!services.served().applications().knows(request.application(), request.executor())) {
             refuse(
                     pullId,
                     FailureReason.UNKNOWN_EXECUTOR,
                     "executor " + request.executor() + " of " + request.application() + " is not registered with "
-                            + services.identity().host());
+                            + services.host());
         } else {
             ServedPull pull = new ServedPull(this, pullId, request);
             pulls.put(pullId, pull);
@@ -98,7 +96,7 @@ public final class PullServer {
         return pulls.size();
     }
 
-    AgentServices services() {
+    PullServices services() {
         return services;
     }
 

@@ -1,11 +1,9 @@
 package io.boltshuffle.agent.pull;
 
-import io.boltshuffle.agent.AgentServices;
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.Leases;
 import io.boltshuffle.agent.stage.StagePlan;
 import io.boltshuffle.agent.stage.StagingBudget;
-
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.RangePart;
@@ -71,7 +69,7 @@ final class ServedPull {
     }
 
     private final PullServer server;
-    private final AgentServices services;
+    private final PullServices services;
     private final long id;
     private final PullRequest request;
     private final long deadlineNanos;
@@ -108,7 +106,8 @@ final class ServedPull {
     /** Whatever becomes of the work, the loop gets to see what it took. */
     private void atReader(Turn turn, Consumer<Turn> work) {
         state = State.AT_READER;
-        services.readers()
+        services.served()
+                .readers()
                 .run(
                         () -> {
                             work.accept(turn);
@@ -122,7 +121,8 @@ final class ServedPull {
      * host.
      */
     private void lookUp(Turn turn, @Nullable StripePlan stripes) {
-        StagePlan plan = StagePlan.of(request, services.source(), server.windowBytes(request), this::checkWanted);
+        StagePlan plan =
+                StagePlan.of(request, services.served().source(), server.windowBytes(request), this::checkWanted);
         turn.plan = plan;
         if (stripes == null || plan.bytes() == 0) {
             return;
@@ -139,7 +139,7 @@ final class ServedPull {
 
     /** On a reader: an area, or a share of the staging budget, or nothing, by what is to be had now. */
     private void takeMemory(Turn turn, long bytes, boolean isRead) {
-        turn.share = services.staging().tryTake(bytes, isRead).orElse(null);
+        turn.share = services.served().budget().tryTake(bytes, isRead).orElse(null);
         if (turn.share != null) {
             Lease lease = services.pool().tryAcquire(owner(), bytes).orElse(null);
             if (lease != null) {
@@ -178,7 +178,7 @@ final class ServedPull {
         }
         boolean summed = parts.stream().anyMatch(part -> part.link().link().isSummed());
         StagingSums sums = summed ? new StagingSums(parts) : null;
-        StagedBlocks staged = StagedBlocks.read(plan, services.files(), into.lease(), sums, this::checkWanted);
+        StagedBlocks staged = StagedBlocks.read(plan, services.served().files(), into.lease(), sums, this::checkWanted);
         turn.staged = staged;
         try {
             for (int i = 0; i < parts.size(); i++) {
@@ -232,7 +232,7 @@ final class ServedPull {
         boolean isRead = server.isRead();
         long bytes = areaBytes(plan, isRead);
         if (share == null) {
-            share = services.staging().request(bytes, isRead, () -> acquire(plan, bytes));
+            share = services.served().budget().request(bytes, isRead, () -> acquire(plan, bytes));
         } else {
             acquire(plan, bytes);
         }
@@ -241,7 +241,7 @@ final class ServedPull {
     private void acquire(StagePlan plan, long bytes) {
         memoryWait = services.pool().acquireAsync(owner(), bytes, deadlineNanos);
         if (!memoryWait.isDone()) {
-            services.staging().saveAll();
+            services.served().budget().saveAll();
         }
         services.loop().whenDone(memoryWait, (granted, failure) -> onMemory(plan, granted, failure));
     }

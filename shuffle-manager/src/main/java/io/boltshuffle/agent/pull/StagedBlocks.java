@@ -3,7 +3,6 @@ package io.boltshuffle.agent.pull;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.OpenFiles;
 import io.boltshuffle.agent.stage.StagePlan;
-
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;

@@ -1,7 +1,6 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.stage.StagingBudget;
-
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.LeaseState;
 import java.util.ArrayList;

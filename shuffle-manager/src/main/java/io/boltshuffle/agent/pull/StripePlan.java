@@ -1,7 +1,6 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
-
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.RegistrationRequest;
 import java.util.ArrayList;

@@ -1,12 +1,11 @@
 package io.boltshuffle.agent.session;
 
-import io.boltshuffle.agent.AgentServices;
 import io.boltshuffle.agent.cable.Leases;
+import io.boltshuffle.agent.peer.RouteListener;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
+import io.boltshuffle.agent.pull.PullServices;
 import io.boltshuffle.agent.stage.RefusedException;
-import io.boltshuffle.agent.peer.RouteListener;
-
 import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.loop.FramePipe;
 import io.boltshuffle.rdma.memory.Lease;
@@ -56,7 +55,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
     private record HandedOut(Lease lease, LeaseOwner owner) {}
 
     private final ExecutorSessions sessions;
-    private final AgentServices services;
+    private final PullServices services;
     private final Map<Long, HandedOut> handedOut = new HashMap<>();
     private final Map<Long, Receiver> fetches = new HashMap<>();
     private State state = State.GREETING;
@@ -64,7 +63,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
     private @Nullable FramePipe pipe;
     private @Nullable Registration registration;
 
-    ExecutorSession(ExecutorSessions sessions, AgentServices services) {
+    ExecutorSession(ExecutorSessions sessions, PullServices services) {
         this.sessions = sessions;
         this.services = services;
     }
@@ -180,7 +179,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
 
     private void onRegister(Registration wanted) {
         try {
-            services.applications().register(wanted);
+            services.served().applications().register(wanted);
         } catch (RefusedException e) {
             refuse(e.reason(), e.detail());
             return;

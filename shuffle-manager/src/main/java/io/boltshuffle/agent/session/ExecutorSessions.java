@@ -1,18 +1,19 @@
 package io.boltshuffle.agent.session;
 
-import io.boltshuffle.agent.AgentServices;
 import io.boltshuffle.agent.cable.Neighbours;
+import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
-import io.boltshuffle.agent.peer.RemoteHosts;
-
+import io.boltshuffle.agent.pull.PullServices;
 import io.boltshuffle.loop.EventLoop;
 import io.boltshuffle.loop.FramedChannel;
+import io.boltshuffle.topology.Topology;
 import io.boltshuffle.wire.AgentMessage;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -29,21 +30,27 @@ public final class ExecutorSessions {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorSessions.class);
     private static final int MAX_SESSIONS = 1024;
 
-    private final AgentServices services;
+    private final PullServices services;
+    private final Optional<Topology> topology;
     private final RemoteHosts peers;
     private final AgentMessage.Welcome welcome;
     private final Supplier<String> statusJson;
     private final Runnable onSessionsChanged;
     private final Set<ExecutorSession> open = new LinkedHashSet<>();
 
-    /** @param onSessionsChanged told when an executor came or went */
+    /**
+     * @param topology who is cabled to whom, if a file says it
+     * @param onSessionsChanged told when an executor came or went
+     */
     public ExecutorSessions(
-            AgentServices services,
+            PullServices services,
+            Optional<Topology> topology,
             RemoteHosts peers,
             AgentMessage.Welcome welcome,
             Supplier<String> statusJson,
             Runnable onSessionsChanged) {
         this.services = services;
+        this.topology = topology;
         this.peers = peers;
         this.welcome = welcome;
         this.statusJson = statusJson;
@@ -79,19 +86,19 @@ public final class ExecutorSessions {
 
     /** Makes contact with hosts that will be asked. */
     void expect(ExecutorSession session, List<String> hosts) {
-        String own = services.identity().host();
+        String own = services.host();
         peers.expect(session, hosts.stream().filter(host -> !host.equals(own)).toList());
     }
 
     void onRegistered(ExecutorSession session) {
-        expect(session, Neighbours.of(services.identity().host(), services.topology()));
+        expect(session, Neighbours.of(services.host(), topology));
         onSessionsChanged.run();
     }
 
     void onEnded(ExecutorSession session) {
         if (open.remove(session)) {
             peers.forget(session);
-            services.applications().forgetEnded(this::applicationsInSession);
+            services.served().applications().forgetEnded(this::applicationsInSession);
             onSessionsChanged.run();
         }
     }

@@ -98,7 +98,8 @@ public final class OpenFiles implements Closeable {
      * @param pieceBytes how much is read at a time
      * @param onPiece sees each piece that was read
      */
-    public void read(FileRange range, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece) throws IOException {
+    public void read(FileRange range, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece)
+            throws IOException {
         OpenFile file = take(range.file(), range.identity());
         try {
             long position = range.offset();

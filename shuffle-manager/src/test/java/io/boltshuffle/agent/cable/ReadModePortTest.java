@@ -1,10 +1,9 @@
 package io.boltshuffle.agent.cable;
 
-import io.boltshuffle.agent.LoopClock;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.boltshuffle.agent.LoopClock;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.AccessFlag;
 import io.boltshuffle.rdma.Availability;

@@ -1,7 +1,5 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.AgentServices;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.loop.FramePipe;
@@ -30,8 +28,8 @@ class PeerConnectionTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final TrustGround ground;
-    private final AgentServices here;
-    private final AgentServices there;
+    private final PeerServices here;
+    private final PeerServices there;
     private final SimPipe pipe = SimPipe.connect(frame -> {}, frame -> {});
     private final List<String> told = new ArrayList<>();
 
@@ -151,7 +149,7 @@ class PeerConnectionTest {
         PeerConnection called = connect();
         assertThat(called.trust().applications().isTrusted(TrustGround.APPLICATION))
                 .isTrue();
-        there.applications().forgetEnded(() -> Set.of("app-2"));
+        there.pulls().served().applications().forgetEnded(() -> Set.of("app-2"));
         assertThat(called.trust().applications().isTrusted(TrustGround.APPLICATION))
                 .isFalse();
         TrustGround.register(there, TrustGround.APPLICATION, Secret.of(new byte[] {9}));
@@ -196,7 +194,7 @@ class PeerConnectionTest {
         return called;
     }
 
-    private PeerConnection connection(AgentServices services, Handshake.End end, SimPipe to) {
+    private PeerConnection connection(PeerServices services, Handshake.End end, SimPipe to) {
         String host = services.identity().host();
         Handshake handshake = new Handshake(
                 services.identity(), Secret.NONE, end, new Random(end.name().hashCode()));

@@ -1,14 +1,12 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.AgentServices;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.PortStatus;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.memory.Lease;
@@ -43,7 +41,7 @@ class PeerTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final TrustGround ground;
-    private final AgentServices here;
+    private final PeerServices here;
     private final RecordingDialer dialer = new RecordingDialer();
     private final Asker asker = new Asker();
     private final Peers peers;
@@ -101,7 +99,7 @@ class PeerTest {
         connect(THERE, TrustGround.SECRET);
         Secret other = Secret.of(new byte[] {7});
         TrustGround.register(here, "app-2", other);
-        AgentServices stranger = ground.services(THERE, ++instances, loop);
+        PeerServices stranger = ground.services(THERE, ++instances, loop);
         TrustGround.register(stranger, "app-2", other);
         connect(stranger);
         assertThat(ended).containsExactly("102 was refused");
@@ -185,12 +183,12 @@ class PeerTest {
 
     /** Another agent of this name connects and proves the application. */
     private SimPipe connect(String host, Secret secret) throws Exception {
-        AgentServices there = ground.services(host, ++instances, loop);
+        PeerServices there = ground.services(host, ++instances, loop);
         TrustGround.register(there, TrustGround.APPLICATION, secret);
         return connect(there);
     }
 
-    private SimPipe connect(AgentServices there) {
+    private SimPipe connect(PeerServices there) {
         SimPipe pipe = SimPipe.connect(frame -> {}, frame -> {});
         String instance = Long.toString(there.identity().instance());
         start(there, Handshake.End.DIALER, pipe, new PeerConnection.Listener() {
@@ -243,7 +241,7 @@ class PeerTest {
     }
 
     private static void start(
-            AgentServices services, Handshake.End end, SimPipe pipe, PeerConnection.Listener listener) {
+            PeerServices services, Handshake.End end, SimPipe pipe, PeerConnection.Listener listener) {
         Handshake handshake = new Handshake(
                 services.identity(),
                 Secret.NONE,

@@ -1,10 +1,8 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.AgentServices;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
 import io.boltshuffle.agent.stage.RefusedException;
-
 import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
@@ -39,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class TrustAgent implements PeerDialer, TrustWorld.Party {
 
     private final VirtualLoop loop;
-    private final AgentServices services;
+    private final PeerServices services;
     private final TrustPorts ports;
     private final Peers peers;
     private final String facing;
@@ -52,7 +50,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
     private List<Opaque> lastProofs = List.of();
     private int calls;
 
-    TrustAgent(AgentServices services, VirtualLoop loop, String facing) {
+    TrustAgent(PeerServices services, VirtualLoop loop, String facing) {
         this.loop = loop;
         this.services = services;
         this.facing = facing;
@@ -87,7 +85,11 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
     }
 
     boolean serves(TrustWorld.Known wanted) {
-        return services.applications().secretOf(wanted.application()).equals(wanted.secret());
+        return services.pulls()
+                .served()
+                .applications()
+                .secretOf(wanted.application())
+                .equals(wanted.secret());
     }
 
     boolean hasExecutor(String application) {
@@ -111,7 +113,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
         if (executor != null) {
             executor.living = false;
             peers.forget(executor);
-            services.applications().forgetEnded(() -> Set.copyOf(executors.keySet()));
+            services.pulls().served().applications().forgetEnded(() -> Set.copyOf(executors.keySet()));
         }
     }
 
@@ -286,7 +288,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
             require(!proven || sharesASecret(), "a connection is believed whose ends have no secret in common");
             for (String application : trusted()) {
                 TrustWorld.Known here = new TrustWorld.Known(
-                        application, services.applications().secretOf(application));
+                        application, services.pulls().served().applications().secretOf(application));
                 require(
                         here.secret().isPresent() && far.known().contains(here),
                         application + " counts as proven by an end that does not know its secret");

@@ -1,11 +1,10 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.pull.Step;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.agent.peer.TrustWorld.Event;
 import io.boltshuffle.agent.peer.TrustWorld.Plan;
+import io.boltshuffle.agent.pull.Step;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

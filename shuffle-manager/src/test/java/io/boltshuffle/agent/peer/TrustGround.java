@@ -1,18 +1,18 @@
 package io.boltshuffle.agent.peer;
 
 import io.boltshuffle.agent.LoopClock;
-import io.boltshuffle.agent.AgentServices;
+import io.boltshuffle.agent.pull.AgentCounters;
+import io.boltshuffle.agent.pull.PinnedMemory;
+import io.boltshuffle.agent.pull.PullServices;
+import io.boltshuffle.agent.stage.Applications;
 import io.boltshuffle.agent.stage.BlockSource;
 import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.OpenFiles;
 import io.boltshuffle.agent.stage.Readers;
-import io.boltshuffle.agent.stage.StagingBudget;
-import io.boltshuffle.agent.pull.AgentCounters;
-import io.boltshuffle.agent.pull.PinnedMemory;
 import io.boltshuffle.agent.stage.RefusedException;
-import io.boltshuffle.agent.stage.Applications;
-
+import io.boltshuffle.agent.stage.ServedFiles;
+import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.LeasePool;
@@ -53,31 +53,37 @@ final class TrustGround implements AutoCloseable {
     }
 
     /** The services of a host's agent. */
-    AgentServices services(String host, long instance, Loop loop) {
+    PeerServices services(String host, long instance, Loop loop) {
         BlockSource source = new NoBlocks();
-        return new AgentServices(
+        return new PeerServices(
                 new AgentIdentity(host, instance),
-                Settings.parse(settings),
-                loop,
-                pool,
-                new Readers(loop, Runnable::run),
-                source,
-                files,
-                new Applications(source),
-                new StagingBudget(SLAB_BYTES),
-                new PinnedMemory(SLAB_BYTES, SLAB_BYTES),
                 Optional.empty(),
-                new AgentCounters());
+                new PullServices(
+                        host,
+                        Settings.parse(settings),
+                        loop,
+                        pool,
+                        new ServedFiles(
+                                new Readers(loop, Runnable::run),
+                                source,
+                                files,
+                                new Applications(source),
+                                new StagingBudget(SLAB_BYTES)),
+                        new PinnedMemory(SLAB_BYTES, SLAB_BYTES),
+                        new AgentCounters()));
     }
 
     /** An executor without directories: its application is forgotten when it has no session. */
-    static void register(AgentServices services, String application, Secret secret) throws RefusedException {
-        services.applications().register(new Registration(application, "1", List.of(), 1, "sort", secret));
+    static void register(PeerServices services, String application, Secret secret) throws RefusedException {
+        services.pulls()
+                .served()
+                .applications()
+                .register(new Registration(application, "1", List.of(), 1, "sort", secret));
     }
 
     /** The last executor is gone. */
-    static void forgetAll(AgentServices services) {
-        services.applications().forgetEnded(() -> Set.of());
+    static void forgetAll(PeerServices services) {
+        services.pulls().served().applications().forgetEnded(() -> Set.of());
     }
 
     @Override

@@ -1,15 +1,13 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.LoopClock;
-import io.boltshuffle.agent.AgentServices;
+import io.boltshuffle.agent.stage.Applications;
 import io.boltshuffle.agent.stage.BlockSource;
 import io.boltshuffle.agent.stage.OpenFiles;
 import io.boltshuffle.agent.stage.Readers;
-import io.boltshuffle.agent.stage.StagingBudget;
-import io.boltshuffle.agent.peer.AgentIdentity;
-import io.boltshuffle.agent.stage.Applications;
+import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
-
+import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
@@ -30,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** What one side of a pull stands on, with a loop and a reader that do one thing at a time, when they are told. */
@@ -44,26 +41,26 @@ public final class PullGround implements AutoCloseable {
     public final List<ControlMessage> said = new ArrayList<>();
     final OpenFiles files = new OpenFiles(1, TimeUnit.HOURS.toNanos(1));
     public final LeasePool pool;
-    public final AgentServices services;
+    public final PullServices services;
     private final Slab slab;
 
     public PullGround(Path directory, long slabBytes, BlockSource source) throws Exception {
         slab = Slab.create(SlabLocation.file(directory.resolve("slab")), slabBytes);
         pool = new LeasePool(slab, slabBytes, new PoolLimits(slabBytes, 16, 16), new LoopClock(loop), loop);
-        services = new AgentServices(
-                new AgentIdentity("here", 1),
+        services = new PullServices(
+                "here",
                 Settings.parse(Map.of("spark.boltshuffle.fetch.window", ShuffledBlocks.WINDOW)),
                 loop,
                 pool,
-                new Readers(loop, reader::add),
-                source,
-                files,
-                new Applications(source),
-                new StagingBudget(slabBytes),
+                new ServedFiles(
+                        new Readers(loop, reader::add),
+                        source,
+                        files,
+                        new Applications(source),
+                        new StagingBudget(slabBytes)),
                 new PinnedMemory(slabBytes, slabBytes),
-                Optional.empty(),
                 new AgentCounters());
-        services.applications().register(registration(EXECUTOR));
+        services.served().applications().register(registration(EXECUTOR));
     }
 
     public static Registration registration(String executor) {

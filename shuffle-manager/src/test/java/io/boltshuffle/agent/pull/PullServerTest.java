@@ -1,13 +1,12 @@
 package io.boltshuffle.agent.pull;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.boltshuffle.agent.stage.BlockSource;
 import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockRange;
@@ -57,7 +56,7 @@ class PullServerTest {
     /** The pool refuses to close while anything is out. */
     @AfterEach
     void allMemoryIsBack() throws Exception {
-        assertThat(ground.services.staging().usedBytes()).isZero();
+        assertThat(ground.services.served().budget().usedBytes()).isZero();
         ground.close();
         blocks.close();
     }

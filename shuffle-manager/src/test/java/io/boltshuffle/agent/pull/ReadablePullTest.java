@@ -1,16 +1,16 @@
 package io.boltshuffle.agent.pull;
 
-import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.cable.MemoryWindow;
-import io.boltshuffle.agent.cable.LinkSet;
-import io.boltshuffle.agent.stage.BlockSource;
-import io.boltshuffle.agent.stage.FileRange;
-import io.boltshuffle.agent.stage.StagingBudget;
-import io.boltshuffle.agent.peer.Peer;
-import io.boltshuffle.agent.stage.ShuffledBlocks;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.LinkSet;
+import io.boltshuffle.agent.cable.MemoryWindow;
+import io.boltshuffle.agent.cable.PortUnit;
+import io.boltshuffle.agent.peer.Peer;
+import io.boltshuffle.agent.stage.BlockSource;
+import io.boltshuffle.agent.stage.FileRange;
+import io.boltshuffle.agent.stage.ShuffledBlocks;
+import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.testing.SimLoop;
@@ -55,7 +55,7 @@ class ReadablePullTest {
     void allMemoryIsBackAndNothingIsOpen() throws Exception {
         one.end();
         other.end();
-        assertThat(ground.services.staging().usedBytes()).isZero();
+        assertThat(ground.services.served().budget().usedBytes()).isZero();
         ground.close();
         blocks.close();
     }
@@ -229,7 +229,8 @@ class ReadablePullTest {
         one.pull(1, 0);
         one.free(1);
         StagingBudget.Share rest = ground.services
-                .staging()
+                .served()
+                .budget()
                 .tryTake(SLAB_BYTES - (16 << 10), /* isReadable= */ false)
                 .orElseThrow();
 
@@ -258,8 +259,11 @@ class ReadablePullTest {
     void notMoreAreasAreOpenThanThereAreRegionsFor() throws Exception {
         List<StagingBudget.Share> taken = new ArrayList<>();
         for (int i = 0; i < StagingBudget.MAX_READABLE; i++) {
-            taken.add(
-                    ground.services.staging().tryTake(1, /* isReadable= */ true).orElseThrow());
+            taken.add(ground.services
+                    .served()
+                    .budget()
+                    .tryTake(1, /* isReadable= */ true)
+                    .orElseThrow());
         }
         one.pull(1, 0);
         assertThat(ground.said).isEmpty();
@@ -286,5 +290,10 @@ class ReadablePullTest {
 
     private static void cableStepsOf(Peer peer) {
         peer.cable.addSteps(step -> step.action().run());
+    }
+
+    @Test
+    void aLinkHasRoomForTwiceWhatIsStagedAtOnce() {
+        assertThat(PortUnit.READABLE_PER_LINK).isEqualTo(2 * StagingBudget.MAX_READABLE);
     }
 }

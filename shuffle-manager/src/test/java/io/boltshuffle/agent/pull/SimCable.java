@@ -2,7 +2,6 @@ package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.LinkSet;
-
 import io.boltshuffle.rdma.link.Link;
 import io.boltshuffle.rdma.link.LinkCounters;
 import io.boltshuffle.rdma.link.LinkState;
@@ -120,7 +119,7 @@ public final class SimCable {
             }
         }
 
-        public void addSteps(Consumer<Step> steps) {
+        void addSteps(Consumer<Step> steps) {
             if (phase == Phase.FAILED) {
                 steps.accept(Step.of("reader lets go of transfer " + token, this::letGo));
                 return;

@@ -1,9 +1,8 @@
 package io.boltshuffle.agent.pull;
 
-import io.boltshuffle.agent.cable.ActiveLink;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.rdma.link.Link;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;

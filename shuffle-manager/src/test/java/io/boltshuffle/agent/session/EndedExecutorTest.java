@@ -1,16 +1,15 @@
 package io.boltshuffle.agent.session;
 
-import io.boltshuffle.agent.pull.PullClient;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.agent.peer.RemoteHosts;
+import io.boltshuffle.agent.peer.RouteListener;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
-import io.boltshuffle.agent.peer.RouteListener;
-import io.boltshuffle.agent.peer.RemoteHosts;
+import io.boltshuffle.agent.pull.PullClient;
 import io.boltshuffle.agent.pull.PullGround;
 import io.boltshuffle.agent.pull.SimCable;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.SimExecutor;
 import io.boltshuffle.rdma.memory.Lease;
@@ -29,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,7 +59,7 @@ class EndedExecutorTest {
         SimCable cable = new SimCable(ground.loop, ground.loop);
         client = new PullClient(ground.services, cable.reader(), ground.said::add);
         ExecutorSessions sessions =
-                new ExecutorSessions(ground.services, new OneHost(), welcome(), () -> "{}", () -> {});
+                new ExecutorSessions(ground.services, Optional.empty(), new OneHost(), welcome(), () -> "{}", () -> {});
         session = new ExecutorSession(sessions, ground.services);
         socket.other().listener(session);
         session.start(socket.other());

@@ -1,10 +1,9 @@
 package io.boltshuffle.agent.session;
 
-import io.boltshuffle.agent.pull.Step;
-import io.boltshuffle.agent.stage.ShuffledBlocks;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.agent.pull.Step;
+import io.boltshuffle.agent.stage.ShuffledBlocks;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabLocation;
 import java.nio.file.Path;

@@ -1,25 +1,24 @@
 package io.boltshuffle.agent.session;
 
 import io.boltshuffle.agent.LoopClock;
-import io.boltshuffle.agent.AgentServices;
 import io.boltshuffle.agent.cable.LinkMeter;
-import io.boltshuffle.agent.stage.OpenFiles;
-import io.boltshuffle.agent.stage.Readers;
-import io.boltshuffle.agent.stage.StagingBudget;
-import io.boltshuffle.agent.pull.PullClient;
-import io.boltshuffle.agent.pull.PullServer;
+import io.boltshuffle.agent.peer.RemoteHosts;
+import io.boltshuffle.agent.peer.RouteListener;
+import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
-import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.agent.pull.PinnedMemory;
-import io.boltshuffle.agent.peer.AgentIdentity;
-import io.boltshuffle.agent.peer.RouteListener;
-import io.boltshuffle.agent.peer.RemoteHosts;
-import io.boltshuffle.agent.stage.Applications;
+import io.boltshuffle.agent.pull.PullClient;
+import io.boltshuffle.agent.pull.PullServer;
+import io.boltshuffle.agent.pull.PullServices;
 import io.boltshuffle.agent.pull.SimCable;
 import io.boltshuffle.agent.pull.Step;
+import io.boltshuffle.agent.stage.Applications;
+import io.boltshuffle.agent.stage.OpenFiles;
+import io.boltshuffle.agent.stage.Readers;
+import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
-
+import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.SimExecutor;
@@ -69,8 +68,8 @@ final class PullWorld {
     private final PullWire wire = new PullWire();
     private final SimPipe control = SimPipe.connect(wire::ofReader, wire::ofServer);
     private final SimPipe socket = SimPipe.connect(frame -> {}, frame -> {});
-    private final AgentServices readerServices;
-    private final AgentServices serverServices;
+    private final PullServices readerServices;
+    private final PullServices serverServices;
     private final PullClient pullClient;
     private final PullServer pullServer;
     private final ExecutorSession session;
@@ -107,13 +106,18 @@ final class PullWorld {
         this.ground = ground;
         readerServices = services("reader", ground.readerSlab(), readerLoop, pinnedBytes);
         serverServices = services("server", ground.serverSlab(), serverLoop, pinnedBytes);
-        serverServices.applications().register(registration("1"));
+        serverServices.served().applications().register(registration("1"));
         pullClient = new PullClient(readerServices, cable.reader(), wire.to(control));
         pullServer = new PullServer(serverServices, "reader", cable.server(), wire.to(control.other()), app -> true);
         control.listener(wire.reader(pullClient, this::readerLosesPeer));
         control.other().listener(wire.server(pullServer, this::serverLosesPeer));
         ExecutorSessions sessions = new ExecutorSessions(
-                readerServices, new OneHost(), welcome(ground.readerSlab().descriptor()), () -> "{}", () -> {});
+                readerServices,
+                Optional.empty(),
+                new OneHost(),
+                welcome(ground.readerSlab().descriptor()),
+                () -> "{}",
+                () -> {});
         session = new ExecutorSession(sessions, readerServices);
         socket.other().listener(session);
         session.start(socket.other());
@@ -123,21 +127,21 @@ final class PullWorld {
         executor.fetch(new FetchRequest("server", "1", 7, ShuffledBlocks.forPulls(pulls)));
     }
 
-    private AgentServices services(String host, Slab slab, SimLoop loop, long pinnedBytes) throws Exception {
+    private PullServices services(String host, Slab slab, SimLoop loop, long pinnedBytes) throws Exception {
         LeasePool pool =
                 new LeasePool(slab, slab.bytes(), new PoolLimits(slab.bytes(), 16, 16), new LoopClock(loop), loop);
-        return new AgentServices(
-                new AgentIdentity(host, 1),
+        return new PullServices(
+                host,
                 Settings.parse(Map.of("spark.boltshuffle.fetch.window", ShuffledBlocks.WINDOW)),
                 loop,
                 pool,
-                new Readers(loop, disk),
-                ground.blocks(),
-                ground.blocks().files(),
-                new Applications(ground.blocks()),
-                new StagingBudget(slab.bytes() / 2),
+                new ServedFiles(
+                        new Readers(loop, disk),
+                        ground.blocks(),
+                        ground.blocks().files(),
+                        new Applications(ground.blocks()),
+                        new StagingBudget(slab.bytes() / 2)),
                 new PinnedMemory(pinnedBytes, pinnedBytes),
-                Optional.empty(),
                 new AgentCounters());
     }
 
@@ -334,12 +338,12 @@ final class PullWorld {
         return false;
     }
 
-    private static void assertEmpty(AgentServices services, int open) {
-        long staged = services.staging().usedBytes();
+    private static void assertEmpty(PullServices services, int open) {
+        long staged = services.served().budget().usedBytes();
         long pinned = services.pinned().pinnedBytes();
         if (open != 0 || staged != 0 || pinned != 0) {
-            throw new AssertionError(services.identity().host() + " has " + open + " open, " + staged
-                    + " bytes staged and " + pinned + " pinned in the end");
+            throw new AssertionError(services.host() + " has " + open + " open, " + staged + " bytes staged and "
+                    + pinned + " pinned in the end");
         }
     }
 }

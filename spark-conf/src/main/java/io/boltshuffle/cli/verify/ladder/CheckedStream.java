@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.verify.ladder;
 
+import io.boltshuffle.cli.verify.ladder.Words.PeerFellException;
 import io.boltshuffle.rdma.link.CalibrationHistory;
 import io.boltshuffle.rdma.link.CalibrationResult;
 import io.boltshuffle.rdma.link.Candidate;
@@ -13,7 +14,6 @@ import io.boltshuffle.rdma.link.LinkSetup;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.QueuePairLink;
 import io.boltshuffle.rdma.link.RangePart;
-import io.boltshuffle.cli.verify.ladder.Words.PeerFellException;
 import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
