@@ -22,6 +22,7 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The house map: who may name whom. */
@@ -98,6 +99,29 @@ class ArchitectureTest {
                 .check(PRODUCTION);
     }
 
+    /** Session, peer, pull, and below it stage and cable, which do not know each other. */
+    @ParameterizedTest
+    @CsvSource({
+        "agent.session, agent.peer agent.pull agent.stage agent.cable",
+        "agent.peer, agent.pull agent.stage agent.cable",
+        "agent.pull, agent.stage agent.cable",
+        "agent.stage, ''",
+        "agent.cable, ''"
+    })
+    void roomsOfTheAgentPointOneWay(String room, String below) {
+        String[] allowed = Stream.concat(Stream.of(room), Stream.of(below.split(" ")).filter(name -> !name.isEmpty()))
+                .map(name -> ROOT + "." + name)
+                .toArray(String[]::new);
+
+        classes()
+                .that()
+                .resideInAPackage(ROOT + "." + room)
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(allowed).or(resideOutsideOfPackage(AGENT.packages())))
+                .check(PRODUCTION);
+    }
+
     @Test
     void everyClassHasAnOwner() {
         String[] owned = OWNERS.stream().map(Owner::packages).toArray(String[]::new);
@@ -135,7 +159,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.spark..")
-                .check(without(ROOT + ".agent.ExternalShuffleBlockSource"));
+                .check(without(ROOT + ".agent.stage.ExternalShuffleBlockSource"));
     }
 
     /** The wall clock may be set at any time. Starts of agents are told from process to process, which it alone can. */

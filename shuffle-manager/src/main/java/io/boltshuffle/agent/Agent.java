@@ -1,5 +1,24 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.cable.CloseStack;
+import io.boltshuffle.agent.cable.NoDevicesException;
+import io.boltshuffle.agent.cable.Ports;
+import io.boltshuffle.agent.cable.TopologyFile;
+import io.boltshuffle.agent.peer.AgentIdentity;
+import io.boltshuffle.agent.peer.ClusterSecret;
+import io.boltshuffle.agent.peer.ControlPort;
+import io.boltshuffle.agent.peer.HostAddresses;
+import io.boltshuffle.agent.peer.PeerServices;
+import io.boltshuffle.agent.pull.AgentCounters;
+import io.boltshuffle.agent.pull.PinnedMemory;
+import io.boltshuffle.agent.pull.PullServices;
+import io.boltshuffle.agent.stage.Applications;
+import io.boltshuffle.agent.stage.BlockSource;
+import io.boltshuffle.agent.stage.ExternalShuffleBlockSource;
+import io.boltshuffle.agent.stage.OpenFiles;
+import io.boltshuffle.agent.stage.Readers;
+import io.boltshuffle.agent.stage.ServedFiles;
+import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.loop.EventLoop;
@@ -197,20 +216,22 @@ public final class Agent {
         });
         closing.push("directories", directories::shutdownNow);
         BlockSource source = new ExternalShuffleBlockSource();
-        AgentIdentity identity = new AgentIdentity(start.host(), new SecureRandom().nextLong());
-        AgentServices services = new AgentServices(
-                identity,
-                settings,
-                loop,
-                pool,
+        ServedFiles served = new ServedFiles(
                 new Readers(loop, readers),
                 source,
                 files,
                 new Applications(source, directories, loop),
-                new StagingBudget(shares.stagedForPeers()),
+                new StagingBudget(shares.stagedForPeers()));
+        PullServices pulls = new PullServices(
+                start.host(),
+                settings,
+                loop,
+                pool,
+                served,
                 new PinnedMemory(shares.heldByTasks(), shares.heldByOneTask()),
-                topology,
                 new AgentCounters());
+        PeerServices services =
+                new PeerServices(new AgentIdentity(start.host(), new SecureRandom().nextLong()), topology, pulls);
         AgentParts parts = new AgentParts(
                 start,
                 services,

@@ -1,5 +1,6 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.cable.NoDevicesException;
 import io.boltshuffle.conf.IllegalSettingException;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.wire.MeetingPlace;

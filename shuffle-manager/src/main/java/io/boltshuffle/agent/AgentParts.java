@@ -1,5 +1,12 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.cable.Ports;
+import io.boltshuffle.agent.peer.ControlPort;
+import io.boltshuffle.agent.peer.HostAddresses;
+import io.boltshuffle.agent.peer.Peer;
+import io.boltshuffle.agent.peer.PeerServices;
+import io.boltshuffle.agent.peer.Peers;
+import io.boltshuffle.agent.session.ExecutorSessions;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.Acceptor;
 import io.boltshuffle.loop.EventLoop;
@@ -30,7 +37,7 @@ final class AgentParts {
     private static final long SAMPLE_NANOS = 1_000_000_000;
 
     private final AgentStart start;
-    private final AgentServices services;
+    private final PeerServices services;
     private final EventLoop loop;
     private final Ports ports;
     private final String provider;
@@ -45,7 +52,7 @@ final class AgentParts {
 
     AgentParts(
             AgentStart start,
-            AgentServices services,
+            PeerServices services,
             EventLoop loop,
             Ports ports,
             String provider,
@@ -64,7 +71,8 @@ final class AgentParts {
         this.stop = stop;
         this.peers = new Peers(this::newPeer);
         this.control = new ControlPort(services, loop, addresses, clusterSecret, peers::peer);
-        this.sessions = new ExecutorSessions(services, peers, welcome, this::statusJson, this::onSessionsChanged);
+        this.sessions = new ExecutorSessions(
+                services.pulls(), services.topology(), peers, welcome, this::statusJson, this::onSessionsChanged);
     }
 
     /** Opens both doors: to other agents first, so that whoever finds the socket finds a working agent. */
@@ -120,7 +128,8 @@ final class AgentParts {
                 idle = null;
             }
         } else if (start.endWhenIdle() && idle == null) {
-            long nanos = services.settings().get(Options.AGENT_IDLE_TIMEOUT).toNanos();
+            long nanos =
+                    services.pulls().settings().get(Options.AGENT_IDLE_TIMEOUT).toNanos();
             idle = loop.after(nanos, () -> stop.accept("no executors for a while"));
         }
     }
@@ -132,15 +141,15 @@ final class AgentParts {
                         (System.nanoTime() - startedNanos) / 1_000_000,
                         provider,
                         clusterSecret,
-                        services.applications().executors(),
+                        services.pulls().served().applications().executors(),
                         sessions.status(),
                         peers.status(),
                         ports.status(),
                         AgentStatus.Memory.of(
-                                services.pool().snapshot(),
-                                services.staging().usedBytes(),
-                                services.pinned().pinnedBytes()),
-                        services.counters().values())
+                                services.pulls().pool().snapshot(),
+                                services.pulls().served().budget().usedBytes(),
+                                services.pulls().pinned().pinnedBytes()),
+                        services.pulls().counters().values())
                 .toJson();
     }
 }

@@ -1,5 +1,8 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.cable.DevicePorts;
+import io.boltshuffle.agent.cable.NoDevicesException;
+import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.Availability;

@@ -4,7 +4,7 @@ import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.PoolClock;
 
 /** The loop's time for the pool. Requests that may wait come from the loop only, so the loop's timers serve them. */
-record LoopClock(Loop loop) implements PoolClock {
+public record LoopClock(Loop loop) implements PoolClock {
 
     @Override
     public long nanoTime() {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.PortStatus;
+import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.client.AgentInquiry;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;

@@ -3,6 +3,7 @@ package io.boltshuffle.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.boltshuffle.agent.stage.ShuffleFiles;
 import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.FetchListener;
 import io.boltshuffle.client.FetchRequest;

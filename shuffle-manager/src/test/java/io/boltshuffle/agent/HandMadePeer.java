@@ -1,5 +1,7 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.peer.AgentIdentity;
+import io.boltshuffle.agent.peer.Handshake;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.Secret;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.boltshuffle.agent.peer.HostAddresses;
 import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.wire.BlockRange;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.boltshuffle.agent.peer.Handshake;
 import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.wire.BlockRange;

@@ -2,6 +2,8 @@ package io.boltshuffle.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.agent.peer.HostAddresses;
+import io.boltshuffle.agent.stage.ShuffleFiles;
 import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.AgentInquiry;
 import io.boltshuffle.client.ClientStart;

@@ -19,7 +19,8 @@ public final class VirtualFabric {
 
     private static final String TOPOLOGY = "BOLT_VTB_TOPOLOGY";
     private static final String HOST = "BOLT_VTB_HOST";
-    private static final Path EMULATOR = Path.of("target", "emulator", System.mapLibraryName("vtb"));
+    private static final Path EMULATOR =
+            Path.of("..", "rdma-native", "target", "emulator", System.mapLibraryName("vtb"));
 
     private interface CLibrary extends Library {
         int setenv(String name, String value, int overwrite);

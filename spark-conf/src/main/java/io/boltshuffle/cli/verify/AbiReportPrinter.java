@@ -4,8 +4,6 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.rdma.verbs.AbiAudit;
-import io.boltshuffle.rdma.verbs.AbiReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

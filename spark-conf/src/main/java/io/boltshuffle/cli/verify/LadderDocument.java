@@ -2,11 +2,11 @@ package io.boltshuffle.cli.verify;
 
 import io.boltshuffle.cli.base.BuildFacts;
 import io.boltshuffle.cli.base.MachineFacts;
-import io.boltshuffle.rdma.link.verify.LadderReport;
-import io.boltshuffle.rdma.link.verify.Latency;
-import io.boltshuffle.rdma.link.verify.RungResult;
-import io.boltshuffle.rdma.link.verify.StreamCost;
-import io.boltshuffle.rdma.link.verify.StreamSpeed;
+import io.boltshuffle.cli.verify.ladder.LadderReport;
+import io.boltshuffle.cli.verify.ladder.Latency;
+import io.boltshuffle.cli.verify.ladder.RungResult;
+import io.boltshuffle.cli.verify.ladder.StreamCost;
+import io.boltshuffle.cli.verify.ladder.StreamSpeed;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.boltshuffle.cli.verify;
 
 import io.boltshuffle.cli.base.BoltException;
-import io.boltshuffle.rdma.link.verify.SideChannel;
-import io.boltshuffle.rdma.link.verify.SocketSideChannel;
+import io.boltshuffle.cli.verify.ladder.SideChannel;
+import io.boltshuffle.cli.verify.ladder.SocketSideChannel;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;

@@ -1,0 +1,52 @@
+package io.boltshuffle.agent.cable;
+
+import io.boltshuffle.wire.Opaque;
+import io.boltshuffle.wire.PortName;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** What the operating system knows of the other ends of this host's cables. Blocks; one thread at a time. */
+interface Surroundings {
+
+    /** Runs commands that only read. */
+    interface Commands {
+        /** What it printed; empty if it is missing, fails, or takes longer. */
+        String output(Duration limit, List<String> words);
+    }
+
+    /**
+     * What lies behind a port.
+     *
+     * @param domain identity of the Thunderbolt domain behind it; empty where there is none
+     * @param attachedDomain identity of the domain at the other end of its cable; empty when unknown
+     * @param neighbours link-local addresses that were seen at the other end
+     */
+    record Behind(String domain, String attachedDomain, List<Opaque> neighbours) {
+        static final Behind UNKNOWN = new Behind("", "", List.of());
+    }
+
+    /** A picture of all ports, taken now. */
+    interface View {
+        Behind port(PortName port);
+    }
+
+    View look();
+
+    /** Those of this system, for ports whose cables no topology file tells. */
+    static Surroundings ofThisHost() {
+        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        if (system.startsWith("mac")) {
+            return new ThunderboltDomains(SystemCommand::output);
+        }
+        return system.startsWith("linux")
+                ? new LinkLocalNeighbours(SystemCommand::output, Path.of("/sys/class/infiniband"))
+                : unknown();
+    }
+
+    /** Knows nothing. */
+    static Surroundings unknown() {
+        return () -> port -> Behind.UNKNOWN;
+    }
+}

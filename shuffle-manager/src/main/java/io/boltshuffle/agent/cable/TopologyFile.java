@@ -1,0 +1,72 @@
+package io.boltshuffle.agent.cable;
+
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.topology.Cable;
+import io.boltshuffle.topology.Host;
+import io.boltshuffle.topology.InvalidTopologyException;
+import io.boltshuffle.topology.MlxDeviceFile;
+import io.boltshuffle.topology.MlxHostfile;
+import io.boltshuffle.topology.Port;
+import io.boltshuffle.topology.Topology;
+import io.boltshuffle.wire.HostName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Who is cabled to whom, if a file was given that says it, in either of MLX's formats. */
+public final class TopologyFile {
+
+    private TopologyFile() {}
+
+    /** @throws IOException if the file cannot be read, or is neither a hostfile nor a device file with known hosts */
+    public static Optional<Topology> read(Settings settings) throws IOException {
+        String name = settings.get(Options.AGENT_TOPOLOGY_FILE);
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        String text = Files.readString(Path.of(name));
+        try {
+            return Optional.of(plain(
+                    MlxDeviceFile.isMeantBy(text)
+                            ? MlxDeviceFile.parse(text, name).toTopology(hosts(settings, name))
+                            : MlxHostfile.parse(text, name).topology()));
+        } catch (InvalidTopologyException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** The same with hosts spelled as agents spell them. */
+    private static Topology plain(Topology read) {
+        return new Topology(
+                read.hosts().stream()
+                        .map(host -> new Host(
+                                HostName.plain(host.name()),
+                                host.addresses().stream()
+                                        .map(HostName::plain)
+                                        .distinct()
+                                        .toList()))
+                        .toList(),
+                read.cables().stream()
+                        .map(cable -> new Cable(plain(cable.near()), plain(cable.far())))
+                        .toList());
+    }
+
+    private static Port plain(Port port) {
+        return new Port(HostName.plain(port.host()), port.device());
+    }
+
+    private static List<Host> hosts(Settings settings, String file) throws IOException {
+        String names = settings.get(Options.AGENT_TOPOLOGY_HOSTS);
+        if (names.isEmpty()) {
+            throw new IOException(file + " is a device file, which names no hosts: list them in "
+                    + Options.AGENT_TOPOLOGY_HOSTS.key());
+        }
+        return Arrays.stream(names.split(",", -1))
+                .map(host -> new Host(host.strip()))
+                .toList();
+    }
+}

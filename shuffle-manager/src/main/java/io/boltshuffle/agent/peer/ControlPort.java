@@ -1,0 +1,319 @@
+package io.boltshuffle.agent.peer;
+
+import io.boltshuffle.agent.stage.RefusedException;
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.loop.Acceptor;
+import io.boltshuffle.loop.ConnectorChain;
+import io.boltshuffle.loop.EventLoop;
+import io.boltshuffle.loop.FramedChannel;
+import io.boltshuffle.wire.ControlMessage;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.Secret;
+import io.boltshuffle.wire.WireException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The TCP side of peers: listens on this host's addresses, dials others, and brings each connection to its peer once the other
+ * end proved something.
+ *
+ * <p><b>Invariant:</b> what a stranger leaves here is one of {@link GreetingSlots}, and not for longer than the handshake may
+ * take.
+ *
+ * <p><b>Threads:</b> confined to the agent's loop; host names are looked up on threads of their own.
+ */
+public final class ControlPort implements PeerDialer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ControlPort.class);
+
+    /** For all addresses of a peer together. */
+    private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final int BACKLOG = 128;
+
+    private final PeerServices services;
+    private final EventLoop loop;
+    private final NameLookUps names;
+    private final Secret clusterSecret;
+    private final Function<String, @Nullable Peer> peers;
+    private final SecureRandom random = new SecureRandom();
+    private final Map<String, Dial> dials = new HashMap<>();
+    private final Set<PeerConnection> greeting = new HashSet<>();
+    private final GreetingSlots<PeerConnection> slots = new GreetingSlots<>();
+    private final StrangerLog strangers = new StrangerLog();
+    private final List<Acceptor> acceptors = new ArrayList<>();
+
+    public ControlPort(
+            PeerServices services,
+            EventLoop loop,
+            HostAddresses addresses,
+            Secret clusterSecret,
+            Function<String, @Nullable Peer> peers) {
+        this.services = services;
+        this.loop = loop;
+        this.names = new NameLookUps(addresses);
+        this.clusterSecret = clusterSecret;
+        this.peers = peers;
+    }
+
+    /**
+     * Takes the port on the host's own addresses only. Who comes before {@link #listen} waits.
+     *
+     * @return open sockets, the caller's to close
+     * @throws IOException if not one of them can be had
+     */
+    public static List<ServerSocketChannel> bind(List<InetAddress> own, int port) throws IOException {
+        List<ServerSocketChannel> bound = new ArrayList<>();
+        IOException first = null;
+        for (InetAddress address : own) {
+            try {
+                bound.add(bind(new InetSocketAddress(address, port)));
+            } catch (IOException e) {
+                LOG.warn("{}", e.getMessage());
+                first = first == null ? e : first;
+            }
+        }
+        if (bound.isEmpty() && first != null) {
+            throw first;
+        }
+        return bound;
+    }
+
+    private static ServerSocketChannel bind(InetSocketAddress address) throws IOException {
+        ServerSocketChannel server = ServerSocketChannel.open();
+        try {
+            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            server.bind(address, BACKLOG);
+            return server;
+        } catch (IOException e) {
+            server.close();
+            throw new IOException(
+                    "cannot listen on " + address.getAddress().getHostAddress() + ":" + address.getPort()
+                            + " for other agents: " + e.getMessage()
+                            + "; choose another spark.boltshuffle.agent.port on all hosts",
+                    e);
+        }
+    }
+
+    /** @param bound as {@link #bind} gave them; owned from now on */
+    public void listen(List<ServerSocketChannel> bound) throws IOException {
+        for (ServerSocketChannel server : bound) {
+            acceptors.add(Acceptor.open(
+                    loop,
+                    server,
+                    this::onConnection,
+                    e -> LOG.warn("connections of peers cannot be taken, and are tried again: {}", e.toString())));
+        }
+    }
+
+    @Override
+    public void dial(Peer peer) {
+        Dial dial = new Dial(peer);
+        dials.put(peer.host(), dial);
+        loop.whenDone(names.find(peer.host()), (found, failure) -> dial.connect(found, failure));
+    }
+
+    @Override
+    public void cancel(String host) {
+        Dial dial = dials.remove(host);
+        if (dial != null) {
+            dial.cancel();
+        }
+    }
+
+    @Override
+    public void forget(String host) {
+        cancel(host);
+        slots.forget(host);
+    }
+
+    public void close(String why) throws IOException {
+        for (Acceptor acceptor : acceptors) {
+            acceptor.close();
+        }
+        Set.copyOf(greeting).forEach(connection -> connection.close(new ControlMessage.Goodbye(why)));
+        greeting.clear();
+        names.close();
+    }
+
+    /** Takes over a connection that another agent, or a stranger, has opened. */
+    void onConnection(SocketChannel channel) {
+        try {
+            InetAddress from = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+            PeerConnection accepted = greet(channel, Handshake.End.ACCEPTOR, new Greeting(null));
+            slots.take(accepted, from).ifPresent(this::makeRoom);
+        } catch (IOException e) {
+            close(channel);
+            LOG.debug("a connection broke before it began: {}", e.toString());
+        }
+    }
+
+    private static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("the descriptor is gone all the same: {}", e.toString());
+        }
+    }
+
+    private void makeRoom(PeerConnection oldest) {
+        greeting.remove(oldest);
+        String why = "too many connections on which nothing is proven";
+        oldest.close(new ControlMessage.Refused(FailureReason.OVERLOADED, why));
+        strangers.ended(loop.nanoTime(), why);
+    }
+
+    private PeerConnection greet(SocketChannel channel, Handshake.End end, Greeting listener) throws IOException {
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        Handshake handshake = new Handshake(services.identity(), clusterSecret, end, random);
+        PeerConnection connection = new PeerConnection(services, handshake, end, listener);
+        FramedChannel pipe = FramedChannel.open(channel, loop, connection);
+        greeting.add(connection);
+        connection.start(pipe);
+        return connection;
+    }
+
+    /** An attempt to reach one peer, from the look-up of its name to the end of the handshake. */
+    private final class Dial {
+        private final Peer peer;
+        private @Nullable ConnectorChain connecting;
+        private boolean cancelled;
+
+        Dial(Peer peer) {
+            this.peer = peer;
+        }
+
+        void connect(@Nullable List<InetAddress> found, @Nullable Throwable failure) {
+            if (cancelled) {
+                return;
+            }
+            if (found == null) {
+                failed(FailureReason.PEER_UNREACHABLE, "nobody knows the host " + peer.host() + ": " + failure);
+                return;
+            }
+            slots.know(peer.host(), found);
+            int port = services.pulls().settings().get(Options.AGENT_PORT);
+            connecting = ConnectorChain.start(
+                    loop,
+                    found.stream()
+                            .map(address -> new InetSocketAddress(address, port))
+                            .toList(),
+                    CONNECT_NANOS,
+                    this::connected,
+                    this::notConnected);
+        }
+
+        void cancel() {
+            cancelled = true;
+            if (connecting != null) {
+                connecting.close();
+            }
+        }
+
+        void failed(FailureReason reason, String detail) {
+            if (dials.remove(peer.host(), this)) {
+                peer.onDialFailed(reason, detail);
+            }
+        }
+
+        void unproven(String detail) {
+            if (dials.remove(peer.host(), this)) {
+                peer.onDialUnproven(detail);
+            }
+        }
+
+        private void connected(SocketChannel channel) {
+            connecting = null;
+            try {
+                greet(channel, Handshake.End.DIALER, new Greeting(this));
+            } catch (IOException e) {
+                close(channel);
+                notConnected(e);
+            }
+        }
+
+        private void notConnected(IOException cause) {
+            failed(
+                    FailureReason.PEER_UNREACHABLE,
+                    "no agent answers on " + peer.host() + ", port "
+                            + services.pulls().settings().get(Options.AGENT_PORT) + ": " + cause.getMessage());
+        }
+    }
+
+    /** Hears a connection until something is proven on it. */
+    private final class Greeting implements PeerConnection.Listener {
+        private final @Nullable Dial dial;
+
+        /** @param dial the attempt that this connection is of, if this end opened it */
+        Greeting(@Nullable Dial dial) {
+            this.dial = dial;
+        }
+
+        @Override
+        public void onGreeted(String host) throws RefusedException {
+            if (dial != null && !dial.peer.host().equals(host)) {
+                throw new RefusedException(
+                        FailureReason.REFUSED,
+                        "the agent at " + dial.peer.host() + " answers for host " + host
+                                + ": start it with the name that Spark gives that host");
+            }
+        }
+
+        @Override
+        public void onOpen(PeerConnection opened) {
+            leave(opened);
+            Peer peer = peers.apply(opened.handshake().peer().agent());
+            if (peer == null) {
+                opened.close(new ControlMessage.Refused(FailureReason.OVERLOADED, "too many peers"));
+            } else {
+                peer.adopt(opened);
+            }
+        }
+
+        @Override
+        public void onMessage(ControlMessage message) throws WireException {
+            throw new WireException("a message for nobody");
+        }
+
+        @Override
+        public void onEnd(PeerConnection ended, FailureReason reason, String detail) {
+            leave(ended);
+            if (dial == null) {
+                strangers.ended(loop.nanoTime(), reason + ": " + detail);
+            } else if (reason == FailureReason.REFUSED && ended.trust().isUnproven()) {
+                dial.unproven(detail);
+            } else {
+                dial.failed(reason, detail);
+            }
+        }
+
+        @Override
+        public void onSuperseded(PeerConnection ended) {
+            leave(ended);
+            if (dial != null && dials.remove(dial.peer.host(), dial)) {
+                dial.peer.onDialSuperseded();
+            }
+        }
+
+        private void leave(PeerConnection connection) {
+            greeting.remove(connection);
+            slots.release(connection);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.boltshuffle.agent.peer;
+
+/** Opens control connections to peers. Confined to the agent's loop. */
+interface PeerDialer {
+
+    /**
+     * Starts one attempt. Ends in {@link Peer#adopt}, {@link Peer#onDialFailed},
+     * {@link Peer#onDialUnproven} or {@link Peer#onDialSuperseded}.
+     */
+    void dial(Peer peer);
+
+    /** Gives the attempt up, if there is one; the peer is not told. */
+    void cancel(String host);
+
+    /** As {@link #cancel}; what is known of the host's addresses goes, too. */
+    void forget(String host);
+}

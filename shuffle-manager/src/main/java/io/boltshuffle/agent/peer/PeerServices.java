@@ -1,0 +1,14 @@
+package io.boltshuffle.agent.peer;
+
+import io.boltshuffle.agent.pull.PullServices;
+import io.boltshuffle.topology.Topology;
+import java.util.Optional;
+
+/**
+ * What all peers of an agent share.
+ *
+ * @param identity that this agent shows to others
+ * @param topology who is cabled to whom, if a file says it
+ * @param pulls what their fetches share
+ */
+public record PeerServices(AgentIdentity identity, Optional<Topology> topology, PullServices pulls) {}

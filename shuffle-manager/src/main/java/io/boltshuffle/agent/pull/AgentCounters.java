@@ -1,0 +1,72 @@
+package io.boltshuffle.agent.pull;
+
+import io.boltshuffle.rdma.link.LinkFailure;
+import io.boltshuffle.wire.FailureReason;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What the agent did so far. Only grows. Confined to the agent's loop. */
+public final class AgentCounters {
+
+    private long fetches;
+    private long fetchedBlocks;
+    private long fetchedBytes;
+    private long servedPulls;
+    private long servedBytes;
+    private long copiedOutBytes;
+    private final Map<FailureReason, Long> failedFetches = new EnumMap<>(FailureReason.class);
+    private final Map<LinkFailure.Reason, Long> failedLinks = new EnumMap<>(LinkFailure.Reason.class);
+
+    /**
+     * A copy for the status.
+     *
+     * @param failedLinks links that went down, by reason; those that found damaged bytes are under {@code CHECKSUM_MISMATCH}
+     */
+    public record Values(
+            long fetches,
+            long fetchedBlocks,
+            long fetchedBytes,
+            long servedPulls,
+            long servedBytes,
+            long copiedOutBytes,
+            Map<FailureReason, Long> failedFetches,
+            Map<LinkFailure.Reason, Long> failedLinks) {}
+
+    public void fetchStarted() {
+        fetches++;
+    }
+
+    void fetched(int blocks, long bytes) {
+        fetchedBlocks += blocks;
+        fetchedBytes += bytes;
+    }
+
+    public void fetchFailed(FailureReason reason) {
+        failedFetches.merge(reason, 1L, Long::sum);
+    }
+
+    public void linkFailed(LinkFailure.Reason reason) {
+        failedLinks.merge(reason, 1L, Long::sum);
+    }
+
+    public void copiedOut(long bytes) {
+        copiedOutBytes += bytes;
+    }
+
+    void served(long bytes) {
+        servedPulls++;
+        servedBytes += bytes;
+    }
+
+    public Values values() {
+        return new Values(
+                fetches,
+                fetchedBlocks,
+                fetchedBytes,
+                servedPulls,
+                servedBytes,
+                copiedOutBytes,
+                Map.copyOf(failedFetches),
+                Map.copyOf(failedLinks));
+    }
+}

@@ -1,0 +1,35 @@
+package io.boltshuffle.agent.pull;
+
+import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.wire.BlockFailure;
+import io.boltshuffle.wire.BlockSlice;
+import io.boltshuffle.wire.FailureReason;
+import java.util.List;
+
+/**
+ * Who gets what a fetch brings. Any number of {@link #onBlocks} and {@link #onBlockFailures}, the slices of a block in order,
+ * then exactly one of {@link #onDone} and {@link #onFailed}, unless the receiver calls the fetch off. Called on the agent's loop.
+ */
+public interface FetchReceiver {
+
+    /** Whether it still wants what was asked for. A fetch that has not begun by then never does, and is not heard of. */
+    boolean isWanted();
+
+    /**
+     * The fetch begins.
+     *
+     * @param cancel calls it off at once; the receiver hears nothing more of it
+     */
+    void onStarted(Runnable cancel);
+
+    /** Verified bytes, back to back from the start of the lease, which is the receiver's from now on. */
+    void onBlocks(Lease lease, List<BlockSlice> slices);
+
+    /** These blocks, and these only, will not come. */
+    void onBlockFailures(List<BlockFailure> failures, String detail);
+
+    void onDone();
+
+    /** What was not answered before will not come. */
+    void onFailed(FailureReason reason, String detail);
+}

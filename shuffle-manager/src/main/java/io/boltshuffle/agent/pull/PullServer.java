@@ -1,0 +1,151 @@
+package io.boltshuffle.agent.pull;
+
+import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.LinkSet;
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.wire.BlockSlice;
+import io.boltshuffle.wire.ControlMessage;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.PullRequest;
+import io.boltshuffle.wire.WireException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Serves the pulls of one peer over one control connection.
+ *
+ * <p><b>Invariant:</b> every pull is answered once, by {@code READY} or {@code NOT_READY}, and ends by the peer's {@code FREE},
+ * by its deadline or with the connection.
+ *
+ * <p><b>Threads:</b> confined to the agent's loop; files are read on the readers.
+ */
+public final class PullServer {
+
+    /** Pulls of one peer at once. More would only wait for the same memory. */
+    static final int MAX_PULLS = 1024;
+
+    private final PullServices services;
+    private final String peer;
+    private final LinkSet links;
+    private final Consumer<ControlMessage> out;
+    private final Predicate<String> mayPull;
+    private final Map<Long, ServedPull> pulls = new HashMap<>();
+    private final StagingAreas areas;
+    private int nextLink;
+
+    /** @param mayPull whether the peer proved that it knows the application's secret */
+    public PullServer(
+            PullServices services,
+            String peer,
+            LinkSet links,
+            Consumer<ControlMessage> out,
+            Predicate<String> mayPull) {
+        this.services = services;
+        this.peer = peer;
+        this.links = links;
+        this.out = out;
+        this.mayPull = mayPull;
+        this.areas = new StagingAreas(services.loop(), services.served().budget());
+    }
+
+    public void onPull(long pullId, PullRequest request) throws WireException {
+        if (pulls.containsKey(pullId)) {
+            throw new WireException("pull " + pullId + " is under way already");
+        }
+        if (request.blocks().isEmpty() || request.windowBytes() < 1) {
+            throw new WireException("a pull of nothing");
+        }
+        if (pulls.size() >= MAX_PULLS) {
+            refuse(pullId, FailureReason.OVERLOADED, pulls.size() + " pulls of " + peer + " are under way");
+        } else if (!mayPull.test(request.application())) {
+            // Also where it is not served here: a peer is not told of applications that it did not prove.
+            refuse(pullId, FailureReason.REFUSED, peer + " did not prove the secret of " + request.application());
+        } else if (!services.served().applications().knows(request.application(), request.executor())) {
+            refuse(
+                    pullId,
+                    FailureReason.UNKNOWN_EXECUTOR,
+                    "executor " + request.executor() + " of " + request.application() + " is not registered with "
+                            + services.host());
+        } else {
+            ServedPull pull = new ServedPull(this, pullId, request);
+            pulls.put(pullId, pull);
+            pull.start();
+        }
+    }
+
+    public void onFree(long pullId) {
+        ServedPull pull = pulls.remove(pullId);
+        if (pull != null) {
+            pull.endFreed();
+        }
+    }
+
+    /** The connection is gone: so are all its pulls. */
+    public void close() {
+        List<ServedPull> open = List.copyOf(pulls.values());
+        pulls.clear();
+        open.forEach(ServedPull::end);
+        areas.close();
+    }
+
+    public int pullCount() {
+        return pulls.size();
+    }
+
+    PullServices services() {
+        return services;
+    }
+
+    String peer() {
+        return peer;
+    }
+
+    /** Memory that this peer may read, kept between pulls. */
+    StagingAreas areas() {
+        return areas;
+    }
+
+    /** Whether the peer reads staged memory itself. On the loop. */
+    boolean isRead() {
+        return links.up().stream().anyMatch(ActiveLink::isRead);
+    }
+
+    long windowBytes(PullRequest request) {
+        return Math.min(request.windowBytes(), services.settings().get(Options.FETCH_WINDOW));
+    }
+
+    /** How the next pull is cut. */
+    Optional<StripePlan> nextStripes() {
+        List<ActiveLink> up = links.up();
+        return up.isEmpty() ? Optional.empty() : Optional.of(new StripePlan(up, nextLink++));
+    }
+
+    void answer(ControlMessage.Ready ready) {
+        services.counters()
+                .served(ready.slices().stream().mapToLong(BlockSlice::bytes).sum());
+        out.accept(ready);
+    }
+
+    /** Ends a pull that was not answered yet. */
+    void fail(ServedPull pull, FailureReason reason, String detail) {
+        if (pulls.remove(pull.id(), pull)) {
+            pull.end();
+            refuse(pull.id(), reason, detail);
+        }
+    }
+
+    /** Ends a pull that was answered; the peer learns of it when its link asks for withdrawn bytes. */
+    void expire(ServedPull pull) {
+        if (pulls.remove(pull.id(), pull)) {
+            pull.end();
+        }
+    }
+
+    private void refuse(long pullId, FailureReason reason, String detail) {
+        out.accept(new ControlMessage.NotReady(pullId, reason, detail));
+    }
+}

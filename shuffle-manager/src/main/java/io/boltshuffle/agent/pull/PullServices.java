@@ -1,0 +1,24 @@
+package io.boltshuffle.agent.pull;
+
+import io.boltshuffle.agent.stage.ServedFiles;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.loop.Loop;
+import io.boltshuffle.rdma.memory.LeasePool;
+
+/**
+ * What all pulls of an agent share, in both directions.
+ *
+ * @param host this agent's
+ * @param loop owns the state of all pulls
+ * @param pool registered memory; its answers come on the loop
+ * @param served what other hosts may fetch from here
+ * @param pinned what executors of this host hold of fetched memory
+ */
+public record PullServices(
+        String host,
+        Settings settings,
+        Loop loop,
+        LeasePool pool,
+        ServedFiles served,
+        PinnedMemory pinned,
+        AgentCounters counters) {}

@@ -1,0 +1,332 @@
+package io.boltshuffle.agent.pull;
+
+import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.Leases;
+import io.boltshuffle.agent.stage.StagePlan;
+import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.loop.Loop;
+import io.boltshuffle.rdma.link.Offer;
+import io.boltshuffle.rdma.link.RangePart;
+import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.rdma.memory.LeaseOwner;
+import io.boltshuffle.wire.ControlMessage;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.Opaque;
+import io.boltshuffle.wire.PullRequest;
+import io.boltshuffle.wire.Stripe;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One pull on the serving side: blocks are looked up, memory is leased, files are read into it, links offer it.
+ *
+ * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended and no reader thread works on it; links keep
+ * their own hold until the device cannot read it any more. What the peer reads itself lies in an area that is open to this peer
+ * alone. A pull that ended waits for no memory, and nothing more is read for
+ * it but what a reader is in the middle of.
+ *
+ * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
+ */
+final class ServedPull {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServedPull.class);
+
+    /** The peer's clock may be late, and its FREE may be on the way. */
+    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private enum State {
+        /** A reader looks blocks up, reads them, or both. */
+        AT_READER,
+        WAITING_FOR_MEMORY,
+        OFFERED,
+        ENDED
+    }
+
+    /** What one link offers of the staged bytes. */
+    private record Offered(ActiveLink link, Offer offer) {}
+
+    /**
+     * What one turn at a reader works with and leaves behind, however it ends. The reader's until it is done, then the loop's.
+     */
+    private static final class Turn {
+        private @Nullable StagePlan plan;
+        private StagingBudget.@Nullable Share share;
+        private @Nullable StagingArea area;
+        private final List<Offered> offers = new ArrayList<>();
+        private @Nullable StagedBlocks staged;
+        /** Why not all was offered that is staged. */
+        private @Nullable String linkTrouble;
+    }
+
+    private final PullServer server;
+    private final PullServices services;
+    private final long id;
+    private final PullRequest request;
+    private final long deadlineNanos;
+    private final Loop.Timer deadline;
+    private final List<Offered> offers = new ArrayList<>();
+    private State state = State.AT_READER;
+    private StagingBudget.@Nullable Share share;
+    private @Nullable CompletableFuture<Lease> memoryWait;
+    private @Nullable StagingArea area;
+    /** Whether the peer said that it needs no more of it. */
+    private boolean freed;
+    /** Tells a reader. */
+    private volatile boolean over;
+
+    ServedPull(PullServer server, long id, PullRequest request) {
+        this.server = server;
+        this.services = server.services();
+        this.id = id;
+        this.request = request;
+        long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(request.timeoutMillis());
+        this.deadlineNanos = services.loop().nanoTime() + timeoutNanos;
+        this.deadline = services.loop().after(timeoutNanos + GRACE_NANOS, this::onDeadline);
+    }
+
+    long id() {
+        return id;
+    }
+
+    void start() {
+        StripePlan stripes = server.nextStripes().orElse(null);
+        atReader(new Turn(), turn -> lookUp(turn, stripes));
+    }
+
+    /** Whatever becomes of the work, the loop gets to see what it took. */
+    private void atReader(Turn turn, Consumer<Turn> work) {
+        state = State.AT_READER;
+        services.served()
+                .readers()
+                .run(
+                        () -> {
+                            work.accept(turn);
+                            return turn;
+                        },
+                        (same, failure) -> onTurnOver(turn, failure));
+    }
+
+    /**
+     * On a reader, which goes straight on to reading where memory and links are there: a change of threads is slow on a busy
+     * host.
+     */
+    private void lookUp(Turn turn, @Nullable StripePlan stripes) {
+        StagePlan plan =
+                StagePlan.of(request, services.served().source(), server.windowBytes(request), this::checkWanted);
+        turn.plan = plan;
+        if (stripes == null || plan.bytes() == 0) {
+            return;
+        }
+        boolean isRead = stripes.links().stream().anyMatch(ActiveLink::isRead);
+        turn.area = isRead ? server.areas().take(plan.bytes()).orElse(null) : null;
+        if (turn.area == null) {
+            takeMemory(turn, areaBytes(plan, isRead), isRead);
+        }
+        if (turn.area != null) {
+            stage(turn, plan, turn.area, stripes);
+        }
+    }
+
+    /** On a reader: an area, or a share of the staging budget, or nothing, by what is to be had now. */
+    private void takeMemory(Turn turn, long bytes, boolean isRead) {
+        turn.share = services.served().budget().tryTake(bytes, isRead).orElse(null);
+        if (turn.share != null) {
+            Lease lease = services.pool().tryAcquire(owner(), bytes).orElse(null);
+            if (lease != null) {
+                turn.area = new StagingArea(lease, turn.share);
+                turn.share = null;
+            }
+        }
+    }
+
+    private long areaBytes(StagePlan plan, boolean isRead) {
+        long wanted = isRead ? StagingAreas.roundUp(plan.bytes()) : plan.bytes();
+        return Math.max(plan.bytes(), Math.min(wanted, services.pool().slab().bytes()));
+    }
+
+    /** On a reader, before each file. */
+    private void checkWanted() {
+        if (over) {
+            throw new CancellationException("pull " + id + " of " + server.peer() + " ended");
+        }
+    }
+
+    private LeaseOwner owner() {
+        return new LeaseOwner("staging for " + server.peer());
+    }
+
+    /** On a reader. */
+    private void stage(Turn turn, StagePlan plan, StagingArea into, StripePlan stripes) {
+        List<StripePlan.Part> parts = stripes.cut(plan.bytes());
+        try {
+            for (StripePlan.Part part : parts) {
+                into.openTo(part.link());
+            }
+        } catch (IOException e) {
+            turn.linkTrouble = "the peer cannot be let at memory: " + e.getMessage();
+            return;
+        }
+        boolean summed = parts.stream().anyMatch(part -> part.link().link().isSummed());
+        StagingSums sums = summed ? new StagingSums(parts) : null;
+        StagedBlocks staged = StagedBlocks.read(plan, services.served().files(), into.lease(), sums, this::checkWanted);
+        turn.staged = staged;
+        try {
+            for (int i = 0; i < parts.size(); i++) {
+                StripePlan.Part part = parts.get(i);
+                long bytes = Math.min(part.bytes(), staged.bytes() - part.offset());
+                if (bytes > 0) {
+                    RangePart source = new RangePart(into.rangeFor(part.link()), part.offset(), bytes);
+                    int[] known = sums == null ? null : sums.of(i);
+                    Offer offer = part.link().link().offer(source, known, () -> {});
+                    turn.offers.add(new Offered(part.link(), offer));
+                }
+            }
+        } catch (IllegalStateException e) {
+            turn.linkTrouble = "the link went down: " + e.getMessage();
+        }
+    }
+
+    private void onTurnOver(Turn turn, @Nullable RuntimeException failure) {
+        share = turn.share;
+        area = turn.area;
+        offers.addAll(turn.offers);
+        if (failure != null && !(failure instanceof CancellationException)) {
+            LOG.warn("pull {} of {} cannot be served: a defect on this side", id, server.peer(), failure);
+        }
+        if (state == State.ENDED) {
+            giveBack();
+            return;
+        }
+        StagePlan plan = turn.plan;
+        if (failure != null || plan == null) {
+            state = State.OFFERED;
+            server.fail(this, FailureReason.READ_ERROR, "a defect on the serving side: " + failure);
+        } else if (turn.linkTrouble != null) {
+            state = State.OFFERED;
+            server.fail(this, FailureReason.LINK_FAILED, turn.linkTrouble);
+        } else if (turn.staged != null) {
+            onStaged(turn.staged);
+        } else {
+            onPlanned(plan);
+        }
+    }
+
+    /** There was nothing to read, or not all that it takes. */
+    private void onPlanned(StagePlan plan) {
+        if (plan.bytes() == 0) {
+            state = State.OFFERED;
+            server.answer(new ControlMessage.Ready(id, List.of(), plan.failures(), plan.detail(), List.of()));
+            return;
+        }
+        state = State.WAITING_FOR_MEMORY;
+        boolean isRead = server.isRead();
+        long bytes = areaBytes(plan, isRead);
+        if (share == null) {
+            share = services.served().budget().request(bytes, isRead, () -> acquire(plan, bytes));
+        } else {
+            acquire(plan, bytes);
+        }
+    }
+
+    private void acquire(StagePlan plan, long bytes) {
+        memoryWait = services.pool().acquireAsync(owner(), bytes, deadlineNanos);
+        if (!memoryWait.isDone()) {
+            services.served().budget().saveAll();
+        }
+        services.loop().whenDone(memoryWait, (granted, failure) -> onMemory(plan, granted, failure));
+    }
+
+    private void onMemory(StagePlan plan, @Nullable Lease granted, @Nullable Throwable failure) {
+        memoryWait = null;
+        if (state != State.WAITING_FOR_MEMORY) {
+            if (granted != null) {
+                Leases.giveBack(granted);
+            }
+            return;
+        }
+        if (granted == null) {
+            server.fail(this, FailureReason.NO_MEMORY, String.valueOf(failure));
+            return;
+        }
+        StagingArea into = new StagingArea(granted, Objects.requireNonNull(share));
+        area = into;
+        share = null;
+        StripePlan stripes = server.nextStripes().orElse(null);
+        if (stripes == null) {
+            server.fail(this, FailureReason.LINK_FAILED, "no link is up");
+            return;
+        }
+        Turn turn = new Turn();
+        turn.plan = plan;
+        turn.area = into;
+        atReader(turn, same -> stage(same, plan, into, stripes));
+    }
+
+    private void onStaged(StagedBlocks staged) {
+        state = State.OFFERED;
+        server.answer(new ControlMessage.Ready(
+                id,
+                staged.slices(),
+                staged.failures(),
+                staged.detail(),
+                offers.stream().map(ServedPull::stripe).toList()));
+    }
+
+    private static Stripe stripe(Offered offered) {
+        Offer offer = offered.offer();
+        ByteBuffer encoded = ByteBuffer.allocate(offer.encodedBytes());
+        offer.encode(encoded);
+        return new Stripe(offered.link().id(), offer.bytes(), Opaque.of(encoded.array()));
+    }
+
+    private void onDeadline() {
+        if (state == State.OFFERED) {
+            server.expire(this);
+        } else {
+            server.fail(this, FailureReason.DEADLINE, "not staged in " + request.timeoutMillis() + " ms");
+        }
+    }
+
+    /** The peer said that it needs no more of it. Instead of {@link #end}. */
+    void endFreed() {
+        freed = true;
+        end();
+    }
+
+    /** The pull is over, whatever its state. Called once, by the server. */
+    void end() {
+        deadline.cancel();
+        over = true;
+        if (memoryWait != null) {
+            memoryWait.cancel(false);
+        }
+        boolean atReader = state == State.AT_READER;
+        state = State.ENDED;
+        if (!atReader) {
+            giveBack();
+        }
+    }
+
+    private void giveBack() {
+        offers.forEach(offered -> offered.link().link().withdraw(offered.offer()));
+        offers.clear();
+        if (area != null) {
+            server.areas().giveBack(area, freed);
+            area = null;
+        }
+        if (share != null) {
+            share.end();
+            share = null;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.boltshuffle.agent.pull;
+
+import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.rdma.memory.RegistrationRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a pull is cut so that several links carry it together.
+ *
+ * <p><b>Invariant:</b> no part crosses a multiple of {@link #REGION_BYTES}. A lease that is larger starts at such a multiple of
+ * its slab, on both hosts, so each part lies within one memory region whatever their devices allow.
+ *
+ * @param links that are up, at least one
+ * @param first which link begins, so that small pulls take turns
+ */
+public record StripePlan(List<ActiveLink> links, int first) {
+
+    /** Below this a second link costs more than it brings. */
+    static final long MIN_STRIPE_BYTES = 256 << 10;
+
+    /** The least that a memory region has. */
+    public static final long REGION_BYTES = RegistrationRequest.SMALLEST_PIECE_BYTES;
+
+    /** What one link carries at once. */
+    record Part(ActiveLink link, long offset, long bytes) {}
+
+    List<Part> cut(long bytes) {
+        long wanted = Math.max(1, bytes / MIN_STRIPE_BYTES);
+        int count = (int) Math.min(links.size(), wanted);
+        long share = roundUp((bytes + count - 1) / count);
+        List<Part> parts = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            ActiveLink link = links.get(Math.floorMod(first + i, links.size()));
+            addParts(link, i * share, Math.min(bytes, (i + 1) * share), parts);
+        }
+        return parts;
+    }
+
+    private static void addParts(ActiveLink link, long start, long end, List<Part> parts) {
+        for (long from = start; from < end; ) {
+            long to = Math.min(end, (from / REGION_BYTES + 1) * REGION_BYTES);
+            parts.add(new Part(link, from, to - from));
+            from = to;
+        }
+    }
+
+    private static long roundUp(long bytes) {
+        return (bytes + Lease.FRAME_BYTES - 1) / Lease.FRAME_BYTES * Lease.FRAME_BYTES;
+    }
+}

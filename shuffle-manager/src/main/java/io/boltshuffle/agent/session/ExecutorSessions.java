@@ -1,0 +1,127 @@
+package io.boltshuffle.agent.session;
+
+import io.boltshuffle.agent.cable.Neighbours;
+import io.boltshuffle.agent.peer.RemoteHosts;
+import io.boltshuffle.agent.pull.FetchOrder;
+import io.boltshuffle.agent.pull.FetchReceiver;
+import io.boltshuffle.agent.pull.PullServices;
+import io.boltshuffle.loop.EventLoop;
+import io.boltshuffle.loop.FramedChannel;
+import io.boltshuffle.topology.Topology;
+import io.boltshuffle.wire.AgentMessage;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All sessions on the agent's socket.
+ *
+ * <p><b>Threads:</b> confined to the agent's loop.
+ */
+public final class ExecutorSessions {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutorSessions.class);
+    private static final int MAX_SESSIONS = 1024;
+
+    private final PullServices services;
+    private final Optional<Topology> topology;
+    private final RemoteHosts peers;
+    private final AgentMessage.Welcome welcome;
+    private final Supplier<String> statusJson;
+    private final Runnable onSessionsChanged;
+    private final Set<ExecutorSession> open = new LinkedHashSet<>();
+
+    /**
+     * @param topology who is cabled to whom, if a file says it
+     * @param onSessionsChanged told when an executor came or went
+     */
+    public ExecutorSessions(
+            PullServices services,
+            Optional<Topology> topology,
+            RemoteHosts peers,
+            AgentMessage.Welcome welcome,
+            Supplier<String> statusJson,
+            Runnable onSessionsChanged) {
+        this.services = services;
+        this.topology = topology;
+        this.peers = peers;
+        this.welcome = welcome;
+        this.statusJson = statusJson;
+        this.onSessionsChanged = onSessionsChanged;
+    }
+
+    public void accept(SocketChannel channel, EventLoop loop) {
+        try {
+            if (open.size() >= MAX_SESSIONS) {
+                LOG.warn("{} sessions are open, another is turned away", open.size());
+                channel.close();
+                return;
+            }
+            ExecutorSession session = new ExecutorSession(this, services);
+            session.start(FramedChannel.open(channel, loop, session));
+            open.add(session);
+        } catch (IOException e) {
+            LOG.warn("a session broke before it began: {}", e.toString());
+        }
+    }
+
+    AgentMessage.Welcome welcome() {
+        return welcome;
+    }
+
+    String statusJson() {
+        return statusJson.get();
+    }
+
+    void fetch(ExecutorSession session, FetchOrder order, FetchReceiver receiver) {
+        peers.fetch(session, order, receiver);
+    }
+
+    /** Makes contact with hosts that will be asked. */
+    void expect(ExecutorSession session, List<String> hosts) {
+        String own = services.host();
+        peers.expect(session, hosts.stream().filter(host -> !host.equals(own)).toList());
+    }
+
+    void onRegistered(ExecutorSession session) {
+        expect(session, Neighbours.of(services.host(), topology));
+        onSessionsChanged.run();
+    }
+
+    void onEnded(ExecutorSession session) {
+        if (open.remove(session)) {
+            peers.forget(session);
+            services.served().applications().forgetEnded(this::applicationsInSession);
+            onSessionsChanged.run();
+        }
+    }
+
+    public int executorCount() {
+        return (int) open.stream().filter(ExecutorSession::isExecutor).count();
+    }
+
+    public List<ExecutorStatus> status() {
+        return open.stream()
+                .filter(ExecutorSession::isExecutor)
+                .map(ExecutorSession::status)
+                .toList();
+    }
+
+    public void close(String why) {
+        List.copyOf(open).forEach(session -> session.goodbye(why));
+    }
+
+    private Set<String> applicationsInSession() {
+        return open.stream()
+                .filter(ExecutorSession::isExecutor)
+                .map(ExecutorSession::application)
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,17 @@
+package io.boltshuffle.agent.stage;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a block's bytes lie.
+ *
+ * @param identity of the file that is meant, whatever takes its place and name; null if it is the one that has the name
+ */
+public record FileRange(Path file, @Nullable Object identity, long offset, long bytes) {
+
+    /** Whether the bytes are the same if the file is. */
+    boolean isSamePlace(FileRange other) {
+        return file.equals(other.file) && offset == other.offset && bytes == other.bytes;
+    }
+}

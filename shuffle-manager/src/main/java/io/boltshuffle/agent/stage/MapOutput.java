@@ -1,0 +1,53 @@
+package io.boltshuffle.agent.stage;
+
+import io.boltshuffle.wire.BlockRange;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the blocks of one map output lie in its file, as its index tells: the offset of each reduce partition, and the end.
+ *
+ * <p><b>Threads:</b> any; nothing changes.
+ */
+final class MapOutput {
+
+    private final Path file;
+    private final @Nullable Object identity;
+    private final LongBuffer offsets;
+
+    private MapOutput(Path file, @Nullable Object identity, LongBuffer offsets) {
+        this.file = file;
+        this.identity = identity;
+        this.offsets = offsets;
+    }
+
+    /**
+     * Reads the whole index. An output is replaced index first, so its file is looked at before: what may be paired wrongly is
+     * then a file that is gone.
+     */
+    static MapOutput read(Path file, Path index) throws IOException {
+        Object identity = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        return new MapOutput(
+                file, identity, ByteBuffer.wrap(Files.readAllBytes(index)).asLongBuffer());
+    }
+
+    /** Where the block lies; empty if the index does not reach so far. What it tells is not checked. */
+    Optional<FileRange> range(BlockRange block) {
+        if (block.endReduce() >= offsets.capacity()) {
+            return Optional.empty();
+        }
+        long offset = offsets.get(block.startReduce());
+        return Optional.of(new FileRange(file, identity, offset, offsets.get(block.endReduce()) - offset));
+    }
+
+    /** How much memory it takes, but for some hundred bytes. */
+    long bytes() {
+        return (long) Long.BYTES * offsets.capacity();
+    }
+}

@@ -1,0 +1,251 @@
+package io.boltshuffle.agent.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.loop.FramePipe;
+import io.boltshuffle.testing.SimPipe;
+import io.boltshuffle.testing.VirtualLoop;
+import io.boltshuffle.wire.ControlMessage;
+import io.boltshuffle.wire.ControlMessageCodec;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.Secret;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How long a connection may take to prove something, and what becomes of it when that ends. */
+class PeerConnectionTest {
+
+    private static final Duration MINUTE = Duration.ofNanos(PeerConnection.LAPSE_NANOS);
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final TrustGround ground;
+    private final PeerServices here;
+    private final PeerServices there;
+    private final SimPipe pipe = SimPipe.connect(frame -> {}, frame -> {});
+    private final List<String> told = new ArrayList<>();
+
+    PeerConnectionTest(@TempDir Path directory) throws Exception {
+        ground = new TrustGround(directory, Map.of());
+        here = ground.services("here", 1, loop);
+        there = ground.services("there", 2, loop);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        ground.close();
+    }
+
+    @Test
+    void bothEndsOpenOnceEachProvedAnApplication() throws Exception {
+        TrustGround.register(here, TrustGround.APPLICATION, TrustGround.SECRET);
+        TrustGround.register(there, TrustGround.APPLICATION, TrustGround.SECRET);
+        connect();
+        assertThat(told).containsExactlyInAnyOrder("here: open", "there: open");
+    }
+
+    @Test
+    void neitherOpensWithoutAnApplicationInCommon() throws Exception {
+        TrustGround.register(here, TrustGround.APPLICATION, TrustGround.SECRET);
+        TrustGround.register(there, TrustGround.APPLICATION, Secret.of(new byte[] {9}));
+        connect();
+        assertThat(told).containsExactlyInAnyOrder("here: REFUSED", "there: REFUSED");
+    }
+
+    /** Else two agents that want much of each other would wait for each other to read. */
+    @Test
+    void pullsAndWhatFreesThemAreQuestionsAndNoAnswers() {
+        Counting counting = new Counting();
+        PeerConnection calling = connection(here, Handshake.End.DIALER, pipe);
+        calling.start(counting);
+        counting.sent = 0;
+
+        calling.send(new ControlMessage.Free(1));
+        calling.send(new ControlMessage.Heartbeat());
+
+        assertThat(counting.asked).isEqualTo(1);
+        assertThat(counting.sent).isEqualTo(1);
+    }
+
+    private static final class Counting implements FramePipe {
+        private int sent;
+        private int asked;
+
+        @Override
+        public void send(ByteBuffer frame) {
+            sent++;
+        }
+
+        @Override
+        public void ask(ByteBuffer frame) {
+            asked++;
+        }
+
+        @Override
+        public void maxQueuedBytes(long bytes) {
+            // Nothing waits here.
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+
+        @Override
+        public void closeAfterSending() {
+            // Nothing is open.
+        }
+    }
+
+    /** What a stranger says gives it no more time, be it ever so lively. */
+    @Test
+    void aHandshakeHasOneDeadline() throws Exception {
+        PeerConnection called = connection(there, Handshake.End.ACCEPTOR, pipe.other());
+        for (int i = 0; i < 100; i++) {
+            called.onFrame(body(new ControlMessage.Heartbeat()));
+            loop.advance(Duration.ofMillis(100));
+        }
+        assertThat(told).containsExactly("there: PEER_UNREACHABLE");
+    }
+
+    @Test
+    void aPeerWhoseLastApplicationEndedIsLeftAMinuteLater() throws Exception {
+        open();
+        TrustGround.forgetAll(here);
+        passLively(MINUTE.minusSeconds(1));
+        assertThat(told).isEmpty();
+        passLively(Duration.ofSeconds(2));
+        assertThat(told).containsExactlyInAnyOrder("here: REFUSED", "there: REFUSED");
+    }
+
+    @Test
+    void theNextApplicationWithinThatMinuteKeepsThem() throws Exception {
+        open();
+        TrustGround.forgetAll(here);
+        TrustGround.forgetAll(there);
+        passLively(MINUTE.minusSeconds(1));
+        TrustGround.register(here, "app-2", TrustGround.SECRET);
+        deliver();
+        TrustGround.register(there, "app-2", TrustGround.SECRET);
+        passLively(MINUTE.multipliedBy(3));
+        assertThat(told).isEmpty();
+    }
+
+    /** An id alone is no proof: an application that is registered anew may have another secret. */
+    @Test
+    void anApplicationThatEndedIsBelievedNoMore() throws Exception {
+        TrustGround.register(here, "app-2", TrustGround.SECRET);
+        TrustGround.register(there, "app-2", TrustGround.SECRET);
+        TrustGround.register(there, TrustGround.APPLICATION, TrustGround.SECRET);
+        TrustGround.register(here, TrustGround.APPLICATION, TrustGround.SECRET);
+        PeerConnection called = connect();
+        assertThat(called.trust().applications().isTrusted(TrustGround.APPLICATION))
+                .isTrue();
+        there.pulls().served().applications().forgetEnded(() -> Set.of("app-2"));
+        assertThat(called.trust().applications().isTrusted(TrustGround.APPLICATION))
+                .isFalse();
+        TrustGround.register(there, TrustGround.APPLICATION, Secret.of(new byte[] {9}));
+        deliver();
+        assertThat(called.trust().applications().isTrusted(TrustGround.APPLICATION))
+                .isFalse();
+        assertThat(called.trust().applications().isTrusted("app-2")).isTrue();
+    }
+
+    /** A fetch that waited for a link meanwhile: there is nothing to prove it by, and nobody who wants it. */
+    @Test
+    void aFetchOfAnApplicationThatEndedIsRefused() throws Exception {
+        TrustGround.register(here, TrustGround.APPLICATION, TrustGround.SECRET);
+        TrustGround.register(there, TrustGround.APPLICATION, TrustGround.SECRET);
+        PeerConnection called = connect();
+        TrustGround.forgetAll(there);
+        told.clear();
+        called.trust().applications().whenTrusted(TrustGround.APPLICATION, new ApplicationTrust.Waiter() {
+            @Override
+            public void onTrusted() {
+                told.add("trusted");
+            }
+
+            @Override
+            public void onRefused(FailureReason reason, String detail) {
+                told.add(reason + ": " + detail);
+            }
+        });
+        assertThat(told).containsExactly("REFUSED: app-1 ended");
+    }
+
+    private void open() throws Exception {
+        bothEndsOpenOnceEachProvedAnApplication();
+        told.clear();
+    }
+
+    /** The end that was called. */
+    private PeerConnection connect() {
+        connection(here, Handshake.End.DIALER, pipe);
+        PeerConnection called = connection(there, Handshake.End.ACCEPTOR, pipe.other());
+        deliver();
+        return called;
+    }
+
+    private PeerConnection connection(PeerServices services, Handshake.End end, SimPipe to) {
+        String host = services.identity().host();
+        Handshake handshake = new Handshake(
+                services.identity(), Secret.NONE, end, new Random(end.name().hashCode()));
+        PeerConnection connection = new PeerConnection(services, handshake, end, new PeerConnection.Listener() {
+            @Override
+            public void onOpen(PeerConnection opened) {
+                told.add(host + ": open");
+            }
+
+            @Override
+            public void onMessage(ControlMessage message) {
+                told.add(host + ": " + message);
+            }
+
+            @Override
+            public void onEnd(PeerConnection ended, FailureReason reason, String detail) {
+                told.add(host + ": " + reason);
+            }
+
+            @Override
+            public void onSuperseded(PeerConnection superseded) {
+                told.add(host + ": superseded");
+            }
+        });
+        to.listener(connection);
+        connection.start(to);
+        return connection;
+    }
+
+    private void passLively(Duration time) {
+        for (long passed = 0; passed < time.toMillis(); passed += 250) {
+            loop.advance(Duration.ofMillis(250));
+            deliver();
+        }
+    }
+
+    private void deliver() {
+        while (pipe.hasFrame() || pipe.other().hasFrame()) {
+            if (pipe.hasFrame()) {
+                pipe.deliver();
+            }
+            if (pipe.other().hasFrame()) {
+                pipe.other().deliver();
+            }
+        }
+        loop.run();
+    }
+
+    private static ByteBuffer body(ControlMessage message) {
+        ByteBuffer frame = ControlMessageCodec.encode(message);
+        frame.getInt();
+        return frame;
+    }
+}

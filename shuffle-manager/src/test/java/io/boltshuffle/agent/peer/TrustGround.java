@@ -1,0 +1,114 @@
+package io.boltshuffle.agent.peer;
+
+import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.agent.pull.AgentCounters;
+import io.boltshuffle.agent.pull.PinnedMemory;
+import io.boltshuffle.agent.pull.PullServices;
+import io.boltshuffle.agent.stage.Applications;
+import io.boltshuffle.agent.stage.BlockSource;
+import io.boltshuffle.agent.stage.BlockUnavailableException;
+import io.boltshuffle.agent.stage.FileRange;
+import io.boltshuffle.agent.stage.OpenFiles;
+import io.boltshuffle.agent.stage.Readers;
+import io.boltshuffle.agent.stage.RefusedException;
+import io.boltshuffle.agent.stage.ServedFiles;
+import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.loop.Loop;
+import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.PoolLimits;
+import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.rdma.memory.SlabException;
+import io.boltshuffle.rdma.memory.SlabLocation;
+import io.boltshuffle.testing.VirtualLoop;
+import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.Registration;
+import io.boltshuffle.wire.Secret;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** What agents stand on whose files nobody reads: one slab for all of them, which stays. */
+final class TrustGround implements AutoCloseable {
+
+    static final String APPLICATION = "app-1";
+    static final Secret SECRET = Secret.of(new byte[] {1, 2, 3});
+
+    private static final long SLAB_BYTES = 1 << 20;
+
+    private final Slab slab;
+    private final LeasePool pool;
+    private final OpenFiles files = new OpenFiles(1, TimeUnit.HOURS.toNanos(1));
+    private final Map<String, String> settings;
+
+    TrustGround(Path directory, Map<String, String> settings) throws Exception {
+        this.slab = Slab.create(SlabLocation.file(directory.resolve("slab")), SLAB_BYTES);
+        Loop loop = new VirtualLoop();
+        this.pool = new LeasePool(slab, SLAB_BYTES, new PoolLimits(SLAB_BYTES, 16, 16), new LoopClock(loop), loop);
+        this.settings = settings;
+    }
+
+    /** The services of a host's agent. */
+    PeerServices services(String host, long instance, Loop loop) {
+        BlockSource source = new NoBlocks();
+        return new PeerServices(
+                new AgentIdentity(host, instance),
+                Optional.empty(),
+                new PullServices(
+                        host,
+                        Settings.parse(settings),
+                        loop,
+                        pool,
+                        new ServedFiles(
+                                new Readers(loop, Runnable::run),
+                                source,
+                                files,
+                                new Applications(source),
+                                new StagingBudget(SLAB_BYTES)),
+                        new PinnedMemory(SLAB_BYTES, SLAB_BYTES),
+                        new AgentCounters()));
+    }
+
+    /** An executor without directories: its application is forgotten when it has no session. */
+    static void register(PeerServices services, String application, Secret secret) throws RefusedException {
+        services.pulls()
+                .served()
+                .applications()
+                .register(new Registration(application, "1", List.of(), 1, "sort", secret));
+    }
+
+    /** The last executor is gone. */
+    static void forgetAll(PeerServices services) {
+        services.pulls().served().applications().forgetEnded(() -> Set.of());
+    }
+
+    @Override
+    public void close() throws SlabException {
+        files.close();
+        pool.close();
+        slab.close();
+    }
+
+    /** Finds nothing. */
+    static final class NoBlocks implements BlockSource {
+        @Override
+        public void register(Registration registration) {
+            // Nothing is read here.
+        }
+
+        @Override
+        public void forget(String application) {
+            // Nothing was kept.
+        }
+
+        @Override
+        public FileRange locate(String application, String executor, BlockRange block)
+                throws BlockUnavailableException {
+            throw new BlockUnavailableException(FailureReason.UNKNOWN_BLOCK, "there are none");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.boltshuffle.agent.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.agent.peer.RemoteHosts;
+import io.boltshuffle.agent.peer.RouteListener;
+import io.boltshuffle.agent.pull.FetchOrder;
+import io.boltshuffle.agent.pull.FetchReceiver;
+import io.boltshuffle.agent.pull.PullClient;
+import io.boltshuffle.agent.pull.PullGround;
+import io.boltshuffle.agent.pull.SimCable;
+import io.boltshuffle.agent.stage.ShuffledBlocks;
+import io.boltshuffle.client.FetchRequest;
+import io.boltshuffle.client.SimExecutor;
+import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.testing.SimPipe;
+import io.boltshuffle.wire.AgentMessage;
+import io.boltshuffle.wire.BlockSlice;
+import io.boltshuffle.wire.ControlMessage;
+import io.boltshuffle.wire.ExecutorMessage;
+import io.boltshuffle.wire.ExecutorMessageCodec;
+import io.boltshuffle.wire.Opaque;
+import io.boltshuffle.wire.SlabFacts;
+import io.boltshuffle.wire.Stripe;
+import io.boltshuffle.wire.WireException;
+import io.boltshuffle.wire.WireLimits;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an executor asked for ends with it, not at its deadline. */
+class EndedExecutorTest {
+
+    private static final long SLAB_BYTES = 1 << 20;
+
+    private final Path directory;
+    private final ShuffledBlocks blocks;
+    private final SimPipe socket = SimPipe.connect(frame -> {}, frame -> {});
+    private PullGround ground;
+    private PullClient client;
+    private ExecutorSession session;
+    private @Nullable FetchReceiver asked;
+
+    EndedExecutorTest(@TempDir Path directory) throws Exception {
+        this.directory = directory;
+        this.blocks = new ShuffledBlocks(directory);
+    }
+
+    @BeforeEach
+    void fetch() throws Exception {
+        ground = new PullGround(directory, SLAB_BYTES, blocks);
+        SimCable cable = new SimCable(ground.loop, ground.loop);
+        client = new PullClient(ground.services, cable.reader(), ground.said::add);
+        ExecutorSessions sessions =
+                new ExecutorSessions(ground.services, Optional.empty(), new OneHost(), welcome(), () -> "{}", () -> {});
+        session = new ExecutorSession(sessions, ground.services);
+        socket.other().listener(session);
+        session.start(socket.other());
+        SimExecutor executor = new SimExecutor(
+                PullGround.registration("2"),
+                socket,
+                (bytes, block) -> assertThat(bytes).isNull());
+        executor.connect();
+        talk();
+        executor.fetch(new FetchRequest("there", "1", 7, ShuffledBlocks.forPulls(1)));
+        talk();
+        assertThat(client.fetchCount()).isEqualTo(1);
+    }
+
+    private AgentMessage.Welcome welcome() {
+        var slab = ground.pool.slab().descriptor();
+        return new AgentMessage.Welcome(
+                WireLimits.SESSION_VERSION,
+                "here",
+                1,
+                new SlabFacts(false, slab.location().name(), slab.bytes(), slab.identityHigh(), slab.identityLow()));
+    }
+
+    private void talk() {
+        while (socket.hasFrame() || socket.other().hasFrame()) {
+            (socket.hasFrame() ? socket : socket.other()).deliver();
+        }
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        ground.close();
+        blocks.close();
+    }
+
+    @Test
+    void itsPullsAreFreedAtOnce() {
+        killExecutor();
+
+        assertThat(client.fetchCount()).isZero();
+        assertThat(ground.said).last().isInstanceOf(ControlMessage.Free.class);
+    }
+
+    @Test
+    void itWaitsForMemoryNoMore() throws Exception {
+        Lease all = ground.lease(SLAB_BYTES);
+        client.onReady(new ControlMessage.Ready(
+                0,
+                List.of(new BlockSlice(0, 0, 1000, 1000)),
+                List.of(),
+                "",
+                List.of(new Stripe(1, 1000, Opaque.of(new byte[1])))));
+        ground.run();
+        assertThat(ground.pool.snapshot().waiting()).isEqualTo(1);
+
+        killExecutor();
+        ground.run();
+
+        assertThat(ground.pool.snapshot().waiting()).isZero();
+        all.release();
+    }
+
+    @Test
+    void whatItHoldsStaysItsWhenOnlyThisEndFails() throws Exception {
+        Lease held = ground.lease(SLAB_BYTES / 2);
+        Lease other = ground.lease(SLAB_BYTES / 4);
+        FetchReceiver receiver = Objects.requireNonNull(asked);
+        receiver.onBlocks(held, List.of(new BlockSlice(0, 0, 1000, 1000)));
+        receiver.onBlocks(other, List.of(new BlockSlice(0, 0, 1000, 1000)));
+
+        boolean staysOpen = session.onMuted("made by a test");
+
+        assertThat(staysOpen).isTrue();
+        assertThat(client.fetchCount()).isZero();
+        assertThat(pinnedBytes()).isEqualTo(held.bytes() + other.bytes());
+        say(new ExecutorMessage.Release(other.id()));
+        assertThat(pinnedBytes()).isEqualTo(held.bytes());
+        killExecutor();
+        assertThat(pinnedBytes()).isZero();
+    }
+
+    @Test
+    void itsSocketClosesWhenThisEndFailsAndItHoldsNothing() {
+        assertThat(session.onMuted("made by a test")).isFalse();
+    }
+
+    private long pinnedBytes() {
+        return session.status().pinnedBytes();
+    }
+
+    private void say(ExecutorMessage message) throws WireException {
+        ByteBuffer frame = ExecutorMessageCodec.encode(message);
+        frame.getInt(); // the length, which a socket's reader takes off
+        session.onFrame(frame);
+    }
+
+    private void killExecutor() {
+        socket.breakOff();
+        socket.other().end();
+    }
+
+    /** The one host that can be asked. */
+    private final class OneHost implements RemoteHosts {
+        @Override
+        public void fetch(RouteListener asker, FetchOrder order, FetchReceiver receiver) {
+            asked = receiver;
+            client.start(order, receiver);
+        }
+
+        @Override
+        public void expect(RouteListener asker, List<String> hosts) {
+            // It is there.
+        }
+
+        @Override
+        public void forget(RouteListener asker) {
+            // It stays.
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.boltshuffle.agent.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.agent.pull.Step;
+import io.boltshuffle.agent.stage.ShuffledBlocks;
+import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.rdma.memory.SlabLocation;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Every state that a fetch can come to: by every order of what happens by itself (messages, tasks of loops, reads of files,
+ * transfers, memory that comes back) and of so many disturbances, at any moments: a timer fires, a transfer is late, the link
+ * fails at one end first, the control connection breaks, the executor stops or is killed, the agent stops. In each state what
+ * tasks read is what was written, each block, pull and answer is told of once, and from each of them everything comes home.
+ *
+ * <p>A block and a missing one, a pull each, with one disturbance have 16,288 states; two pulls with a block and missing ones each,
+ * without any, have 535 with memory in plenty and 389 where it is scarce.
+ * One disturbance more in each test, for minutes: {@code mvn -o test -pl shuffle-manager -am -Dtest=PullExplorationTest
+ * -Dbolt.sim.disturbances=1 -Dsurefire.failIfNoSpecifiedTests=false}.
+ */
+class PullExplorationTest {
+
+    /** More disturbances in each test than it has anyway. */
+    private static final int MORE = Integer.getInteger("bolt.sim.disturbances", 0);
+
+    private static final int FEWEST_STATES = 300;
+    private static final long PLENTY = 1 << 20;
+
+    /** Room for one pull at a time. */
+    private static final long SCARCE = 64 << 10;
+
+    private final Path directory;
+    private final Set<Long> seen = new HashSet<>();
+    private final Deque<List<Integer>> open = new ArrayDeque<>();
+
+    PullExplorationTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void noDisturbanceBreaksAFetch() throws Exception {
+        explore(1, PLENTY, 1 + MORE);
+    }
+
+    @Test
+    void noOrderOfEventsBreaksTwoPulls() throws Exception {
+        explore(2, PLENTY, MORE);
+    }
+
+    @Test
+    void noOrderOfEventsBreaksTwoPullsThatWaitForMemory() throws Exception {
+        explore(2, SCARCE, MORE);
+    }
+
+    private void explore(int pulls, long slabBytes, int disturbances) throws Exception {
+        try (Slab readerSlab = Slab.create(SlabLocation.file(directory.resolve("reader")), slabBytes);
+                Slab serverSlab = Slab.create(SlabLocation.file(directory.resolve("server")), slabBytes);
+                ShuffledBlocks blocks = new ShuffledBlocks(directory)) {
+            PullWorld.Ground ground = new PullWorld.Ground(readerSlab, serverSlab, blocks);
+            open.push(List.of());
+            while (!open.isEmpty()) {
+                visit(new PullWorld(ground, pulls, slabBytes / 4), open.pop(), disturbances);
+            }
+        }
+        // Far below what there is, so that nobody takes an exploration for one that came to nothing.
+        assertThat(seen).hasSizeGreaterThan(FEWEST_STATES);
+    }
+
+    /** Goes to a state by the given choices; where it is new, remembers all that may happen next. */
+    private void visit(PullWorld world, List<Integer> choices, int disturbances) {
+        List<String> told = new ArrayList<>();
+        int left = disturbances;
+        try {
+            for (int choice : choices) {
+                Step step = world.steps().get(choice);
+                told.add(step.name());
+                left -= step.disturbing() ? 1 : 0;
+                step.action().run();
+            }
+            world.check();
+            if (seen.add(world.digest() * (disturbances + 1) + left)) {
+                List<Step> next = world.steps();
+                for (int i = 0; i < next.size(); i++) {
+                    if (left > 0 || !next.get(i).disturbing()) {
+                        List<Integer> longer = new ArrayList<>(choices);
+                        longer.add(i);
+                        open.push(longer);
+                    }
+                }
+            }
+            world.settle();
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError(e.getMessage() + " after: " + String.join(", ", told), e);
+        }
+    }
+}

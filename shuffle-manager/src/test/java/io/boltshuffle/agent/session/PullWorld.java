@@ -1,0 +1,349 @@
+package io.boltshuffle.agent.session;
+
+import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.agent.cable.LinkMeter;
+import io.boltshuffle.agent.peer.RemoteHosts;
+import io.boltshuffle.agent.peer.RouteListener;
+import io.boltshuffle.agent.pull.AgentCounters;
+import io.boltshuffle.agent.pull.FetchOrder;
+import io.boltshuffle.agent.pull.FetchReceiver;
+import io.boltshuffle.agent.pull.PinnedMemory;
+import io.boltshuffle.agent.pull.PullClient;
+import io.boltshuffle.agent.pull.PullServer;
+import io.boltshuffle.agent.pull.PullServices;
+import io.boltshuffle.agent.pull.SimCable;
+import io.boltshuffle.agent.pull.Step;
+import io.boltshuffle.agent.stage.Applications;
+import io.boltshuffle.agent.stage.OpenFiles;
+import io.boltshuffle.agent.stage.Readers;
+import io.boltshuffle.agent.stage.ServedFiles;
+import io.boltshuffle.agent.stage.ShuffledBlocks;
+import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.client.ClientCounters;
+import io.boltshuffle.client.FetchRequest;
+import io.boltshuffle.client.SimExecutor;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.PoolLimits;
+import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.rdma.memory.SlabDescriptor;
+import io.boltshuffle.rdma.memory.SlabLocation;
+import io.boltshuffle.rdma.memory.SlabReader;
+import io.boltshuffle.testing.SimLoop;
+import io.boltshuffle.testing.SimPipe;
+import io.boltshuffle.testing.StateDigest;
+import io.boltshuffle.wire.AgentMessage;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.FetchDeadline;
+import io.boltshuffle.wire.Registration;
+import io.boltshuffle.wire.Secret;
+import io.boltshuffle.wire.SlabFacts;
+import io.boltshuffle.wire.WireLimits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One fetch of an executor from another host, everything between the task that reads and the file that is read: the executor's
+ * session, the agent's, the pulls of both agents, their memory. Loops, reader threads, connections and the cable do one step
+ * at a time, whichever is chosen.
+ */
+final class PullWorld {
+
+    private static final String APPLICATION = "app-1";
+
+    /** What stays from run to run, because it takes long to make. */
+    record Ground(Slab readerSlab, Slab serverSlab, ShuffledBlocks blocks) {}
+
+    private final Ground ground;
+    private final SimLoop readerLoop = new SimLoop();
+    private final SimLoop serverLoop = new SimLoop();
+    private final SimCable cable = new SimCable(readerLoop, serverLoop);
+    private final DiskThreads disk = new DiskThreads();
+    private final PullWire wire = new PullWire();
+    private final SimPipe control = SimPipe.connect(wire::ofReader, wire::ofServer);
+    private final SimPipe socket = SimPipe.connect(frame -> {}, frame -> {});
+    private final PullServices readerServices;
+    private final PullServices serverServices;
+    private final PullClient pullClient;
+    private final PullServer pullServer;
+    private final ExecutorSession session;
+    private final SimExecutor executor;
+    private boolean peerLost;
+    private boolean executorStopped;
+    private boolean executorDead;
+    private boolean agentStopped;
+
+    /** Threads that read files: each task that waits may be the next to run. */
+    private static final class DiskThreads implements Executor {
+        private final List<Runnable> waiting = new ArrayList<>();
+
+        @Override
+        public void execute(Runnable task) {
+            waiting.add(task);
+        }
+
+        void addSteps(Consumer<Step> steps) {
+            for (Runnable task : List.copyOf(waiting)) {
+                steps.accept(Step.of("a file is read", () -> {
+                    waiting.remove(task);
+                    task.run();
+                }));
+            }
+        }
+    }
+
+    /**
+     * @param pulls how many it takes
+     * @param pinnedBytes what tasks may hold before they are given copies
+     */
+    PullWorld(Ground ground, int pulls, long pinnedBytes) throws Exception {
+        this.ground = ground;
+        readerServices = services("reader", ground.readerSlab(), readerLoop, pinnedBytes);
+        serverServices = services("server", ground.serverSlab(), serverLoop, pinnedBytes);
+        serverServices.served().applications().register(registration("1"));
+        pullClient = new PullClient(readerServices, cable.reader(), wire.to(control));
+        pullServer = new PullServer(serverServices, "reader", cable.server(), wire.to(control.other()), app -> true);
+        control.listener(wire.reader(pullClient, this::readerLosesPeer));
+        control.other().listener(wire.server(pullServer, this::serverLosesPeer));
+        ExecutorSessions sessions = new ExecutorSessions(
+                readerServices,
+                Optional.empty(),
+                new OneHost(),
+                welcome(ground.readerSlab().descriptor()),
+                () -> "{}",
+                () -> {});
+        session = new ExecutorSession(sessions, readerServices);
+        socket.other().listener(session);
+        session.start(socket.other());
+        executor = new SimExecutor(registration("2"), socket, ground.blocks()::assertContent);
+        executor.connect();
+        drain();
+        executor.fetch(new FetchRequest("server", "1", 7, ShuffledBlocks.forPulls(pulls)));
+    }
+
+    private PullServices services(String host, Slab slab, SimLoop loop, long pinnedBytes) throws Exception {
+        LeasePool pool =
+                new LeasePool(slab, slab.bytes(), new PoolLimits(slab.bytes(), 16, 16), new LoopClock(loop), loop);
+        return new PullServices(
+                host,
+                Settings.parse(Map.of("spark.boltshuffle.fetch.window", ShuffledBlocks.WINDOW)),
+                loop,
+                pool,
+                new ServedFiles(
+                        new Readers(loop, disk),
+                        ground.blocks(),
+                        ground.blocks().files(),
+                        new Applications(ground.blocks()),
+                        new StagingBudget(slab.bytes() / 2)),
+                new PinnedMemory(pinnedBytes, pinnedBytes),
+                new AgentCounters());
+    }
+
+    private static Registration registration(String executor) {
+        return new Registration(APPLICATION, executor, List.of(), 1, "sort", Secret.of(new byte[] {1}));
+    }
+
+    private static AgentMessage.Welcome welcome(SlabDescriptor slab) {
+        boolean shared = slab.location().kind() == SlabLocation.Kind.POSIX_SHARED_MEMORY;
+        return new AgentMessage.Welcome(
+                WireLimits.SESSION_VERSION,
+                "reader",
+                1,
+                new SlabFacts(shared, slab.location().name(), slab.bytes(), slab.identityHigh(), slab.identityLow()));
+    }
+
+    /** The one host that can be asked. */
+    private final class OneHost implements RemoteHosts {
+        @Override
+        public void fetch(RouteListener asker, FetchOrder order, FetchReceiver receiver) {
+            if (peerLost) {
+                receiver.onFailed(FailureReason.PEER_UNREACHABLE, "gone");
+            } else {
+                pullClient.start(order, receiver);
+            }
+        }
+
+        @Override
+        public void expect(RouteListener asker, List<String> hosts) {
+            // It is there.
+        }
+
+        @Override
+        public void forget(RouteListener asker) {
+            // It stays.
+        }
+    }
+
+    /** All that may happen now, always in the same order. */
+    List<Step> steps() {
+        List<Step> steps = new ArrayList<>();
+        addLoop("reading agent", readerLoop, steps::add);
+        addLoop("serving agent", serverLoop, steps::add);
+        addPipe("reading agent's peer", control, steps::add);
+        addPipe("serving agent's peer", control.other(), steps::add);
+        addPipe("reading agent's executor", socket.other(), steps::add);
+        disk.addSteps(steps::add);
+        cable.addSteps(steps::add);
+        if (!executorDead) {
+            addTimers("executor", executor.loop(), steps::add);
+            addPipe("executor's agent", socket, steps::add);
+            for (int i = 0; i < executor.holds(); i++) {
+                int held = i;
+                steps.add(Step.of("a task lets go of what it has", () -> executor.letGo(held)));
+            }
+        }
+        addDisturbances(steps::add);
+        return steps;
+    }
+
+    private static void addLoop(String whose, SimLoop loop, Consumer<Step> steps) {
+        if (loop.hasTask()) {
+            steps.accept(Step.of(whose + ": task", loop::runTask));
+        }
+        addTimers(whose, loop, steps);
+    }
+
+    private static void addTimers(String whose, SimLoop loop, Consumer<Step> steps) {
+        for (int i = 0; i < loop.timers(); i++) {
+            int timer = i;
+            steps.accept(Step.disturbing(whose + ": timer " + i, () -> loop.fire(timer)));
+        }
+    }
+
+    private static void addPipe(String whose, SimPipe end, Consumer<Step> steps) {
+        if (end.hasFrame()) {
+            steps.accept(Step.of(whose + ": message", end::deliver));
+        }
+        if (end.mayEnd()) {
+            steps.accept(Step.of(whose + ": end", end::end));
+        }
+    }
+
+    private void addDisturbances(Consumer<Step> steps) {
+        if (cable.reader().isUp() && cable.server().isUp()) {
+            steps.accept(Step.disturbing("link fails at the reader", cable.reader()::goDown));
+            steps.accept(Step.disturbing("link fails at the server", cable.server()::goDown));
+        }
+        if (control.isIntact()) {
+            steps.accept(Step.disturbing("the control connection breaks", control::breakOff));
+        }
+        if (socket.isIntact() && !executorStopped) {
+            steps.accept(Step.disturbing("the executor stops", this::stopExecutor));
+            steps.accept(Step.disturbing("the executor is killed", this::killExecutor));
+        }
+        if (!agentStopped) {
+            steps.accept(Step.disturbing("the reading agent stops", this::stopAgent));
+        }
+    }
+
+    private void stopExecutor() {
+        executorStopped = true;
+        executor.stop();
+    }
+
+    private void killExecutor() {
+        executorDead = true;
+        socket.breakOff();
+    }
+
+    private void stopAgent() {
+        agentStopped = true;
+        control.close();
+        readerLosesPeer();
+        session.goodbye("stopping");
+    }
+
+    private void readerLosesPeer() {
+        peerLost = true;
+        cable.reader().onChannelLost("the peer is gone");
+        pullClient.close(FailureReason.PEER_UNREACHABLE, "the peer is gone");
+    }
+
+    private void serverLosesPeer() {
+        cable.server().onChannelLost("the peer is gone");
+        pullServer.close();
+    }
+
+    /** What holds in every state. */
+    void check() {
+        if (!executorDead) {
+            executor.assertIntact();
+        }
+    }
+
+    long digest() {
+        return new StateDigest()
+                .ignore(
+                        Ground.class,
+                        ShuffledBlocks.class,
+                        AgentCounters.class,
+                        ClientCounters.class,
+                        FetchDeadline.class,
+                        LinkMeter.class,
+                        Settings.class,
+                        OpenFiles.class,
+                        SlabReader.class,
+                        Registration.class)
+                .tell(
+                        LeasePool.class,
+                        pool -> pool.snapshot().usedBytes() * 31
+                                + pool.snapshot().waiting())
+                .tell(
+                        Lease.class,
+                        lease -> lease.id() << 32 | (long) lease.state().name().hashCode() << 8 | lease.postedCount())
+                .of(this);
+    }
+
+    /** Lets all go on undisturbed, timers when nothing else is left, and asserts what must hold in the end. */
+    void settle() {
+        do {
+            drain();
+        } while (fireFirstTimer());
+        if (!executorDead) {
+            executor.assertEveryBlockEnded();
+        }
+        cable.assertQuiet();
+        wire.assertAnswered(control.isIntact());
+        assertEmpty(readerServices, pullClient.fetchCount());
+        assertEmpty(serverServices, pullServer.pullCount());
+        readerServices.pool().close();
+        serverServices.pool().close();
+    }
+
+    private void drain() {
+        for (Step next = nextOrdinary(); next != null; next = nextOrdinary()) {
+            next.action().run();
+            check();
+        }
+    }
+
+    private @Nullable Step nextOrdinary() {
+        return steps().stream().filter(step -> !step.disturbing()).findFirst().orElse(null);
+    }
+
+    private boolean fireFirstTimer() {
+        for (SimLoop loop :
+                executorDead ? List.of(readerLoop, serverLoop) : List.of(readerLoop, serverLoop, executor.loop())) {
+            if (loop.timers() > 0) {
+                loop.fire(0);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void assertEmpty(PullServices services, int open) {
+        long staged = services.served().budget().usedBytes();
+        long pinned = services.pinned().pinnedBytes();
+        if (open != 0 || staged != 0 || pinned != 0) {
+            throw new AssertionError(services.host() + " has " + open + " open, " + staged + " bytes staged and "
+                    + pinned + " pinned in the end");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.boltshuffle.cli.verify;
+
+import io.boltshuffle.cli.verify.AbiReport.Compared;
+import io.boltshuffle.cli.verify.AbiReport.NotRun;
+import io.boltshuffle.cli.verify.AbiReport.Row;
+import io.boltshuffle.cli.verify.AbiReport.Verdict;
+import io.boltshuffle.cli.verify.AbiTable.KnownDifference;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the numbers of this binding with the verbs header of this machine: compiles and runs the C program that is
+ * shipped with it. Needs a C compiler and the header; touches no device.
+ */
+final class AbiAudit {
+
+    private static final String SOURCE = "abi_audit.c";
+    private static final long STEP_SECONDS = 60;
+
+    private AbiAudit() {}
+
+    /**
+     * Runs the audit.
+     *
+     * @param directory an empty directory of the caller, who also removes it
+     * @throws IOException if the directory cannot be written
+     * @throws InterruptedException if interrupted while the compiler runs; the compiler is killed
+     */
+    static AbiReport run(Path directory) throws IOException, InterruptedException {
+        return run(directory, "cc");
+    }
+
+    static AbiReport run(Path directory, String compiler) throws IOException, InterruptedException {
+        Path source = directory.resolve(SOURCE);
+        Path program = directory.resolve("abi_audit");
+        try (InputStream shipped = Objects.requireNonNull(AbiAudit.class.getResourceAsStream(SOURCE), SOURCE)) {
+            Files.copy(shipped, source);
+        }
+        Step compile = step(directory, List.of(compiler, "-o", program.toString(), source.toString()));
+        if (!compile.succeeded()) {
+            return new NotRun(
+                    "the audit program does not compile here: " + firstError(compile.output()),
+                    "install a C compiler and the verbs header (Debian: gcc libibverbs-dev; macOS 26.2: the Xcode command"
+                            + " line tools)");
+        }
+        Step print = step(directory, List.of(program.toString()));
+        if (!print.succeeded()) {
+            return new NotRun("the audit program failed: " + print.output().strip(), "report this");
+        }
+        return compare(AbiTable.entries(), parse(print.output()));
+    }
+
+    static Map<String, Long> parse(String output) {
+        Map<String, Long> numbers = new TreeMap<>();
+        for (String line : output.lines().toList()) {
+            String[] words = line.split(" ", -1);
+            if (words.length != 2) {
+                throw new IllegalArgumentException("not a line of the audit: " + line);
+            }
+            numbers.put(words[0], Long.valueOf(words[1]));
+        }
+        return numbers;
+    }
+
+    static Compared compare(Map<String, Long> ours, Map<String, Long> header) {
+        TreeSet<String> names = new TreeSet<>(ours.keySet());
+        names.addAll(header.keySet());
+        List<Row> rows = new ArrayList<>();
+        for (String name : names) {
+            rows.add(row(name, ours.get(name), header.get(name)));
+        }
+        return new Compared(List.copyOf(rows));
+    }
+
+    private static Row row(String name, @Nullable Long ours, @Nullable Long header) {
+        KnownDifference known = AbiTable.KNOWN_DIFFERENCES.get(name);
+        Verdict verdict = Verdict.MISMATCH;
+        String note = "";
+        if (ours != null && ours.equals(header)) {
+            verdict = Verdict.EQUAL;
+        } else if (known != null && header != null && known.others().contains(header)) {
+            verdict = Verdict.KNOWN_DIFFERENCE;
+            note = known.reason();
+        }
+        return new Row(name, optional(ours), optional(header), verdict, note);
+    }
+
+    private static OptionalLong optional(@Nullable Long value) {
+        return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+    }
+
+    private record Step(boolean succeeded, String output) {}
+
+    private static Step step(Path directory, List<String> command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile(directory, "step", ".out");
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+        } catch (IOException e) {
+            return new Step(false, "cannot start " + command.get(0) + ": " + e.getMessage());
+        }
+        try {
+            boolean ended = process.waitFor(STEP_SECONDS, TimeUnit.SECONDS);
+            String text = Files.readString(output, StandardCharsets.UTF_8);
+            return ended
+                    ? new Step(process.exitValue() == 0, text)
+                    : new Step(false, command.get(0) + " did not end within " + STEP_SECONDS + " s");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static String firstError(String output) {
+        return output.lines()
+                .filter(line -> line.contains("error"))
+                .findFirst()
+                .orElse(output.lines().findFirst().orElse("no output"));
+    }
+}

@@ -1,0 +1,60 @@
+package io.boltshuffle.cli.verify;
+
+import io.boltshuffle.rdma.CompletionStatus;
+import io.boltshuffle.rdma.verbs.Abi;
+import java.lang.reflect.Field;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Every number of {@link Abi} and {@link CompletionStatus} under the name that {@code abi_audit.c} prints it by. */
+final class AbiTable {
+
+    /**
+     * Numbers that are known to differ between headers, and why the binding is right with each of them.
+     *
+     * @param others values seen besides the one in {@link Abi}
+     */
+    record KnownDifference(Set<Long> others, String reason) {}
+
+    static final Map<String, KnownDifference> KNOWN_DIFFERENCES = Map.of(
+            "ibv_port_attr.size",
+            new KnownDifference(
+                    Set.of(56L),
+                    "52 in Apple's SDK and in rdma-core before active_speed_ex, 56 since; the binding gives "
+                            + Abi.PORT_ATTR_ROOM
+                            + " zeroed bytes and reads only what both have"));
+
+    private AbiTable() {}
+
+    static Map<String, Long> entries() {
+        Map<String, Long> entries = new TreeMap<>();
+        for (Class<?> struct : Abi.class.getDeclaredClasses()) {
+            for (Field field : struct.getDeclaredFields()) {
+                entries.put(cName(struct, field), value(field));
+            }
+        }
+        for (int code = 0; code < CompletionStatus.values().length; code++) {
+            entries.put("IBV_WC_" + CompletionStatus.of(code), (long) code);
+        }
+        return entries;
+    }
+
+    /** {@code QpAttr.PATH_MTU} is {@code ibv_qp_attr.path_mtu}; enumerators carry their C names already. */
+    private static String cName(Class<?> struct, Field field) {
+        if (struct == Abi.Const.class) {
+            return field.getName();
+        }
+        String snake = struct.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "_");
+        return ("ibv_" + snake + "." + field.getName()).toLowerCase(Locale.ROOT);
+    }
+
+    private static long value(Field field) {
+        try {
+            return field.getInt(null);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError("the constants of Abi are public", e);
+        }
+    }
+}
