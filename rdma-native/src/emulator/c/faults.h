@@ -1,4 +1,7 @@
-/* What goes wrong on purpose. Set by vtbctl in the shared state, asked about by the rest of the library. */
+/*
+ * Layer 4, process. What goes wrong on purpose: set by vtbctl in the shared state, asked about by the layers above.
+ * Whether a fault strikes is decided here; what it then does stands where it happens.
+ */
 #ifndef VTB_FAULTS_H
 #define VTB_FAULTS_H
 

@@ -1,7 +1,7 @@
 /*
- * vtbbench: two processes, one virtual cable, a checked stream and a ping-pong: what a program in C gets out of the
- * virtual Thunderbolt, as the measure for programs in other languages. At most `depth` messages are under way; they come from
- * and go to `places` buffers in turn. Prints one line of JSON.
+ * Layer 8, programs. vtbbench: two processes, one virtual cable, a checked stream and a ping-pong: what a program in C
+ * gets out of the virtual Thunderbolt, as the measure for programs in other languages. At most `depth` messages are
+ * under way; they come from and go to `places` buffers in turn. Prints one line of JSON.
  */
 #include "futex.h"
 #include "kit.h"

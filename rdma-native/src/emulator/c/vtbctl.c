@@ -1,5 +1,8 @@
-/* vtbctl: makes things go wrong in a running virtual Thunderbolt, and shows what went over its cables. */
-#include "engine.h"
+/*
+ * Layer 8, programs. vtbctl: makes things go wrong in a running virtual Thunderbolt, and shows what went over its
+ * cables.
+ */
+#include "doorbell.h"
 #include "faults.h"
 #include "futex.h"
 #include "number.h"
@@ -214,7 +217,7 @@ static void plug(struct vtb_cable_state *cable) {
 
 static void ring_both(const struct vtb_cable_spec *spec) {
     for (int end = 0; end < 2; end++) {
-        vtb_engine_ring_all(&fabric.state->devices[spec->port[end]]);
+        vtb_doorbell_ring_all(&fabric.state->devices[spec->port[end]]);
     }
 }
 

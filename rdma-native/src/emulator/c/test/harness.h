@@ -1,6 +1,6 @@
 /*
- * A self test: each test runs in a process and a topology of its own. Most drive both ends of a loop cable (a:en5 to
- * a:en6) from one process; those about processes fork before anybody opens a device.
+ * Layer 8, programs. A self test: each test runs in a process and a topology of its own. Most drive both ends of a
+ * loop cable (a:en5 to a:en6) from one process; those about processes fork before anybody opens a device.
  */
 #ifndef VTB_HARNESS_H
 #define VTB_HARNESS_H

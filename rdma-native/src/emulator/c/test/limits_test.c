@@ -1,3 +1,4 @@
+/* Layer 8, programs. What the virtual devices refuse, and how they say so. */
 #include "harness.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Layer 8, programs. Several processes: budgets, deaths, stops. */
 #include "harness.h"
 
 #include "../futex.h"

@@ -1,3 +1,4 @@
+/* Layer 8, programs. Messages and reads that arrive, or do not fit. */
 #include "harness.h"
 
 #include <stdlib.h>
