@@ -8,6 +8,8 @@
 #include "transfer.h"
 #include "vtb.h"
 
+#include <sys/types.h>
+
 /* A process at the other end of the cable. */
 struct vtb_process {
     uint32_t user;             /* of the peer device */
