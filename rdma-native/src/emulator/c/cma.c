@@ -33,7 +33,8 @@ static enum vtb_wire_result result_of(ssize_t moved, const struct vtb_transfer *
     if (moved < 0 && errno == EPERM) {
         static _Atomic bool told;
         if (!atomic_exchange(&told, true)) {
-            fputs("vtb: cross-memory attach to the peer is forbidden: run both as one user, or set option copy bounce\n",
+            fputs("vtb: cross-memory attach to the peer is forbidden: run both as one user,"
+                  " or set option copy bounce\n",
                   stderr);
         }
     }

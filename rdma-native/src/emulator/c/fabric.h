@@ -198,8 +198,8 @@ static inline uint32_t vtb_owner_user(uint64_t owner) {
 }
 
 /*
- * Claims one of `limit` places for the owner, taking those of dead processes if none is free. `stride` is the distance of
- * the owner words. The place, or -1.
+ * Claims one of `limit` places for the owner, taking those of dead processes if none is free. `stride` is the distance
+ * of the owner words. The place, or -1.
  */
 int vtb_fabric_claim(const struct vtb_fabric *fabric, uint32_t port, vtb_owner *places, size_t stride, uint32_t limit,
                      uint64_t owner);

@@ -39,7 +39,7 @@ void vtb_faults_trip_after(struct vtb_cable_state *cable, enum vtb_trip trip, ui
 /* Lets happen what is due. Called when frames moved, before anybody learns of them. */
 void vtb_faults_moved(struct vtb_cable_state *cable);
 
-/* Raises SIGSEGV, as Apple's library does, if the queue pair's cable was pulled that way since its context was opened. */
+/* Raises SIGSEGV, as Apple's library does, if the queue pair's cable was pulled so since its context was opened. */
 void vtb_faults_post(const struct vtb_qp *qp);
 
 /* Whether the fault hits the frame (or message) with this ordinal. */

@@ -20,7 +20,8 @@ struct vtb_access {
 
 /*
  * The memory that a device would touch for this access, in at most two pieces; an address beyond a 4 GiB boundary
- * inside the region falls back into the region. The count of pieces, or -1: a protection error. In an active section only.
+ * inside the region falls back into the region. The count of pieces, or -1: a protection error. In an active section
+ * only.
  */
 int vtb_region_resolve(const struct vtb_rules *rules, struct vtb_device_state *device, const struct vtb_access *access,
                        struct iovec pieces[2]);
