@@ -45,8 +45,11 @@ class LayersTest {
     void theMapShowsEachFileInItsLayer() throws IOException {
         SortedMap<Layer, List<String>> shown = new TreeMap<>();
         for (Matcher row = ROW.matcher(Files.readString(MAP)); row.find(); ) {
-            List<String> files =
-                    FILE.matcher(row.group(3)).results().map(file -> file.group(1)).sorted().toList();
+            List<String> files = FILE.matcher(row.group(3))
+                    .results()
+                    .map(file -> file.group(1))
+                    .sorted()
+                    .toList();
             shown.put(new Layer(Integer.parseInt(row.group(1)), row.group(2)), files);
         }
         assertThat(shown).isEqualTo(ofTheEmulator().files());
@@ -73,12 +76,15 @@ class LayersTest {
     @Test
     void aCircleInsideALayerIsRefused() {
         Map<String, String> sources = Map.of(
-                "here.h", "/* Layer 1, base. */\n#include \"there.h\"\n", "test/there.h", "", "there.h", "/* Layer 1, base. */\n");
+                "here.h",
+                "/* Layer 1, base. */\n#include \"there.h\"\n",
+                "test/there.h",
+                "",
+                "there.h",
+                "/* Layer 1, base. */\n");
         Map<String, String> symbols = Map.of("here.c", "here T 0 10\n", "there.c", "here U\n");
         assertThat(new SourceLayers(sources, symbols).objections())
-                .containsExactly(
-                        "test/there.h does not begin with its layer",
-                        "a circle: here -> there -> here");
+                .containsExactly("test/there.h does not begin with its layer", "a circle: here -> there -> here");
     }
 
     @Test
@@ -103,15 +109,17 @@ class LayersTest {
 
     private static List<Path> paths() throws IOException {
         try (Stream<Path> files = Files.walk(SOURCES)) {
-            return files.filter(path -> path.toString().endsWith(".c") || path.toString().endsWith(".h"))
+            return files.filter(path ->
+                            path.toString().endsWith(".c") || path.toString().endsWith(".h"))
                     .filter(path -> !path.endsWith(SLOW_DISK))
                     .toList();
         }
     }
 
     private static String symbolsOf(Path object) throws IOException {
-        Process process =
-                new ProcessBuilder("nm", "-P", "-g", object.toString()).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder("nm", "-P", "-g", object.toString())
+                .redirectErrorStream(true)
+                .start();
         FinishedProcess nm = FinishedProcess.of(process, TIMEOUT_SECONDS).join();
         assertThat(nm.exitCode()).as(nm.output()).isZero();
         return nm.output();

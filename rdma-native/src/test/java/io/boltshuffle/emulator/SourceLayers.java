@@ -88,19 +88,24 @@ final class SourceLayers {
 
     private void addIncludes(String path, String text) {
         for (Matcher include = INCLUDE.matcher(text); include.find(); ) {
-            String target = Path.of(path).resolveSibling(include.group(1)).normalize().toString();
+            String target =
+                    Path.of(path).resolveSibling(include.group(1)).normalize().toString();
             addArrow(name(path), name(target), path + " includes " + target);
         }
     }
 
     private void addUses(SortedMap<String, String> symbols) {
         Map<String, String> definedIn = new HashMap<>();
-        symbols.forEach((path, listing) -> symbolsOf(listing).filter(symbol -> !symbol.isUndefined())
+        symbols.forEach((path, listing) -> symbolsOf(listing)
+                .filter(symbol -> !symbol.isUndefined())
                 .forEach(symbol -> definedIn.put(symbol.name(), name(path))));
-        symbols.forEach((path, listing) -> symbolsOf(listing).filter(Symbol::isUndefined).forEach(symbol -> {
-            Optional.ofNullable(definedIn.get(symbol.name()))
-                    .ifPresent(target -> addArrow(name(path), target, path + " uses " + symbol.name() + " of " + target));
-        }));
+        symbols.forEach((path, listing) -> symbolsOf(listing)
+                .filter(Symbol::isUndefined)
+                .forEach(symbol -> {
+                    Optional.ofNullable(definedIn.get(symbol.name()))
+                            .ifPresent(target ->
+                                    addArrow(name(path), target, path + " uses " + symbol.name() + " of " + target));
+                }));
     }
 
     private void addArrow(String from, String to, String how) {
