@@ -1,4 +1,4 @@
-"""The first look at a data set, in PySpark: sales_walk.py TABLES. The same questions as io.boltshuffle.examples.SalesWalk."""
+"""The first look at a data set, in PySpark: sales_walk.py TABLES. Asks what io.boltshuffle.examples.SalesWalk asks."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A table to train a model with, in PySpark: training_table.py TABLES OUTPUT. As io.boltshuffle.examples.TrainingTable."""
+"""A table to train on, in PySpark: training_table.py TABLES OUTPUT. As io.boltshuffle.examples.TrainingTable."""
 
 import sys
 

@@ -1,8 +1,8 @@
 #include "batch.h"
 
-#include "device.h"
 #include "faults.h"
-#include "memory.h"
+#include "port.h"
+#include "region.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ int vtb_resolve_local(const struct vtb_qp *qp, const struct vtb_send *send, uint
         .address = send->address,
         .length = send->length,
     };
-    return vtb_memory_resolve(vtb_rules_of(qp->port), qp->port->device, &access, pieces);
+    return vtb_region_resolve(vtb_rules_of(qp->port), qp->port->device, &access, pieces);
 }
 
 int vtb_resolve_receive(const struct vtb_qp *qp, const struct vtb_peer *peer, const struct vtb_receive *receive,
@@ -68,7 +68,7 @@ int vtb_resolve_receive(const struct vtb_qp *qp, const struct vtb_peer *peer, co
     if (receive->length == 0) {
         return 0;
     }
-    return vtb_memory_resolve(vtb_rules_of(qp->port), qp->port->peer_device, &access, pieces);
+    return vtb_region_resolve(vtb_rules_of(qp->port), qp->port->peer_device, &access, pieces);
 }
 
 static int resolve_remote(const struct vtb_qp *qp, const struct vtb_peer *peer, const struct vtb_send *send,
@@ -80,7 +80,7 @@ static int resolve_remote(const struct vtb_qp *qp, const struct vtb_peer *peer, 
         .address = send->remote_address,
         .length = send->length,
     };
-    return vtb_memory_resolve(vtb_rules_of(qp->port), qp->port->peer_device, &access, pieces);
+    return vtb_region_resolve(vtb_rules_of(qp->port), qp->port->peer_device, &access, pieces);
 }
 
 struct pieces {

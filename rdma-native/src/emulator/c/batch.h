@@ -1,9 +1,11 @@
-/* Gathers posted requests into one copy: resolves their memory on both ends and finds what forbids them. */
+/*
+ * Layer 6, delivery. Gathers posted requests into one copy: resolves their memory on both ends and finds what forbids
+ * them.
+ */
 #ifndef VTB_BATCH_H
 #define VTB_BATCH_H
 
 #include "vtb.h"
-
 #include "wire.h"
 
 enum { VTB_BATCH = 64, VTB_BATCH_BYTES = 1 << 20 };

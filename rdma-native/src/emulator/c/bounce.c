@@ -1,8 +1,7 @@
 #include "bounce.h"
 
-#include "engine.h"
 #include "futex.h"
-#include "vtb.h"
+#include "thread.h"
 
 #include <string.h>
 

@@ -1,11 +1,12 @@
 /*
- * The copy of last resort: bytes go through a mailbox in shared memory, and a thread of the other process copies them out
- * of it or into it. For systems without cross-memory attach.
+ * Layer 5, wire. The copy of last resort: bytes go through a mailbox in shared memory, and a thread of the other
+ * process copies them out of it or into it. For systems without cross-memory attach.
  */
 #ifndef VTB_BOUNCE_H
 #define VTB_BOUNCE_H
 
-#include "wire.h"
+#include "transfer.h"
+#include "vtb.h"
 
 enum vtb_wire_result vtb_bounce_move(
     struct vtb_port *port, uint32_t user, const struct vtb_transfer *transfer, bool write, size_t *moved);

@@ -1,4 +1,7 @@
-/* Completion queues: no ring of their own, but a view on the rings of the queue pairs attached to them. */
+/*
+ * Layer 7, verbs. Completion queues: no ring of their own, but a view on the rings of the queue pairs attached to
+ * them.
+ */
 #ifndef VTB_COMPLETION_H
 #define VTB_COMPLETION_H
 

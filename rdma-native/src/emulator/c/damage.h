@@ -1,4 +1,7 @@
-/* Flips bits in frames that have arrived, where a fault says so: damage that no link check has caught. */
+/*
+ * Layer 6, delivery. Flips bits in frames that have arrived, where a fault says so: damage that no link check has
+ * caught.
+ */
 #ifndef VTB_DAMAGE_H
 #define VTB_DAMAGE_H
 

@@ -2,10 +2,10 @@
 
 #include "batch.h"
 #include "damage.h"
-#include "device.h"
-#include "engine.h"
+#include "doorbell.h"
 #include "faults.h"
 #include "futex.h"
+#include "port.h"
 #include "stream.h"
 #include "wire.h"
 
@@ -47,7 +47,7 @@ static void fail_peer(const struct vtb_qp *qp, const struct vtb_peer *peer, uint
     atomic_store_explicit(&endpoint->completed, completed + 1, memory_order_release);
     atomic_store(&endpoint->state, IBV_QPS_ERR);
     atomic_store(&endpoint->flushed, 1);
-    vtb_engine_ring(&qp->port->peer_device->users[peer->process.user]);
+    vtb_doorbell_ring(&qp->port->peer_device->users[peer->process.user]);
 }
 
 /* Carries the refusal of the first request out; in the active section. */
@@ -282,9 +282,9 @@ uint64_t vtb_deliver(struct vtb_qp *qp) {
     if (pause) {
         return pause;
     }
-    vtb_engine_enter(qp->port);
+    vtb_active_enter(qp->port->user);
     enum outcome outcome = move(qp);
-    vtb_engine_leave(qp->port);
+    vtb_active_leave(qp->port->user);
     if (outcome == IDLE_CREDIT || outcome == IDLE_PEER) {
         return idle(qp, outcome);
     }

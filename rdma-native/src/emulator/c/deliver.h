@@ -1,4 +1,7 @@
-/* Takes posted sends and reads off a queue pair and moves their bytes: the engine's work on one queue pair. */
+/*
+ * Layer 6, delivery. Takes posted sends and reads off a queue pair and moves their bytes: the engine's work on one
+ * queue pair.
+ */
 #ifndef VTB_DELIVER_H
 #define VTB_DELIVER_H
 

@@ -3,72 +3,13 @@
 #include "bounce.h"
 #include "deliver.h"
 #include "futex.h"
+#include "thread.h"
 
-#include <signal.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
-
-#ifdef __linux__
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-
-/* The kernel's sched_attr, first version; not every C library declares it. */
-struct scheduling {
-    uint32_t size;
-    uint32_t policy;
-    uint64_t flags;
-    int32_t nice;
-    uint32_t priority;
-    uint64_t runtime;
-    uint64_t deadline;
-    uint64_t period;
-};
-#endif
 
 static const uint64_t LONGEST_SLEEP = 1000000000u;
 enum { MANY_CORES = 8, SPIN_US_ON_MANY_CORES = 50, PASSES_PER_CPU_NOTE = 256 };
-
-void vtb_thread_name(const char *name) {
-#ifdef __linux__
-    prctl(PR_SET_NAME, name, 0, 0, 0);
-#else
-    pthread_setname_np(name);
-#endif
-}
-
-/*
- * Asks for the shortest time slice: a woken thread of short slices runs before the pollers that keep all cores busy.
- * Where the kernel does not know this, the engine is merely later.
- */
-static void prefer_latency(void) {
-#ifdef SYS_sched_setattr
-    struct scheduling attr = {.size = sizeof attr, .runtime = 100000};
-    syscall(SYS_sched_setattr, 0, &attr, 0);
-#endif
-}
-
-void vtb_engine_ring(struct vtb_user *user) {
-    atomic_thread_fence(memory_order_seq_cst);
-    if (atomic_load_explicit(&user->sleeping, memory_order_relaxed)) {
-        atomic_fetch_add(&user->doorbell, 1);
-        vtb_futex_wake(&user->doorbell);
-    }
-}
-
-void vtb_engine_ring_all(struct vtb_device_state *device) {
-    for (uint32_t i = 0; i < VTB_USERS; i++) {
-        vtb_engine_ring(&device->users[i]);
-    }
-}
-
-void vtb_engine_enter(struct vtb_port *port) {
-    atomic_fetch_add(&port->user->active, 1);
-}
-
-void vtb_engine_leave(struct vtb_port *port) {
-    atomic_fetch_add(&port->user->active, 1);
-}
 
 static uint64_t spin_nanos(const struct vtb_port *port) {
     int32_t us = vtb_rules_of(port)->spin_us;
@@ -89,12 +30,6 @@ static uint64_t pass(struct vtb_port *port) {
     }
     pthread_mutex_unlock(&port->lock);
     return wait;
-}
-
-void vtb_thread_publish_cpu(_Atomic uint64_t *place) {
-    struct timespec cpu;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
-    *place = (uint64_t) cpu.tv_sec * 1000000000u + (uint64_t) cpu.tv_nsec;
 }
 
 /* The look between raising the flag and sleeping closes the gap in which a poster would see no sleeper. */
@@ -118,7 +53,7 @@ static void *run(void *argument) {
     char name[16];
     snprintf(name, sizeof name, "vtb-en%u", port->fabric->topology.ports[port->index].number);
     vtb_thread_name(name);
-    prefer_latency();
+    vtb_thread_prefer_latency();
     while (!port->stopping) {
         if (pass(port) == 0) {
             idle_since = 0;
@@ -139,29 +74,18 @@ static void *run(void *argument) {
     return NULL;
 }
 
-/* With all signals blocked: they are the program's, whose handlers expect its own threads. */
-static int start_thread(pthread_t *thread, void *(*body)(void *), struct vtb_port *port) {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int rc = pthread_create(thread, NULL, body, port);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return rc;
-}
-
 int vtb_engine_start(struct vtb_port *port) {
     if (port->engine_started) {
         return 0;
     }
     port->stopping = false;
-    int rc = start_thread(&port->engine, run, port);
+    int rc = vtb_thread_start(&port->engine, run, port);
     if (rc) {
         return rc;
     }
     port->engine_started = true;
     if (port->fabric->state->copy == VTB_COPY_BOUNCE && port->peer >= 0) {
-        rc = start_thread(&port->bounce, vtb_bounce_run, port);
+        rc = vtb_thread_start(&port->bounce, vtb_bounce_run, port);
         port->bounce_started = rc == 0;
     }
     return rc;

@@ -1,7 +1,7 @@
 #include "fabric.h"
 
+#include "cma.h"
 #include "futex.h"
-#include "wire.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -75,7 +75,7 @@ static int set_up(struct vtb_fabric *fabric) {
         return -1;
     }
     enum vtb_copy copy = fabric->topology.rules.copy;
-    state->copy = copy == VTB_COPY_AUTO ? (vtb_wire_cma_works() ? VTB_COPY_CMA : VTB_COPY_BOUNCE) : copy;
+    state->copy = copy == VTB_COPY_AUTO ? (vtb_cma_works() ? VTB_COPY_CMA : VTB_COPY_BOUNCE) : copy;
     state->topology_hash = fabric->topology.hash;
     state->magic = MAGIC;
     return 0;

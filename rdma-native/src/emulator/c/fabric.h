@@ -1,10 +1,10 @@
 /*
- * The shared state of all processes of one topology: one memory-mapped file.
+ * Layer 3, fabric. The shared state of all processes of one topology: one memory-mapped file.
  *
- * No lock in it can be held by a dead process. Places are claimed by compare-and-swap of an owner word, and a place whose
- * owner is dead may be claimed by the next process. An owner is a user slot and its generation; a user slot is alive
- * while its process holds the kernel's lock on the slot's byte of the file, which the kernel drops when the process ends,
- * however it ends.
+ * No lock in it can be held by a dead process. Places are claimed by compare-and-swap of an owner word, and a place
+ * whose owner is dead may be claimed by the next process. An owner is a user slot and its generation; a user slot is
+ * alive while its process holds the kernel's lock on the slot's byte of the file, which the kernel drops when the
+ * process ends, however it ends.
  *
  * An engine announces that it may touch memory of others by making its `active` odd. Whoever takes something away (a
  * region, a queue pair) first makes it invalid and then waits until every engine of the other end has moved on
@@ -198,11 +198,20 @@ static inline uint32_t vtb_owner_user(uint64_t owner) {
 }
 
 /*
- * Claims one of `limit` places for the owner, taking those of dead processes if none is free. `stride` is the distance of
- * the owner words. The place, or -1.
+ * Claims one of `limit` places for the owner, taking those of dead processes if none is free. `stride` is the distance
+ * of the owner words. The place, or -1.
  */
 int vtb_fabric_claim(const struct vtb_fabric *fabric, uint32_t port, vtb_owner *places, size_t stride, uint32_t limit,
                      uint64_t owner);
+
+/* The active section of an engine: between the two it may touch memory of the other end. By its own thread alone. */
+static inline void vtb_active_enter(struct vtb_user *user) {
+    atomic_fetch_add(&user->active, 1);
+}
+
+static inline void vtb_active_leave(struct vtb_user *user) {
+    atomic_fetch_add(&user->active, 1);
+}
 
 /* Waits until no engine of this device can touch what was invalid before the call. False: one is stuck (stopped). */
 bool vtb_fabric_quiesce(const struct vtb_fabric *fabric, uint32_t port);

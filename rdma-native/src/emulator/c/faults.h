@@ -1,4 +1,7 @@
-/* What goes wrong on purpose. Set by vtbctl in the shared state, asked about by the rest of the library. */
+/*
+ * Layer 4, process. What goes wrong on purpose: set by vtbctl in the shared state, asked about by the layers above.
+ * Whether a fault strikes is decided here; what it then does stands where it happens.
+ */
 #ifndef VTB_FAULTS_H
 #define VTB_FAULTS_H
 
@@ -36,7 +39,7 @@ void vtb_faults_trip_after(struct vtb_cable_state *cable, enum vtb_trip trip, ui
 /* Lets happen what is due. Called when frames moved, before anybody learns of them. */
 void vtb_faults_moved(struct vtb_cable_state *cable);
 
-/* Raises SIGSEGV, as Apple's library does, if the queue pair's cable was pulled that way since its context was opened. */
+/* Raises SIGSEGV, as Apple's library does, if the queue pair's cable was pulled so since its context was opened. */
 void vtb_faults_post(const struct vtb_qp *qp);
 
 /* Whether the fault hits the frame (or message) with this ordinal. */

@@ -1,4 +1,4 @@
-/* Sleeping until a word of shared memory changes. */
+/* Layer 1, base. Time, and sleeping until a word of shared memory changes. */
 #ifndef VTB_FUTEX_H
 #define VTB_FUTEX_H
 

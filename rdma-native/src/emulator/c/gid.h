@@ -1,4 +1,4 @@
-/* The addresses of ports: invented, but stable and in the layouts that were seen. */
+/* Layer 3, fabric. The addresses of ports: invented, but stable and in the layouts that were seen. */
 #ifndef VTB_GID_H
 #define VTB_GID_H
 

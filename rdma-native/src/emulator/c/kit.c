@@ -203,7 +203,8 @@ int kit_receive(struct kit_end *end, uint64_t id, size_t offset, uint32_t length
     return ibv_post_recv(end->qp, &wr, &bad);
 }
 
-int kit_read(struct kit_end *end, const struct kit_address *peer, uint64_t id, size_t from, size_t to, uint32_t length) {
+int kit_read(struct kit_end *end, const struct kit_address *peer, uint64_t id, size_t from, size_t to,
+             uint32_t length) {
     struct ibv_sge sge = range(end, to, length);
     struct ibv_send_wr wr = {
         .wr_id = id,

@@ -1,4 +1,4 @@
-/* One end of a connection, made as a program would make it, for the bench and the self test. */
+/* Layer 8, programs. One end of a connection, made as a program would make it, for the bench and the self test. */
 #ifndef VTB_KIT_H
 #define VTB_KIT_H
 

@@ -1,18 +1,12 @@
-#include "memory.h"
-
-#include "bounce.h"
-#include "device.h"
+/* Layer 7, verbs. Protection domains, and memory that a program registers. */
 #include "faults.h"
+#include "port.h"
+#include "region.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-enum { KEY_SLOT_BITS = 10 };
-_Static_assert(VTB_MRS == 1 << KEY_SLOT_BITS, "a key names its slot");
-
-static const uint64_t FOUR_GIB = UINT64_C(1) << 32;
 
 struct ibv_pd *ibv_alloc_pd(struct ibv_context *context) {
     struct vtb_port *port = vtb_port_of(context);
@@ -95,8 +89,8 @@ static struct ibv_mr *publish(struct vtb_pd *pd, struct vtb_mr *mr, int slot, in
     struct vtb_port *port = vtb_port_of(pd->ibv.context);
     struct vtb_region *region = &port->device->regions[slot];
     uint32_t generation = atomic_fetch_add(&port->device->generation, 1) + 1;
-    uint32_t key = generation << KEY_SLOT_BITS | (uint32_t) slot;
-    key = key >> KEY_SLOT_BITS ? key : key | 1u << KEY_SLOT_BITS;
+    uint32_t key = generation << VTB_KEY_SLOT_BITS | (uint32_t) slot;
+    key = key >> VTB_KEY_SLOT_BITS ? key : key | 1u << VTB_KEY_SLOT_BITS;
     region->address = (uintptr_t) mr->ibv.addr;
     region->length = mr->ibv.length;
     region->access = (uint32_t) access;
@@ -155,45 +149,4 @@ int ibv_dereg_mr(struct ibv_mr *ibv) {
     region->owner = 0;
     free(mr);
     return 0;
-}
-
-/* Apple's device keeps the low 32 bits of an address; what lies beyond the boundary lands at the region's start. */
-static int trap(uint64_t base, const struct vtb_access *access, struct iovec pieces[2]) {
-    uint64_t boundary = (base / FOUR_GIB + 1) * FOUR_GIB;
-    uint64_t end = access->address + access->length;
-    if (end <= boundary) {
-        pieces[0] = (struct iovec){(void *) (uintptr_t) access->address, access->length};
-        return 1;
-    }
-    int count = 0;
-    uint64_t beyond = access->address > boundary ? access->address : boundary;
-    if (access->address < boundary) {
-        pieces[count++] = (struct iovec){(void *) (uintptr_t) access->address, boundary - access->address};
-    }
-    uint64_t lands = base + (beyond - boundary) % (boundary - base);
-    if (lands + (end - beyond) > boundary) {
-        return -1;
-    }
-    pieces[count++] = (struct iovec){(void *) (uintptr_t) lands, end - beyond};
-    return count;
-}
-
-int vtb_memory_resolve(const struct vtb_rules *rules, struct vtb_device_state *device, const struct vtb_access *access,
-                       struct iovec pieces[2]) {
-    struct vtb_region *region = &device->regions[access->key & (VTB_MRS - 1)];
-    uint64_t base = region->address;
-    uint64_t length = region->length;
-    if (access->key == 0 || atomic_load(&region->key) != access->key
-            || region->pd != access->pd
-            || (region->access & access->rights) != access->rights
-            || access->address < base
-            || access->length > length
-            || access->address - base > length - access->length) {
-        return -1;
-    }
-    if (rules->apple) {
-        return trap(base, access, pieces);
-    }
-    pieces[0] = (struct iovec){(void *) (uintptr_t) access->address, access->length};
-    return 1;
 }

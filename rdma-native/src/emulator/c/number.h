@@ -1,4 +1,4 @@
-/* Numbers in words that people wrote. */
+/* Layer 1, base. Reads numbers in words that people wrote. */
 #ifndef VTB_NUMBER_H
 #define VTB_NUMBER_H
 

@@ -1,5 +1,5 @@
-/* Posting work: checks, a place in the ring, a ring of the bell. */
-#include "engine.h"
+/* Layer 7, verbs. Posting work: checks, a place in the ring, a ring of the bell. */
+#include "doorbell.h"
 #include "faults.h"
 #include "verbs_ops.h"
 
@@ -101,7 +101,7 @@ int vtb_post_send(struct ibv_qp *ibv, struct ibv_send_wr *wr, struct ibv_send_wr
         error = post_one_send(qp, wr);
     }
     pthread_mutex_unlock(&qp->send_lock);
-    vtb_engine_ring(qp->port->user);
+    vtb_doorbell_ring(qp->port->user);
     if (error && !vtb_rules_of(qp->port)->apple) {
         *bad = wr;
     }
@@ -148,7 +148,7 @@ static void give_credit(struct vtb_qp *qp) {
     if (peer->number == number && atomic_load_explicit(&peer->wants_credit, memory_order_relaxed)) {
         uint32_t user = vtb_owner_user(peer->owner);
         if (user < VTB_USERS) {
-            vtb_engine_ring(&qp->port->peer_device->users[user]);
+            vtb_doorbell_ring(&qp->port->peer_device->users[user]);
         }
     }
 }

@@ -1,8 +1,10 @@
+/* Layer 7, verbs. Queue pairs: how they are made, their states, and the path to the peer. */
 #include "completion.h"
-#include "device.h"
+#include "doorbell.h"
 #include "engine.h"
 #include "faults.h"
 #include "gid.h"
+#include "port.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -267,7 +269,7 @@ static int leave_service(struct vtb_qp *qp, int to) {
         vtb_cq_forget(qp);
     } else {
         atomic_store(&qp->endpoint->flushed, 1);
-        vtb_engine_ring(qp->port->user);
+        vtb_doorbell_ring(qp->port->user);
     }
     return 0;
 }
@@ -289,7 +291,7 @@ static int change_state(struct vtb_qp *qp, const struct ibv_qp_attr *attr, int t
     atomic_store(&qp->endpoint->peer, qp->attributes.dest_qp_num);
     atomic_store(&qp->endpoint->state, (uint32_t) to);
     if (qp->port->peer >= 0) {
-        vtb_engine_ring_all(qp->port->peer_device);
+        vtb_doorbell_ring_all(qp->port->peer_device);
     }
     return 0;
 }

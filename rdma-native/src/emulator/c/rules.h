@@ -1,4 +1,4 @@
-/* What the virtual devices allow: the profile, os, mode and option statements of a topology. */
+/* Layer 2, topology. What the virtual devices allow: the profile, os, mode and option statements of a topology. */
 #ifndef VTB_RULES_H
 #define VTB_RULES_H
 

@@ -1,7 +1,7 @@
 /*
- * A slow disk, for LD_PRELOAD: each read of a regular file below the folder BOLT_SLOW_DISK_UNDER first sleeps for as many
- * microseconds as the file BOLT_SLOW_DISK says at that moment: 32 bits in this machine's order of bytes. Reads through a mapping
- * are not slowed.
+ * A slow disk, for LD_PRELOAD; no part of the virtual Thunderbolt. Each read of a regular file below the folder
+ * BOLT_SLOW_DISK_UNDER first sleeps for as many microseconds as the file BOLT_SLOW_DISK says at that moment: 32 bits in
+ * this machine's order of bytes. Reads through a mapping are not slowed.
  */
 #include <dlfcn.h>
 #include <errno.h>

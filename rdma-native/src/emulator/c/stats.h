@@ -1,4 +1,4 @@
-/* What a fabric has carried and who uses it, as JSON on standard output. */
+/* Layer 8, programs. What a fabric has carried and who uses it, as JSON on standard output. */
 #ifndef VTB_STATS_H
 #define VTB_STATS_H
 

@@ -1,7 +1,8 @@
 /*
- * What happens to a message of which frames get lost under Apple's rules. There is no message number on the wire: the
- * receiver fills its posted receives frame by frame, so one lost frame shifts every later boundary, and all that follows
- * arrives in the wrong place with status SUCCESS. Where losses are marked, a receive that misses a frame fails instead.
+ * Layer 6, delivery. What happens to a message of which frames get lost under Apple's rules. There is no message
+ * number on the wire: the receiver fills its posted receives frame by frame, so one lost frame shifts every later
+ * boundary, and all that follows arrives in the wrong place with status SUCCESS. Where losses are marked, a receive
+ * that misses a frame fails instead.
  */
 #ifndef VTB_STREAM_H
 #define VTB_STREAM_H

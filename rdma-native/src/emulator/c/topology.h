@@ -1,4 +1,7 @@
-/* The topology file: which hosts exist, which ports they have, and what joins them. Read once, immutable afterwards. */
+/*
+ * Layer 2, topology. The topology file: which hosts exist, which ports they have, and what joins them. Read once,
+ * immutable afterwards.
+ */
 #ifndef VTB_TOPOLOGY_H
 #define VTB_TOPOLOGY_H
 

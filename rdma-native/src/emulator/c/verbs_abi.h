@@ -1,6 +1,7 @@
 /*
- * The binary interface of verbs, as programs compiled against rdma-core's or Apple's header see it. Layouts are pinned by
- * the assertions at the end; fields that nobody here reads are kept as padding.
+ * Layer 1, base. The binary interface of verbs, as programs compiled against rdma-core's or Apple's header see it.
+ * Layouts are pinned by the assertions at the end; fields that nobody here reads are kept as padding. The calls
+ * declared last are defined in layer 7.
  */
 #ifndef VTB_VERBS_ABI_H
 #define VTB_VERBS_ABI_H

@@ -1,4 +1,7 @@
-/* Exported calls that have no state: texts, and entry points that exist because linked programs name them. */
+/*
+ * Layer 7, verbs. Exported calls that have no state: texts, and entry points that exist because linked programs name
+ * them.
+ */
 #include "verbs_abi.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* The calls that programs reach through the context's table. */
+/* Layer 7, verbs. The calls that programs reach through the table in their context. */
 #ifndef VTB_VERBS_OPS_H
 #define VTB_VERBS_OPS_H
 

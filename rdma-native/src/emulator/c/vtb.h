@@ -1,5 +1,6 @@
 /*
- * What this process has open. Every object handed out starts with its public verbs part, so a cast leads back.
+ * Layer 4, process. What this process has open. Every object handed out starts with its public verbs part, so a cast
+ * leads back.
  *
  * Threads: control calls may come from any thread. Each port has one engine thread, which moves the data of its queue
  * pairs; it holds the port's lock for a pass over them, so a control call that took the lock knows the engine idle.

@@ -1,7 +1,7 @@
 /*
- * vtbbench: two processes, one virtual cable, a checked stream and a ping-pong: what a program in C gets out of the
- * virtual Thunderbolt, as the measure for programs in other languages. At most `depth` messages are under way; they come from
- * and go to `places` buffers in turn. Prints one line of JSON.
+ * Layer 8, programs. vtbbench: two processes, one virtual cable, a checked stream and a ping-pong: what a program in C
+ * gets out of the virtual Thunderbolt, as the measure for programs in other languages. At most `depth` messages are
+ * under way; they come from and go to `places` buffers in turn. Prints one line of JSON.
  */
 #include "futex.h"
 #include "kit.h"
@@ -291,7 +291,8 @@ static void print_side(const char *name, const struct report *report) {
 
 static void print(const struct report *reports) {
     double bytes = (double) (messages() * options.message);
-    printf("{\"mode\":\"%s\",\"messageBytes\":%u,\"depth\":%u,\"streamBytes\":%.0f,\"seconds\":%.3f,\"gbPerSecond\":%.3f",
+    printf("{\"mode\":\"%s\",\"messageBytes\":%u,\"depth\":%u,\"streamBytes\":%.0f,\"seconds\":%.3f,"
+           "\"gbPerSecond\":%.3f",
            options.reads ? "read" : "send", options.message, options.depth, bytes, reports[0].seconds,
            bytes / reports[0].seconds / 1e9);
     print_side(options.reads ? "reader" : "receiver", &reports[0]);
@@ -358,7 +359,8 @@ static void parse(int count, char **words) {
     if (options.places == 0) {
         options.places = options.depth;
     }
-    if (options.places < options.depth || options.message < 8 || options.depth == 0 || options.bytes < options.message) {
+    if (options.places < options.depth || options.message < 8 || options.depth == 0
+            || options.bytes < options.message) {
         usage();
     }
 }

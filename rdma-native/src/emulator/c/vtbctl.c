@@ -1,5 +1,8 @@
-/* vtbctl: makes things go wrong in a running virtual Thunderbolt, and shows what went over its cables. */
-#include "engine.h"
+/*
+ * Layer 8, programs. vtbctl: makes things go wrong in a running virtual Thunderbolt, and shows what went over its
+ * cables.
+ */
+#include "doorbell.h"
 #include "faults.h"
 #include "futex.h"
 #include "number.h"
@@ -26,8 +29,8 @@ static const char USAGE[] =
     "  cable NAME [from HOST:enX] error STATUS send|receive next N | error off\n"
     "  cable NAME [from HOST:enX] gbps N|off\n"
     "  cable NAME clear                         all of the above off\n"
-    "                                           each pull, plug, flap, hold and clear of a cable takes the place of one\n"
-    "                                           that still waits for its FRAMES\n"
+    "                                           each pull, plug, flap, hold and clear of a cable takes the place of\n"
+    "                                           one that still waits for its FRAMES\n"
     "  port HOST:enX stuck CALL on|off          CALL: alloc_pd, create_qp, modify_qp, dereg_mr, ...\n"
     "  port HOST:enX queue_pairs N|off          the budget\n"
     "  port HOST:enX rtr ERRNO next N | off     going to RTR fails\n"
@@ -214,7 +217,7 @@ static void plug(struct vtb_cable_state *cable) {
 
 static void ring_both(const struct vtb_cable_spec *spec) {
     for (int end = 0; end < 2; end++) {
-        vtb_engine_ring_all(&fabric.state->devices[spec->port[end]]);
+        vtb_doorbell_ring_all(&fabric.state->devices[spec->port[end]]);
     }
 }
 

@@ -1,3 +1,4 @@
+/* Layer 8, programs. What each fault does to programs. */
 #include "harness.h"
 
 #include "../futex.h"

@@ -19,7 +19,6 @@ enum { PATH = 1024, LONGEST_TEST_SECONDS = 60, SKIPPED = 77 };
 static const uint64_t PATIENCE_NANOS = 20000000000u;
 static const uint64_t QUIET_NANOS = 50000000;
 
-static const struct test *const suites[] = {transfer_tests, limit_tests, fault_tests, process_tests, topology_tests};
 static char folder[PATH];
 static char topology[PATH + 16];
 static char tools[PATH];
@@ -193,8 +192,9 @@ static void make_topology(const struct test *test) {
 }
 
 /* In a process group of its own, so that nothing of a test outlives it, however it ended. */
-static int run(const struct test *test) {
+int run_test(const struct test *test, const char *program_folder) {
     int status;
+    snprintf(tools, sizeof tools, "%s", program_folder);
     make_topology(test);
     pid_t child = fork();
     EXPECT(child >= 0);
@@ -211,41 +211,4 @@ static int run(const struct test *test) {
         fprintf(stderr, "ended by signal %d\n", WTERMSIG(status));
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-}
-
-static const struct test *find(const char *name) {
-    for (size_t i = 0; i < sizeof suites / sizeof *suites; i++) {
-        for (const struct test *test = suites[i]; test->name; test++) {
-            if (!strcmp(test->name, name)) {
-                return test;
-            }
-        }
-    }
-    return NULL;
-}
-
-static int list(void) {
-    for (size_t i = 0; i < sizeof suites / sizeof *suites; i++) {
-        for (const struct test *test = suites[i]; test->name; test++) {
-            puts(test->name);
-        }
-    }
-    return 0;
-}
-
-int main(int count, char **arguments) {
-    if (count != 2) {
-        fputs("usage: vtbtest --list | NAME\n", stderr);
-        return 2;
-    }
-    if (!strcmp(arguments[1], "--list")) {
-        return list();
-    }
-    const struct test *test = find(arguments[1]);
-    if (!test) {
-        fprintf(stderr, "vtbtest: no test %s\n", arguments[1]);
-        return 2;
-    }
-    snprintf(tools, sizeof tools, "%s", dirname(arguments[0]));
-    return run(test);
 }

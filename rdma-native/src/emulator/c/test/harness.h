@@ -1,6 +1,6 @@
 /*
- * A self test: each test runs in a process and a topology of its own. Most drive both ends of a loop cable (a:en5 to
- * a:en6) from one process; those about processes fork before anybody opens a device.
+ * Layer 8, programs. A self test: each test runs in a process and a topology of its own. Most drive both ends of a
+ * loop cable (a:en5 to a:en6) from one process; those about processes fork before anybody opens a device.
  */
 #ifndef VTB_HARNESS_H
 #define VTB_HARNESS_H
@@ -15,11 +15,8 @@ struct test {
     void (*run)(void);
 };
 
-extern const struct test transfer_tests[];
-extern const struct test limit_tests[];
-extern const struct test fault_tests[];
-extern const struct test process_tests[];
-extern const struct test topology_tests[];
+/* Runs the test; vtbctl is in this folder. What the program has to exit with. */
+int run_test(const struct test *test, const char *program_folder);
 
 /* Ends the test as one that cannot run here. */
 _Noreturn void skip(const char *why);

@@ -1,3 +1,4 @@
+/* Layer 8, programs. What the virtual devices refuse, and how they say so. */
 #include "harness.h"
 
 #include <errno.h>
@@ -354,7 +355,8 @@ static void the_error_state_flushes_both_queues(void) {
 const struct test limit_tests[] = {
     {"grantedDepthDiffersFromTheRequest", "", granted_depth_differs_from_the_request},
     {"depthCountsFramesAndOverpostingIsRefused", "", depth_counts_frames_and_overposting_is_refused},
-    {"overpostingCanBeAcceptedAndThenCorrupts", "option overpost corrupt", overposting_can_be_accepted_and_then_corrupts},
+    {"overpostingCanBeAcceptedAndThenCorrupts", "option overpost corrupt",
+     overposting_can_be_accepted_and_then_corrupts},
     {"aRefusedPostIsNegativeAndNamesNoRequest", "", a_refused_post_is_negative_and_names_no_request},
     {"onLinuxARefusedPostIsPositiveAndNamesTheRequest", "profile linux\noption credits off",
      on_linux_a_refused_post_is_positive_and_names_the_request},

@@ -1,3 +1,4 @@
+/* Layer 8, programs. Several processes: budgets, deaths, stops. */
 #include "harness.h"
 
 #include "../futex.h"
@@ -346,7 +347,8 @@ const struct test process_tests[] = {
     {"sharesOfTheDeadCanLeak", "option leak_dead on", shares_of_the_dead_can_leak},
     {"aSurvivorTearsDownWheneverItsPeerDied", "", a_survivor_tears_down_whenever_its_peer_died},
     {"newPairsWorkWheneverOldOnesWereKilled", "", new_pairs_work_whenever_old_ones_were_killed},
-    {"newPairsWorkWheneverOldOnesWereKilledByBounce", "option copy bounce", new_pairs_work_whenever_old_ones_were_killed},
+    {"newPairsWorkWheneverOldOnesWereKilledByBounce", "option copy bounce",
+     new_pairs_work_whenever_old_ones_were_killed},
     {"stateInUseIsNotRemoved", "", state_in_use_is_not_removed},
     {"idleCostsNothing", "", idle_costs_nothing},
     {NULL, NULL, NULL},

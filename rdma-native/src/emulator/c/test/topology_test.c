@@ -1,3 +1,4 @@
+/* Layer 8, programs. Topology files, right and wrong. */
 #include "harness.h"
 
 #include "../topology.h"

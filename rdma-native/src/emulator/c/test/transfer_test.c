@@ -1,3 +1,4 @@
+/* Layer 8, programs. Messages and reads that arrive, or do not fit. */
 #include "harness.h"
 
 #include <stdlib.h>
@@ -258,6 +259,7 @@ const struct test transfer_tests[] = {
     {"aReadBringsRemoteBytesByBounce", "mode rc\noption copy bounce", a_read_brings_remote_bytes},
     {"aReadWithAWrongKeyOrRangeFails", "mode rc", a_read_with_a_wrong_key_or_range_fails},
     {"aKeyOpensItsRegionWhileItIsThere", "mode rc", a_key_opens_its_region_while_it_is_there},
-    {"rcSendsArriveAndAShortReceiveFailsBothEnds", "profile linux", rc_sends_arrive_and_a_short_receive_fails_both_ends},
+    {"rcSendsArriveAndAShortReceiveFailsBothEnds", "profile linux",
+     rc_sends_arrive_and_a_short_receive_fails_both_ends},
     {NULL, NULL, NULL},
 };

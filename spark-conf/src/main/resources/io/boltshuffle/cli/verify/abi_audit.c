@@ -1,5 +1,6 @@
 /*
- * Prints what the verbs header of this machine says of every number the Java binding relies on, one "name value" a line:
+ * Prints what the verbs header of this machine says of every number the Java binding relies on, one "name value" per
+ * line:
  *
  *     cc abi_audit.c -o abi_audit && ./abi_audit
  *

@@ -1,6 +1,9 @@
-/* Devices, ports and their addresses. */
-#ifndef VTB_DEVICE_H
-#define VTB_DEVICE_H
+/*
+ * Layer 5, wire. What a port's cable does now, which processes live at its other end, and when nothing that comes over
+ * it can touch memory any more.
+ */
+#ifndef VTB_PORT_H
+#define VTB_PORT_H
 
 #include "vtb.h"
 
