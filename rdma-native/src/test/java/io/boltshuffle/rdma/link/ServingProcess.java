@@ -2,6 +2,7 @@ package io.boltshuffle.rdma.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.rdma.link.engine.QueuePairLink;
 import io.boltshuffle.rdma.memory.Lease;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

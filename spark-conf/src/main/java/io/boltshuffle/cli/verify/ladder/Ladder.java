@@ -7,7 +7,7 @@ import io.boltshuffle.rdma.PortAttributes;
 import io.boltshuffle.rdma.PortState;
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.VerbsProvider;
-import io.boltshuffle.rdma.link.GidChoice;
+import io.boltshuffle.rdma.link.setup.GidChoice;
 import io.boltshuffle.rdma.link.LinkDevice;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.cli.verify.ladder.Words.PeerFellException;

@@ -1,0 +1,78 @@
+package io.boltshuffle.rdma.link.move;
+
+import io.boltshuffle.rdma.link.LinkFailure.Reason;
+import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
+import io.boltshuffle.rdma.link.protocol.LinkMessage.Skip;
+import io.boltshuffle.rdma.link.protocol.LinkMessage;
+import java.util.function.Consumer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Read mode, serving side: nothing is posted here, the peer's device reads by itself. So an offer may be let go of only when
+ * the peer has said that no READ of it is under way.
+ */
+final class RemoteReads implements Serving {
+
+    private final Offerings offerings;
+    private final Consumer<LinkMessage> peer;
+    private final Set<Long> awaited = new HashSet<>();
+    private boolean peerIsDone;
+
+    RemoteReads(Offerings offerings, Consumer<LinkMessage> peer) {
+        this.offerings = offerings;
+        this.peer = peer;
+    }
+
+    @Override
+    public void granted(List<Grant> grants) throws LinkDownException {
+        throw new LinkDownException(Reason.PROTOCOL_VIOLATION, "the peer granted receives on a link in read mode");
+    }
+
+    @Override
+    public void withdraw(Offering offering) {
+        if (peerIsDone) {
+            offerings.withdraw(offering);
+        } else if (awaited.add(offering.token())) {
+            peer.accept(new Skip(offering.token()));
+        }
+    }
+
+    @Override
+    public void skipped(long token) {
+        Offering offering = offerings.find(token);
+        if (awaited.remove(token) && offering != null) {
+            offerings.withdraw(offering);
+        }
+    }
+
+    @Override
+    public void peerFetchesNoMore() {
+        peerIsDone = true;
+        List.copyOf(awaited).forEach(this::skipped);
+    }
+
+    @Override
+    public void pump() {}
+
+    @Override
+    public void completed(long workRequestId) throws LinkDownException {
+        throw new LinkDownException(Reason.BAD_COMPLETION, "a send completed on a link in read mode");
+    }
+
+    @Override
+    public long postedBytes() {
+        return 0;
+    }
+
+    @Override
+    public boolean isHeldUp() {
+        return false;
+    }
+
+    @Override
+    public boolean isBusy() {
+        return !awaited.isEmpty();
+    }
+}

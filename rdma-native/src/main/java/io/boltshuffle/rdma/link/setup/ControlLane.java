@@ -1,0 +1,124 @@
+package io.boltshuffle.rdma.link.setup;
+
+import io.boltshuffle.rdma.DeviceStuckException;
+import io.boltshuffle.rdma.link.engine.LinkMachine;
+import io.boltshuffle.rdma.link.LinkDevice;
+import io.boltshuffle.rdma.link.LinkFailure.Reason;
+import io.boltshuffle.rdma.link.LinkFailure;
+import io.boltshuffle.rdma.link.LinkOptions;
+import io.boltshuffle.rdma.link.move.Endpoint;
+import io.boltshuffle.rdma.link.move.LinkCommand;
+import io.boltshuffle.rdma.link.move.LinkDownException;
+import io.boltshuffle.rdma.link.protocol.LinkMessage.Hello;
+import io.boltshuffle.rdma.VerbsException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a link's control calls to the device's control executor, one after the other, and their outcome back to the poller.
+ *
+ * <p><b>Ownership:</b> of the endpoint. The executor runs tasks in order, so {@link #destroy} finds what an earlier task has
+ * made, even if nobody waited for that one any more.
+ *
+ * <p><b>Threads:</b> called on the poller; the endpoint field belongs to the control executor.
+ */
+final class ControlLane {
+
+    private interface Call {
+        LinkCommand run() throws VerbsException, LinkDownException;
+    }
+
+    private final LinkDevice device;
+    private final Consumer<LinkCommand> poller;
+    private final CompletableFuture<Void> queuePairGone = new CompletableFuture<>();
+    private @Nullable Endpoint endpoint;
+
+    ControlLane(LinkDevice device, Consumer<LinkCommand> poller) {
+        this.device = device;
+        this.poller = poller;
+    }
+
+    /** Makes the queue pair, and meanwhile the test pattern. */
+    void prepare(LinkOptions options, Scratch scratch, long seed, List<Integer> messageSizes) {
+        submit(Reason.SETUP_REFUSED, () -> {
+            Endpoint made = Endpoint.create(device, options);
+            endpoint = made;
+            List<int[]> checksums = scratch.fill(seed, messageSizes);
+            return machine -> machine.prepared(made, checksums);
+        });
+    }
+
+    void connect(Endpoint made, Hello peer, GidChoice.Agreed gids, int packetSequenceNumber) {
+        submit(Reason.CONNECT_REFUSED, () -> {
+            made.connect(peer, gids, packetSequenceNumber);
+            return LinkMachine::connected;
+        });
+    }
+
+    void destroy() {
+        try {
+            device.control().execute(() -> poller.accept(destroyNow()));
+        } catch (RejectedExecutionException e) {
+            poller.accept(machine -> machine.notDestroyed("the device's control executor is gone"));
+        }
+    }
+
+    /** Runs something once the queue pair is destroyed, however late: on whichever thread learns of it, or at once. */
+    void whenQueuePairIsGone(Runnable action) {
+        CompletableFuture<Void> unused = queuePairGone.thenRun(action);
+    }
+
+    private LinkCommand destroyNow() {
+        try {
+            if (endpoint == null) {
+                queuePairGone.complete(null);
+            } else {
+                endpoint.close(() -> queuePairGone.complete(null));
+            }
+            return LinkMachine::destroyed;
+        } catch (VerbsException | RuntimeException e) {
+            return machine -> machine.notDestroyed("destroying the queue pair failed: " + e.getMessage());
+        }
+    }
+
+    private void submit(Reason onRefusal, Call call) {
+        try {
+            device.control().execute(() -> poller.accept(outcome(onRefusal, call)));
+        } catch (RejectedExecutionException e) {
+            poller.accept(
+                    machine -> machine.fail(LinkFailure.of(onRefusal, "the device's control executor is gone", e)));
+        }
+    }
+
+    private static LinkCommand outcome(Reason onRefusal, Call call) {
+        LinkFailure failure;
+        try {
+            return call.run();
+        } catch (DeviceStuckException e) {
+            failure = LinkFailure.of(Reason.CONTROL_STUCK, text(e), e);
+        } catch (VerbsException e) {
+            failure = refusal(onRefusal, e);
+        } catch (LinkDownException e) {
+            failure = e.failure();
+        } catch (RuntimeException e) {
+            failure = LinkFailure.of(Reason.INTERNAL, "a control call failed: " + e, e);
+        }
+        LinkFailure seen = failure;
+        return machine -> machine.fail(seen);
+    }
+
+    private static LinkFailure refusal(Reason reason, VerbsException e) {
+        if (reason == Reason.CONNECT_REFUSED && e.isRestartNeeded()) {
+            return new LinkFailure(reason, text(e), LinkFailure.Retry.AFTER_OPERATOR, e);
+        }
+        return LinkFailure.of(reason, text(e), e);
+    }
+
+    private static String text(VerbsException e) {
+        return Objects.requireNonNullElse(e.getMessage(), e.call());
+    }
+}
