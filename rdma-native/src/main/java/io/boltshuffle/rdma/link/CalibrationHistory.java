@@ -22,12 +22,12 @@ public final class CalibrationHistory {
     private final List<Broken> broken = new ArrayList<>();
 
     /** Rules out a candidate and all that strain the cable more. */
-    synchronized void broke(Candidate candidate, long nowNanos) {
+    public synchronized void broke(Candidate candidate, long nowNanos) {
         broken.removeIf(earlier -> earlier.candidate().equals(candidate));
         broken.add(new Broken(candidate, nowNanos));
     }
 
-    synchronized boolean rulesOut(Candidate candidate, long nowNanos) {
+    public synchronized boolean rulesOut(Candidate candidate, long nowNanos) {
         broken.removeIf(earlier -> nowNanos - earlier.sinceNanos() >= FORGET_NANOS);
         return broken.stream().anyMatch(earlier -> candidate.covers(earlier.candidate()));
     }

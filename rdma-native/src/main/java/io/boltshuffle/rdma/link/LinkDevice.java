@@ -88,7 +88,7 @@ public final class LinkDevice implements Closeable {
         return protectionDomain;
     }
 
-    Executor control() {
+    public Executor control() {
         return control;
     }
 

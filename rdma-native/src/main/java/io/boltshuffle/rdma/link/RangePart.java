@@ -32,15 +32,15 @@ public record RangePart(RegisteredRange range, long offset, long bytes) {
         return new RangePart(range, 0, bytes);
     }
 
-    long address() {
+    public long address() {
         return range.address() + offset;
     }
 
-    int localKey() {
+    public int localKey() {
         return range.localKey(offset);
     }
 
-    int remoteKey() {
+    public int remoteKey() {
         return range.remoteKey(offset);
     }
 }

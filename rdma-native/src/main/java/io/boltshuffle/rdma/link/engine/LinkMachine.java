@@ -20,20 +20,18 @@ import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.OfferListener;
 import io.boltshuffle.rdma.link.protocol.LinkCodec;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Bye;
-import io.boltshuffle.rdma.link.protocol.LinkMessage.Calibrated;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Down;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Go;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
-import io.boltshuffle.rdma.link.protocol.LinkMessage.Hello;
-import io.boltshuffle.rdma.link.protocol.LinkMessage.Pattern;
-import io.boltshuffle.rdma.link.protocol.LinkMessage.Ready;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Skip;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Skipped;
 import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.link.setup.ControlLane;
 import io.boltshuffle.rdma.link.setup.Handshake;
-import io.boltshuffle.rdma.link.setup.SetUp;
+import io.boltshuffle.rdma.link.setup.LocalEnd;
+import io.boltshuffle.rdma.link.setup.Settled;
+import io.boltshuffle.rdma.link.setup.Setup;
 import io.boltshuffle.rdma.link.TransferFailure;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -51,7 +49,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> confined to the poller, but for {@link #serve}; {@link QueuePairLink} keeps them apart.
  */
-final class LinkMachine implements SetUp.Host {
+final class LinkMachine implements Setup.Host, ControlLane.Outcome {
 
     private static final Logger LOG = LoggerFactory.getLogger(LinkMachine.class);
 
@@ -77,7 +75,7 @@ final class LinkMachine implements SetUp.Host {
     private final Host host;
     private final LinkCounting counting;
     private final ControlLane lane;
-    private final SetUp setUp;
+    private final Setup setup;
     private final String name;
 
     private long now;
@@ -95,8 +93,8 @@ final class LinkMachine implements SetUp.Host {
         this.handshake = handshake;
         this.host = host;
         this.counting = counting;
-        this.lane = new ControlLane(parts.device(), host::later);
-        this.setUp = new SetUp(parts, handshake, lane, this, () -> now);
+        this.lane = new ControlLane(parts.device(), host::later, this);
+        this.setup = new Setup(parts, handshake, lane, this, () -> now);
         this.name = "link on " + parts.device().device().name();
     }
 
@@ -108,7 +106,7 @@ final class LinkMachine implements SetUp.Host {
     void start() {
         parts.scratch().retain();
         deadlineIn(options.setup().toNanos());
-        setUp.start();
+        setup.start();
     }
 
     // ---- what the poller does in each round
@@ -119,7 +117,7 @@ final class LinkMachine implements SetUp.Host {
         if (traffic != null && CARRYING.contains(state)) {
             count = traffic.poll(now);
             if (state == LinkState.CALIBRATING) {
-                setUp.advance();
+                setup.advance();
             } else if (state == LinkState.DRAINING) {
                 sayByeIfDone(traffic);
             }
@@ -160,7 +158,7 @@ final class LinkMachine implements SetUp.Host {
         if (traffic == null || !CARRYING.contains(state)) {
             return 0;
         }
-        long expected = traffic.expectedNanos(setUp.gigabytesPerSecond());
+        long expected = traffic.expectedNanos(setup.gigabytesPerSecond());
         // Before and after UP the next state waits for the last completion.
         return state == LinkState.UP ? expected : Math.min(expected, Pacing.LONGEST_BUSY_NANOS);
     }
@@ -172,8 +170,8 @@ final class LinkMachine implements SetUp.Host {
             case CLOSING -> finishUnsafe("the queue pair was not destroyed in time");
             default ->
                 throw new LinkDownException(
-                        setUp.awaitsControl() ? Reason.CONTROL_STUCK : Reason.SETUP_TIMEOUT,
-                        setUp.awaitsControl()
+                        setup.awaitsControl() ? Reason.CONTROL_STUCK : Reason.SETUP_TIMEOUT,
+                        setup.awaitsControl()
                                 ? "a verbs call did not return in time in state " + state
                                 : "the peer was not ready in time in state " + state);
         }
@@ -193,17 +191,8 @@ final class LinkMachine implements SetUp.Host {
             throw new LinkDownException(Reason.PEER_FAILED, "the peer's link went down: " + down.why());
         }
         switch (state) {
-            case EXCHANGING -> {
-                if (message instanceof Hello hello) {
-                    setUp.hello(hello);
-                } else {
-                    throw unexpected(message);
-                }
-            }
-            case CONNECTING -> {
-                if (message instanceof Ready ready) {
-                    setUp.ready(ready);
-                } else {
+            case EXCHANGING, CONNECTING -> {
+                if (!setup.message(message)) {
                     throw unexpected(message);
                 }
             }
@@ -222,11 +211,7 @@ final class LinkMachine implements SetUp.Host {
             traffic.serving().skipped(skipped.token());
         } else if (message instanceof Bye && state != LinkState.CALIBRATING) {
             peerSaidBye(traffic);
-        } else if (message instanceof Pattern pattern && state == LinkState.CALIBRATING) {
-            setUp.pattern(pattern);
-        } else if (message instanceof Calibrated calibrated && state == LinkState.CALIBRATING) {
-            setUp.peerCalibrated(calibrated);
-        } else {
+        } else if (state != LinkState.CALIBRATING || !setup.message(message)) {
             throw unexpected(message);
         }
     }
@@ -242,22 +227,24 @@ final class LinkMachine implements SetUp.Host {
         try {
             parts.channel().send(LinkCodec.encode(message));
         } catch (RuntimeException e) {
-            host.later(machine ->
-                    machine.fail(LinkFailure.of(Reason.CHANNEL_LOST, "the channel took no message: " + e, e)));
+            host.later(() ->
+                    fail(LinkFailure.of(Reason.CHANNEL_LOST, "the channel took no message: " + e, e)));
         }
     }
 
     // ---- what the control executor reports
 
-    void prepared(Endpoint endpoint, List<int[]> patternChecksums) throws LinkDownException {
+    @Override
+    public void prepared(LocalEnd made, List<int[]> patternChecksums) throws LinkDownException {
         if (state == LinkState.EXCHANGING) {
-            setUp.prepared(endpoint, patternChecksums);
+            setup.prepared(made, patternChecksums);
         }
     }
 
-    void connected() throws LinkDownException {
+    @Override
+    public void connected() throws LinkDownException {
         if (state == LinkState.CONNECTING) {
-            setUp.connected();
+            setup.connected();
         }
     }
 
@@ -312,18 +299,19 @@ final class LinkMachine implements SetUp.Host {
     }
 
     private @Nullable TransferFailure refusalOf(Fetch fetch) {
-        if (state != LinkState.UP) {
+        Settled settled = setup.settled();
+        if (state != LinkState.UP || settled == null) {
             return notUp();
         }
         Offer offer = fetch.offer();
-        if (offer.key().session() != setUp.peer().session()) {
+        if (offer.key().session() != settled.peerSession()) {
             return new TransferFailure(
                     TransferFailure.Reason.OFFER_INVALID, offer + " was made over another link", null);
         }
-        if (offer.messageBytes() != setUp.receiving().messageBytes()) {
+        if (offer.messageBytes() != settled.receiving().messageBytes()) {
             return new TransferFailure(
                     TransferFailure.Reason.OFFER_INVALID,
-                    offer + " is not in messages as calibrated: " + setUp.receiving(),
+                    offer + " is not in messages as calibrated: " + settled.receiving(),
                     null);
         }
         if (options.summed() && !offer.isSummed()) {
@@ -401,7 +389,8 @@ final class LinkMachine implements SetUp.Host {
     }
 
     /** Takes the link down. Only the first failure counts. */
-    void fail(LinkFailure why) {
+    @Override
+    public void fail(LinkFailure why) {
         if (state == LinkState.CLOSING || state.isFinal()) {
             return;
         }
@@ -413,7 +402,7 @@ final class LinkMachine implements SetUp.Host {
 
     /** Rules out for later links what was being calibrated when bytes were damaged. */
     private LinkFailure blameCandidate(LinkFailure why) {
-        Candidate suspect = setUp.underTest();
+        Candidate suspect = setup.underTest();
         boolean damage = switch (why.reason()) {
             case BAD_COMPLETION, LENGTH_MISMATCH, CHECKSUM_MISMATCH, STALLED, POST_REFUSED -> true;
             default -> false;
@@ -442,7 +431,8 @@ final class LinkMachine implements SetUp.Host {
         return new TransferFailure(TransferFailure.Reason.LINK_DOWN, message, why);
     }
 
-    void destroyed() {
+    @Override
+    public void destroyed() {
         if (state != LinkState.CLOSING) {
             return;
         }
@@ -460,7 +450,8 @@ final class LinkMachine implements SetUp.Host {
         }
     }
 
-    void notDestroyed(String why) {
+    @Override
+    public void notDestroyed(String why) {
         if (state == LinkState.CLOSING) {
             finishUnsafe(why);
         }

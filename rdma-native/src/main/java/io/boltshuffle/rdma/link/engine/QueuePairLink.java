@@ -77,7 +77,7 @@ public final class QueuePairLink implements Link {
         Handshake handshake = Handshake.draw(setup.random(), options);
         this.machine = new LinkMachine(setup, handshake, inside, counting);
         // Before anything the peer may say: it can be up first.
-        mailbox.post(LinkMachine::start);
+        mailbox.post(machine::start);
     }
 
     /** Builds a link and starts it. Its listener hears the rest. */
@@ -102,7 +102,7 @@ public final class QueuePairLink implements Link {
             if (mailbox.size() > MAX_UNREAD) {
                 throw new IllegalArgumentException("more than " + MAX_UNREAD + " are unread");
             }
-            mailbox.post(to -> to.message(decoded));
+            mailbox.post(() -> machine.message(decoded));
         } catch (IllegalArgumentException e) {
             failLater(LinkFailure.of(
                     Reason.PROTOCOL_VIOLATION, "a message of the peer was refused: " + e.getMessage(), e));
@@ -144,7 +144,7 @@ public final class QueuePairLink implements Link {
     }
 
     private void failLater(LinkFailure failure) {
-        mailbox.post(to -> to.fail(failure));
+        mailbox.post(() -> machine.fail(failure));
     }
 
     @Override
@@ -179,7 +179,7 @@ public final class QueuePairLink implements Link {
             throw new IllegalStateException("the link has " + options.maxTransfers() + " offers already");
         }
         source.range().retain();
-        if (!mailbox.post(to -> to.offer(offering))) {
+        if (!mailbox.post(() -> machine.offer(offering))) {
             offering.release();
         }
         return offer;
@@ -194,7 +194,7 @@ public final class QueuePairLink implements Link {
 
     @Override
     public void withdraw(Offer offer) {
-        mailbox.post(to -> to.withdraw(offer.key().token()));
+        mailbox.post(() -> machine.withdraw(offer.key().token()));
     }
 
     @Override
@@ -208,7 +208,7 @@ public final class QueuePairLink implements Link {
         if (transfers.incrementAndGet() > options.maxTransfers()) {
             String message = "the link has " + options.maxTransfers() + " transfers already";
             fetch.end(new TransferFailure(TransferFailure.Reason.REFUSED_BUSY, message, null));
-        } else if (!mailbox.post(to -> to.fetch(fetch))) {
+        } else if (!mailbox.post(() -> machine.fetch(fetch))) {
             fetch.end(new TransferFailure(TransferFailure.Reason.LINK_NOT_UP, "the link has ended", null));
         }
         return fetch;
@@ -221,7 +221,7 @@ public final class QueuePairLink implements Link {
 
     @Override
     public void close(long deadlineNanos) {
-        mailbox.post(to -> to.close(deadlineNanos));
+        mailbox.post(() -> machine.close(deadlineNanos));
     }
 
     // ---- on the poller
@@ -257,7 +257,7 @@ public final class QueuePairLink implements Link {
         try {
             for (LinkCommand command = mailbox.take(); command != null; command = mailbox.take()) {
                 work++;
-                command.run(machine);
+                command.run();
             }
             work += machine.poll();
         } catch (LinkDownException e) {
@@ -292,7 +292,7 @@ public final class QueuePairLink implements Link {
         mailbox.close();
         for (LinkCommand command = mailbox.take(); command != null; command = mailbox.take()) {
             try {
-                command.run(machine);
+                command.run();
             } catch (LinkDownException e) {
                 machine.fail(e.failure());
             }
@@ -334,7 +334,7 @@ public final class QueuePairLink implements Link {
 
         @Override
         public void cancel(Fetch fetch) {
-            mailbox.post(to -> to.cancel(fetch));
+            mailbox.post(() -> machine.cancel(fetch));
         }
 
         @Override

@@ -3,18 +3,18 @@ package io.boltshuffle.rdma.link.move;
 import org.jspecify.annotations.Nullable;
 
 /** Arithmetic on optional points in time, in nanoseconds of a clock that may wrap. */
-final class Deadlines {
+public final class Deadlines {
 
     private Deadlines() {}
 
-    static @Nullable Long earlier(@Nullable Long a, @Nullable Long b) {
+    public static @Nullable Long earlier(@Nullable Long a, @Nullable Long b) {
         if (a == null || b == null) {
             return a == null ? b : a;
         }
         return a - b <= 0 ? a : b;
     }
 
-    static boolean isOver(@Nullable Long deadlineNanos, long nowNanos) {
+    public static boolean isOver(@Nullable Long deadlineNanos, long nowNanos) {
         return deadlineNanos != null && nowNanos - deadlineNanos >= 0;
     }
 }

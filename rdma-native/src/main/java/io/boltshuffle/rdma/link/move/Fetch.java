@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> confined to the poller, but for {@link #cancel}.
  */
-final class Fetch implements Transfer {
+public final class Fetch implements Transfer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Fetch.class);
 
@@ -37,7 +37,7 @@ final class Fetch implements Transfer {
     private boolean holding = true;
 
     /** Who made the transfer. */
-    interface Owner {
+    public interface Owner {
 
         /** Carries {@link Fetch#cancel} to the poller. */
         void cancel(Fetch fetch);
@@ -46,7 +46,7 @@ final class Fetch implements Transfer {
         void ended();
     }
 
-    Fetch(Offer.Part part, RangePart destination, long deadlineNanos, TransferListener listener, Owner owner) {
+    public Fetch(Offer.Part part, RangePart destination, long deadlineNanos, TransferListener listener, Owner owner) {
         this.part = part;
         this.destination = destination;
         this.deadlineNanos = deadlineNanos;
@@ -61,7 +61,7 @@ final class Fetch implements Transfer {
         owner.cancel(this);
     }
 
-    Offer offer() {
+    public Offer offer() {
         return part.offer();
     }
 
@@ -155,7 +155,7 @@ final class Fetch implements Transfer {
     }
 
     /** Ends the transfer; only the first call counts. The destination is given back first where that is possible. */
-    void end(@Nullable TransferFailure failure) {
+    public void end(@Nullable TransferFailure failure) {
         if (ended) {
             return;
         }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> confined to the poller.
  */
-final class Fetcher {
+public final class Fetcher {
 
     /** How messages are brought here: see {@link ReceivePort} and {@link ReadPort}. */
     interface Port {
@@ -68,12 +68,12 @@ final class Fetcher {
         this.counting = counting;
     }
 
-    FrameBudget budget() {
+    public FrameBudget budget() {
         return budget;
     }
 
     /** Takes a transfer, whose destination is held for it already. {@link #pump} posts it. */
-    void start(Fetch fetch) {
+    public void start(Fetch fetch) {
         holding.add(fetch);
         live.add(fetch);
         turns.add(fetch);
@@ -201,7 +201,7 @@ final class Fetcher {
     }
 
     /** Ends a transfer early. What is posted for it stays posted, and its destination held. */
-    void end(Fetch fetch, @Nullable TransferFailure failure) {
+    public void end(Fetch fetch, @Nullable TransferFailure failure) {
         if (fetch.isEnded()) {
             return;
         }
@@ -252,7 +252,7 @@ final class Fetcher {
     }
 
     /** True if no transfer is under way and none holds memory. */
-    boolean isIdle() {
+    public boolean isIdle() {
         return holding.isEmpty();
     }
 
@@ -280,7 +280,7 @@ final class Fetcher {
     }
 
     /** The link is down: every transfer ends. Destinations stay held. */
-    void endAll(TransferFailure failure) {
+    public void endAll(TransferFailure failure) {
         turns.clear();
         for (Fetch fetch : new ArrayList<>(live)) {
             end(fetch, failure);

@@ -6,7 +6,7 @@ package io.boltshuffle.rdma.link.move;
  *
  * <p><b>Invariant:</b> {@code 0 <= posted <= limit <= granted}, and no more messages than fit.
  */
-final class FrameBudget {
+public final class FrameBudget {
 
     private final int granted;
     private final int maxMessages;
@@ -21,12 +21,12 @@ final class FrameBudget {
     }
 
     /** Narrows the window, within what was granted. */
-    void limitTo(int frames) {
+    public void limitTo(int frames) {
         limit = Math.min(frames, granted);
     }
 
     /** What the device allows. */
-    int granted() {
+    public int granted() {
         return granted;
     }
 

@@ -1,9 +1,7 @@
 package io.boltshuffle.rdma.link.move;
 
-import io.boltshuffle.rdma.link.engine.LinkMachine;
-
-/** Something for the poller to do to a link's machine. */
+/** Something that a link's poller is to do. */
 @FunctionalInterface
-interface LinkCommand {
-    void run(LinkMachine machine) throws LinkDownException;
+public interface LinkCommand {
+    void run() throws LinkDownException;
 }

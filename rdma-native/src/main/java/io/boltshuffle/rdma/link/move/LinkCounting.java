@@ -4,7 +4,7 @@ import io.boltshuffle.rdma.link.LinkCounters;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A link's counts. Written by the poller alone, read by any thread; a snapshot may be a little uneven. */
-final class LinkCounting {
+public final class LinkCounting {
 
     private final AtomicLong bytesVerified = new AtomicLong();
     private final AtomicLong bytesServed = new AtomicLong();
@@ -22,11 +22,11 @@ final class LinkCounting {
         add(bytesServed, bytes);
     }
 
-    void transferEnded(boolean verified) {
+    public void transferEnded(boolean verified) {
         add(verified ? transfersVerified : transfersFailed, 1);
     }
 
-    void rangeQuarantined() {
+    public void rangeQuarantined() {
         add(quarantined, 1);
     }
 
@@ -35,7 +35,7 @@ final class LinkCounting {
         counter.setRelease(counter.getPlain() + amount);
     }
 
-    LinkCounters snapshot() {
+    public LinkCounters snapshot() {
         return new LinkCounters(
                 bytesVerified.get(),
                 bytesServed.get(),

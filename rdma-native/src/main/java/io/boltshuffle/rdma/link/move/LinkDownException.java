@@ -4,23 +4,23 @@ import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkFailure;
 
 /** Something happened after which the link cannot go on. Caught in one place, which takes the link down. */
-final class LinkDownException extends Exception {
+public final class LinkDownException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
     private final transient LinkFailure failure;
 
-    LinkDownException(Reason reason, String message) {
+    public LinkDownException(Reason reason, String message) {
         super(message);
         this.failure = LinkFailure.of(reason, message);
     }
 
-    LinkDownException(Reason reason, String message, Throwable cause) {
+    public LinkDownException(Reason reason, String message, Throwable cause) {
         super(message, cause);
         this.failure = LinkFailure.of(reason, message, cause);
     }
 
-    LinkFailure failure() {
+    public LinkFailure failure() {
         return failure;
     }
 }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> confined to the poller.
  */
-final class Offering {
+public final class Offering {
 
     private static final Logger LOG = LoggerFactory.getLogger(Offering.class);
 
@@ -28,7 +28,7 @@ final class Offering {
     private boolean withdrawn;
     private boolean holding = true;
 
-    Offering(long token, MessageCut cut, RangePart source, OfferListener listener) {
+    public Offering(long token, MessageCut cut, RangePart source, OfferListener listener) {
         this.token = token;
         this.cut = cut;
         this.source = source;
@@ -36,7 +36,7 @@ final class Offering {
     }
 
     /** What the peer is told of it. */
-    Offer offer(long session, LinkMode mode, int[] checksums) {
+    public Offer offer(long session, LinkMode mode, int[] checksums) {
         Offer.Remote remote =
                 mode == LinkMode.SEND ? Offer.Remote.NONE : new Offer.Remote(source.address(), source.remoteKey());
         return new Offer(new Offer.Key(session, token), cut, remote, checksums);
@@ -79,7 +79,7 @@ final class Offering {
         return withdrawn && atDevice == 0;
     }
 
-    void release() {
+    public void release() {
         if (holding) {
             holding = false;
             source.range().release();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> confined to the poller.
  */
-final class Offerings {
+public final class Offerings {
 
     private final Map<Long, Offering> byToken = new HashMap<>();
     private final LinkCounting counting;
@@ -22,11 +22,11 @@ final class Offerings {
         this.counting = counting;
     }
 
-    void add(Offering offering) {
+    public void add(Offering offering) {
         byToken.put(offering.token(), offering);
     }
 
-    @Nullable Offering find(long token) {
+    public @Nullable Offering find(long token) {
         return byToken.get(token);
     }
 

@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> confined to the poller.
  */
-final class Pacing {
+public final class Pacing {
 
     /** Spin at most so long for something that should be there already. */
     static final long SPIN_NANOS = 30_000;
 
     /** While the device has to do something that somebody waits for. */
-    static final long LONGEST_BUSY_NANOS = 8_000_000;
+    public static final long LONGEST_BUSY_NANOS = 8_000_000;
 
     /** While nobody here waits for what the device has to do: only counters and the search for dead cables do. */
     static final long LONGEST_SERVING_NANOS = 100_000_000;
 
-    static final long LONGEST_IDLE_NANOS = 1_000_000_000;
+    public static final long LONGEST_IDLE_NANOS = 1_000_000_000;
 
     private static final long SHORTEST_NANOS = 20_000;
 
@@ -38,7 +38,7 @@ final class Pacing {
     private long lastNanos;
 
     /** A round had something to do. */
-    void worked(long nowNanos) {
+    public void worked(long nowNanos) {
         quietSinceNanos = nowNanos;
         lastNanos = 0;
     }
@@ -50,7 +50,7 @@ final class Pacing {
      * @param expectedNanos when it will have done enough of that for another round
      * @param deadlineNanos when to be back in any case, or null
      */
-    long pauseNanos(long nowNanos, long bytesUnderWay, long expectedNanos, @Nullable Long deadlineNanos) {
+    public long pauseNanos(long nowNanos, long bytesUnderWay, long expectedNanos, @Nullable Long deadlineNanos) {
         boolean soon = expectedNanos <= SHORTEST_NANOS && nowNanos - quietSinceNanos < SPIN_NANOS;
         if (!isBulk(nowNanos, bytesUnderWay) && soon) {
             return 0;

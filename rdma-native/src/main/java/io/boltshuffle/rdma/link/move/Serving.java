@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p><b>Threads:</b> confined to the poller.
  */
-interface Serving {
+public interface Serving {
 
     /** The peer posted receives. */
     void granted(List<Grant> grants) throws LinkDownException;

@@ -2,7 +2,6 @@ package io.boltshuffle.rdma.link.move;
 
 import io.boltshuffle.rdma.Completions;
 import io.boltshuffle.rdma.CompletionStatus;
-import io.boltshuffle.rdma.link.engine.LinkMachine;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkOptions;
@@ -29,9 +28,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What moves over a connected queue pair, in both directions.
  *
- * <p><b>Threads:</b> as {@link LinkMachine}.
+ * <p><b>Threads:</b> confined to the poller, but for {@link #serve}, which may run on the thread that brings a GO while the
+ * poller has no turn.
  */
-final class Traffic {
+public final class Traffic {
 
     private static final int MAX_SKIPS = 1 << 16;
 
@@ -55,7 +55,7 @@ final class Traffic {
      * @param filler what may be sent in place of a withdrawn offer
      * @param peerReceiveFrames what the peer can have posted at most
      */
-    Traffic(Endpoint endpoint, LinkOptions options, Offering filler, int peerReceiveFrames, Ways ways) {
+    public Traffic(Endpoint endpoint, LinkOptions options, Offering filler, int peerReceiveFrames, Ways ways) {
         this.mode = options.mode();
         this.endpoint = endpoint;
         this.ways = ways;
@@ -81,7 +81,7 @@ final class Traffic {
      * @param poller carries a command to the poller
      * @param checksums where large messages are checked, or null for the poller itself
      */
-    record Ways(
+    public record Ways(
             Consumer<LinkMessage> peer,
             Consumer<LinkCommand> poller,
             @Nullable Executor checksums,
@@ -99,7 +99,7 @@ final class Traffic {
         }
         Runnable check = () -> {
             int checksum = MessageChecksums.of(new CRC32C(), bytes);
-            ways.poller().accept(machine -> checked(slot, checksum));
+            ways.poller().accept(() -> checked(slot, checksum));
         };
         try {
             ways.checksums().execute(check);
@@ -113,20 +113,20 @@ final class Traffic {
         fetcher.checked(slot, checksum);
     }
 
-    Fetcher fetcher() {
+    public Fetcher fetcher() {
         return fetcher;
     }
 
-    Serving serving() {
+    public Serving serving() {
         return serving;
     }
 
-    Offerings offerings() {
+    public Offerings offerings() {
         return offerings;
     }
 
     /** Starts a transfer, unless the peer has withdrawn its offer meanwhile: nothing may read that any more. */
-    void fetch(Fetch fetch) {
+    public void fetch(Fetch fetch) {
         fetcher.start(fetch);
         if (withdrawnByPeer.contains(fetch.offer().key().token())) {
             fetcher.withdrawn(fetch.offer().key().token());
@@ -134,7 +134,7 @@ final class Traffic {
     }
 
     /** Takes what completed and posts what became possible. Returns how many completions there were. */
-    int poll(long nowNanos) throws LinkDownException {
+    public int poll(long nowNanos) throws LinkDownException {
         if (!fetcher.isBusy()) {
             rate.idle(nowNanos);
         }
@@ -156,7 +156,7 @@ final class Traffic {
      *
      * @return true if there is something for {@link #poll}
      */
-    boolean serve(List<Grant> grants, long nowNanos) throws LinkDownException {
+    public boolean serve(List<Grant> grants, long nowNanos) throws LinkDownException {
         serving.granted(grants);
         serving.pump();
         while (serving.isHeldUp() && takeCompletions(nowNanos) > 0) {
@@ -209,7 +209,7 @@ final class Traffic {
     }
 
     /** The peer withdrew an offer: nothing more is fetched of it, and the peer is told when nothing reads it any more. */
-    void skip(long token) throws LinkDownException {
+    public void skip(long token) throws LinkDownException {
         fetcher.withdrawn(token);
         withdrawnByPeer.add(token);
         unansweredSkips.add(token);
@@ -243,13 +243,13 @@ final class Traffic {
     }
 
     /** When something must happen if no completion comes, or null. */
-    @Nullable Long nextDeadlineNanos() {
+    public @Nullable Long nextDeadlineNanos() {
         return Deadlines.earlier(
                 fetcher.nextDeadlineNanos(), Deadlines.earlier(fetchWatch.deadlineNanos(), serveWatch.deadlineNanos()));
     }
 
     /** Bytes at the device or being checked. */
-    long bytesUnderWay() {
+    public long bytesUnderWay() {
         return fetcher.bytesUnderWay() + serving.postedBytes();
     }
 
@@ -257,7 +257,7 @@ final class Traffic {
      * When another round is worth it, from now: as soon as the window can be refilled, while what is left of it keeps the cable
      * busy. What is served can wait until there is no room for more, unless its memory is wanted back.
      */
-    long expectedNanos(double guessedBytesPerNano) {
+    public long expectedNanos(double guessedBytesPerNano) {
         double expected = Pacing.LONGEST_SERVING_NANOS;
         if (serving.isHeldUp()) {
             expected = serving.postedBytes() / guessedBytesPerNano;
@@ -272,13 +272,13 @@ final class Traffic {
     }
 
     /** The queue pair is destroyed: only checks that are still running touch memory. */
-    void forgetDevice() {
+    public void forgetDevice() {
         fetcher.forgetDevice();
         offerings.releaseAll();
     }
 
     /** Returns what may leave quarantine as soon as the queue pair is destroyed. */
-    List<RegisteredRange> quarantineAll(String reason) {
+    public List<RegisteredRange> quarantineAll(String reason) {
         List<RegisteredRange> doubtful = new ArrayList<>(fetcher.quarantineAll(reason));
         doubtful.addAll(offerings.quarantineAll(reason));
         return doubtful;

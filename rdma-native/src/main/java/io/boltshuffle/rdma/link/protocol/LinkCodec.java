@@ -24,9 +24,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Layout of {@link LinkMessage}s: one byte of kind, then the components in order, big-endian. Decoding trusts nothing. */
-final class LinkCodec {
+public final class LinkCodec {
 
-    static final int VERSION = 2;
+    public static final int VERSION = 2;
     static final int MAX_GRANTS = 1024;
     static final int MAX_PATTERNS = 64;
     private static final int MAX_REASON_BYTES = 1024;
@@ -43,7 +43,7 @@ final class LinkCodec {
 
     private LinkCodec() {}
 
-    static ByteBuffer encode(LinkMessage message) {
+    public static ByteBuffer encode(LinkMessage message) {
         ByteBuffer out = ByteBuffer.allocate(bytes(message));
         if (message instanceof Hello hello) {
             putHello(out.put(HELLO), hello);
@@ -83,7 +83,7 @@ final class LinkCodec {
     }
 
     /** @throws IllegalArgumentException if the bytes are not one whole message within limits */
-    static LinkMessage decode(ByteBuffer in) {
+    public static LinkMessage decode(ByteBuffer in) {
         if (in.remaining() > OutOfBand.MAX_MESSAGE_BYTES) {
             throw new IllegalArgumentException("a message of " + in.remaining() + " bytes is too large");
         }

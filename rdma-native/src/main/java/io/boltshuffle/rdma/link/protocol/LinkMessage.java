@@ -9,7 +9,7 @@ import io.boltshuffle.rdma.QueuePairAddress;
 import java.util.List;
 
 /** What the two ends of a link say to each other over the channel. {@link LinkCodec} has the layout. */
-sealed interface LinkMessage {
+public sealed interface LinkMessage {
 
     /**
      * Set-up: my queue pair is in INIT, and this is what you must know of it.
@@ -41,7 +41,7 @@ sealed interface LinkMessage {
             int maxMessageBytes)
             implements LinkMessage {
 
-        QueuePairAddress at(Gid gid) {
+        public QueuePairAddress at(Gid gid) {
             return new QueuePairAddress(lid, queuePairNumber, packetSequenceNumber, gid);
         }
     }
@@ -73,11 +73,11 @@ sealed interface LinkMessage {
      */
     record Grant(long token, int first, int count, int messageBytes, int lastBytes) {
 
-        int length(int index) {
+        public int length(int index) {
             return index == first + count - 1 ? lastBytes : messageBytes;
         }
 
-        long frames() {
+        public long frames() {
             return (long) (count - 1) * MessageCut.frames(messageBytes) + MessageCut.frames(lastBytes);
         }
     }

@@ -1,12 +1,10 @@
 package io.boltshuffle.rdma.link.setup;
 
 import io.boltshuffle.rdma.DeviceStuckException;
-import io.boltshuffle.rdma.link.engine.LinkMachine;
 import io.boltshuffle.rdma.link.LinkDevice;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkOptions;
-import io.boltshuffle.rdma.link.move.Endpoint;
 import io.boltshuffle.rdma.link.move.LinkCommand;
 import io.boltshuffle.rdma.link.move.LinkDownException;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Hello;
@@ -21,12 +19,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes a link's control calls to the device's control executor, one after the other, and their outcome back to the poller.
  *
- * <p><b>Ownership:</b> of the endpoint. The executor runs tasks in order, so {@link #destroy} finds what an earlier task has
+ * <p><b>Ownership:</b> of the queue pair. The executor runs tasks in order, so {@link #destroy} finds what an earlier task has
  * made, even if nobody waited for that one any more.
  *
- * <p><b>Threads:</b> called on the poller; the endpoint field belongs to the control executor.
+ * <p><b>Threads:</b> called on the poller; the field {@code end} belongs to the control executor.
  */
-final class ControlLane {
+public final class ControlLane {
+
+    /** What comes of the control calls. Each method is called on the poller. */
+    public interface Outcome {
+
+        /** The queue pair is in INIT, and the test pattern has these checksums for each message size. */
+        void prepared(LocalEnd made, List<int[]> patternChecksums) throws LinkDownException;
+
+        /** The queue pair is in RTS. */
+        void connected() throws LinkDownException;
+
+        /** A call failed, so the link cannot come up. */
+        void fail(LinkFailure why);
+
+        /** The queue pair is gone. */
+        void destroyed();
+
+        /** The device may still have the queue pair. */
+        void notDestroyed(String why);
+    }
 
     private interface Call {
         LinkCommand run() throws VerbsException, LinkDownException;
@@ -34,67 +51,69 @@ final class ControlLane {
 
     private final LinkDevice device;
     private final Consumer<LinkCommand> poller;
+    private final Outcome outcome;
     private final CompletableFuture<Void> queuePairGone = new CompletableFuture<>();
-    private @Nullable Endpoint endpoint;
+    private @Nullable LocalEnd end;
 
-    ControlLane(LinkDevice device, Consumer<LinkCommand> poller) {
+    public ControlLane(LinkDevice device, Consumer<LinkCommand> poller, Outcome outcome) {
         this.device = device;
         this.poller = poller;
+        this.outcome = outcome;
     }
 
     /** Makes the queue pair, and meanwhile the test pattern. */
     void prepare(LinkOptions options, Scratch scratch, long seed, List<Integer> messageSizes) {
         submit(Reason.SETUP_REFUSED, () -> {
-            Endpoint made = Endpoint.create(device, options);
-            endpoint = made;
+            LocalEnd made = LocalEnd.create(device, options);
+            end = made;
             List<int[]> checksums = scratch.fill(seed, messageSizes);
-            return machine -> machine.prepared(made, checksums);
+            return () -> outcome.prepared(made, checksums);
         });
     }
 
-    void connect(Endpoint made, Hello peer, GidChoice.Agreed gids, int packetSequenceNumber) {
+    void connect(LocalEnd made, Hello peer, GidChoice.Agreed gids, int packetSequenceNumber) {
         submit(Reason.CONNECT_REFUSED, () -> {
             made.connect(peer, gids, packetSequenceNumber);
-            return LinkMachine::connected;
+            return outcome::connected;
         });
     }
 
-    void destroy() {
+    public void destroy() {
         try {
             device.control().execute(() -> poller.accept(destroyNow()));
         } catch (RejectedExecutionException e) {
-            poller.accept(machine -> machine.notDestroyed("the device's control executor is gone"));
+            poller.accept(() -> outcome.notDestroyed("the device's control executor is gone"));
         }
     }
 
     /** Runs something once the queue pair is destroyed, however late: on whichever thread learns of it, or at once. */
-    void whenQueuePairIsGone(Runnable action) {
+    public void whenQueuePairIsGone(Runnable action) {
         CompletableFuture<Void> unused = queuePairGone.thenRun(action);
     }
 
     private LinkCommand destroyNow() {
         try {
-            if (endpoint == null) {
+            if (end == null) {
                 queuePairGone.complete(null);
             } else {
-                endpoint.close(() -> queuePairGone.complete(null));
+                end.endpoint().close(() -> queuePairGone.complete(null));
             }
-            return LinkMachine::destroyed;
+            return outcome::destroyed;
         } catch (VerbsException | RuntimeException e) {
-            return machine -> machine.notDestroyed("destroying the queue pair failed: " + e.getMessage());
+            return () -> outcome.notDestroyed("destroying the queue pair failed: " + e.getMessage());
         }
     }
 
     private void submit(Reason onRefusal, Call call) {
         try {
-            device.control().execute(() -> poller.accept(outcome(onRefusal, call)));
+            device.control().execute(() -> poller.accept(outcomeOf(onRefusal, call)));
         } catch (RejectedExecutionException e) {
             poller.accept(
-                    machine -> machine.fail(LinkFailure.of(onRefusal, "the device's control executor is gone", e)));
+                    () -> outcome.fail(LinkFailure.of(onRefusal, "the device's control executor is gone", e)));
         }
     }
 
-    private static LinkCommand outcome(Reason onRefusal, Call call) {
+    private LinkCommand outcomeOf(Reason onRefusal, Call call) {
         LinkFailure failure;
         try {
             return call.run();
@@ -108,7 +127,7 @@ final class ControlLane {
             failure = LinkFailure.of(Reason.INTERNAL, "a control call failed: " + e, e);
         }
         LinkFailure seen = failure;
-        return machine -> machine.fail(seen);
+        return () -> outcome.fail(seen);
     }
 
     private static LinkFailure refusal(Reason reason, VerbsException e) {

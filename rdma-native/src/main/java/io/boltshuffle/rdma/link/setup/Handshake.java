@@ -4,7 +4,6 @@ import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.MessageCut;
-import io.boltshuffle.rdma.link.move.Endpoint;
 import io.boltshuffle.rdma.link.move.LinkDownException;
 import io.boltshuffle.rdma.link.protocol.LinkCodec;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Hello;
@@ -17,32 +16,32 @@ import java.util.random.RandomGenerator;
  * @param packetSequenceNumber 24 bits
  * @param summed whether messages are checked by their checksums
  */
-record Handshake(long session, int packetSequenceNumber, LinkMode mode, boolean summed) {
+public record Handshake(long session, int packetSequenceNumber, LinkMode mode, boolean summed) {
 
     private static final int PSN_MASK = 0xffffff;
 
-    static Handshake draw(RandomGenerator random, LinkOptions options) {
+    public static Handshake draw(RandomGenerator random, LinkOptions options) {
         return new Handshake(random.nextLong(), random.nextInt() & PSN_MASK, options.mode(), options.summed());
     }
 
-    Hello hello(Endpoint endpoint, int maxMessageBytes) {
+    Hello hello(LocalEnd own, int maxMessageBytes) {
         return new Hello(
                 LinkCodec.VERSION,
                 session,
                 mode,
                 summed,
-                endpoint.port().lid(),
-                endpoint.queuePairNumber(),
+                own.port().lid(),
+                own.queuePair().number(),
                 packetSequenceNumber,
-                endpoint.gids().toAddresses(),
-                endpoint.port().activeMtu(),
-                endpoint.granted(),
+                own.gids().toAddresses(),
+                own.port().activeMtu(),
+                own.endpoint().granted(),
                 MessageCut.FRAME_BYTES,
                 maxMessageBytes);
     }
 
     /** The addresses both ends use. */
-    GidChoice.Agreed accept(Hello peer, Endpoint endpoint) throws LinkDownException {
+    GidChoice.Agreed accept(Hello peer, LocalEnd own) throws LinkDownException {
         if (peer.version() != LinkCodec.VERSION) {
             throw incompatible("the peer speaks version " + peer.version() + " of the link protocol, this is version "
                     + LinkCodec.VERSION + ": run the same release on both hosts");
@@ -63,11 +62,11 @@ record Handshake(long session, int packetSequenceNumber, LinkMode mode, boolean 
         if (peer.granted().send() < 1 || peer.granted().receive() < 1) {
             throw incompatible("the peer has queues of no depth: " + peer.granted());
         }
-        GidChoice.Agreed agreed = endpoint.gids().agree(peer.addresses());
+        GidChoice.Agreed agreed = own.gids().agree(peer.addresses());
         if (agreed == null) {
             throw new LinkDownException(
                     Reason.NO_COMMON_GID,
-                    "this port has " + endpoint.gids().toAddresses() + ", the peer's has " + peer.addresses()
+                    "this port has " + own.gids().toAddresses() + ", the peer's has " + peer.addresses()
                             + ": give both interfaces an address of the same family");
         }
         return agreed;
