@@ -16,7 +16,7 @@ import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.engine.LinkPoller;
 import io.boltshuffle.rdma.link.LinkReport;
-import io.boltshuffle.rdma.link.LinkSetup;
+import io.boltshuffle.rdma.link.LinkParts;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.link.engine.QueuePairLink;
@@ -193,7 +193,7 @@ final class PortUnit {
                     ? RegionOpening.rangeOf(scratch, readable, registration)
                     : new LeasedRange(scratch, registration);
             CompletableFuture<Link> started = new CompletableFuture<>();
-            LinkSetup setup = new LinkSetup(
+            LinkParts setup = new LinkParts(
                     with.device(),
                     scratchRange,
                     channel,

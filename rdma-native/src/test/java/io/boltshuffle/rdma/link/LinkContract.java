@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.rdma.link.LinkPair.Fetched;
+import io.boltshuffle.rdma.link.engine.TestLinks;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeaseUnavailableException;
 import java.nio.ByteBuffer;
@@ -76,7 +77,7 @@ abstract class LinkContract {
             attempt(host::close, troubles);
         }
         assertThat(troubles).isEmpty();
-        assertThat(hosts).noneMatch(host -> host.poller().isRunning());
+        assertThat(hosts).noneMatch(host -> TestLinks.isRunning(host.poller()));
     }
 
     private static void attempt(Executable closing, List<Throwable> troubles) {

@@ -53,8 +53,8 @@ final class LinkHost implements AutoCloseable {
         scratch = pool.acquire(OWNER, SCRATCH_BYTES, System.nanoTime());
     }
 
-    LinkSetup setup(OutOfBand channel, LinkListener listener, LinkOptions options, @Nullable Executor checksums) {
-        return new LinkSetup(
+    LinkParts setup(OutOfBand channel, LinkListener listener, LinkOptions options, @Nullable Executor checksums) {
+        return new LinkParts(
                 device, range(scratch), channel, listener, options, history, checksums, new SecureRandom());
     }
 

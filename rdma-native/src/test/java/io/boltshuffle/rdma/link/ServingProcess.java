@@ -3,6 +3,7 @@ package io.boltshuffle.rdma.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.rdma.link.engine.QueuePairLink;
+import io.boltshuffle.rdma.link.engine.TestLinks;
 import io.boltshuffle.rdma.memory.Lease;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -136,9 +137,9 @@ final class ServingProcess implements AutoCloseable {
                 }
             };
             OutOfBand channel = message -> say(toPeer, message);
-            QueuePairLink link = new QueuePairLink(
-                    host.setup(channel, listener, RemoteLink.options(mode), null), host.poller()::wake);
-            host.poller().run(link);
+            QueuePairLink link = TestLinks.build(
+                    host.setup(channel, listener, RemoteLink.options(mode), null), host.poller());
+            TestLinks.start(link, host.poller());
             Thread reader = new Thread(() -> relay(fromPeer, link), "from-peer");
             reader.setDaemon(true);
             reader.start();

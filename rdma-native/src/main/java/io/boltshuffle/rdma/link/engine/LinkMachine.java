@@ -5,17 +5,17 @@ import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.LinkReport;
-import io.boltshuffle.rdma.link.LinkSetup;
+import io.boltshuffle.rdma.link.LinkParts;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.move.Deadlines;
 import io.boltshuffle.rdma.link.move.Endpoint;
 import io.boltshuffle.rdma.link.move.Fetch;
 import io.boltshuffle.rdma.link.move.LinkCommand;
-import io.boltshuffle.rdma.link.move.LinkCounting;
+import io.boltshuffle.rdma.link.move.LinkRecorder;
 import io.boltshuffle.rdma.link.move.LinkDownException;
-import io.boltshuffle.rdma.link.move.Offering;
+import io.boltshuffle.rdma.link.move.ServedRange;
 import io.boltshuffle.rdma.link.move.Pacing;
-import io.boltshuffle.rdma.link.move.Traffic;
+import io.boltshuffle.rdma.link.move.DataPath;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.OfferListener;
 import io.boltshuffle.rdma.link.protocol.LinkCodec;
@@ -28,7 +28,7 @@ import io.boltshuffle.rdma.link.protocol.LinkMessage.Skipped;
 import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.link.setup.ControlLane;
-import io.boltshuffle.rdma.link.setup.Handshake;
+import io.boltshuffle.rdma.link.setup.LinkHandshake;
 import io.boltshuffle.rdma.link.setup.LocalEnd;
 import io.boltshuffle.rdma.link.setup.Settled;
 import io.boltshuffle.rdma.link.setup.Setup;
@@ -69,11 +69,11 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
         void isUp(long session, LinkReport report);
     }
 
-    private final LinkSetup parts;
+    private final LinkParts parts;
     private final LinkOptions options;
-    private final Handshake handshake;
+    private final LinkHandshake handshake;
     private final Host host;
-    private final LinkCounting counting;
+    private final LinkRecorder recorder;
     private final ControlLane lane;
     private final Setup setup;
     private final String name;
@@ -81,18 +81,18 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     private long now;
     private LinkState state = LinkState.IDLE;
     private @Nullable Long deadlineNanos;
-    private @Nullable Traffic traffic;
+    private @Nullable DataPath dataPath;
     private @Nullable LinkFailure failure;
     private boolean byeSent;
     private boolean byeReceived;
     private boolean destroyed;
 
-    LinkMachine(LinkSetup parts, Handshake handshake, Host host, LinkCounting counting) {
+    LinkMachine(LinkParts parts, LinkHandshake handshake, Host host, LinkRecorder recorder) {
         this.parts = parts;
         this.options = parts.options();
         this.handshake = handshake;
         this.host = host;
-        this.counting = counting;
+        this.recorder = recorder;
         this.lane = new ControlLane(parts.device(), host::later, this);
         this.setup = new Setup(parts, handshake, lane, this, () -> now);
         this.name = "link on " + parts.device().device().name();
@@ -114,12 +114,12 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     /** Moves what can be moved and looks at the deadlines. Returns how many completions there were. */
     int poll() throws LinkDownException {
         int count = 0;
-        if (traffic != null && CARRYING.contains(state)) {
-            count = traffic.poll(now);
+        if (dataPath != null && CARRYING.contains(state)) {
+            count = dataPath.poll(now);
             if (state == LinkState.CALIBRATING) {
                 setup.advance();
             } else if (state == LinkState.DRAINING) {
-                sayByeIfDone(traffic);
+                sayByeIfDone(dataPath);
             }
         }
         if (state == LinkState.CLOSING) {
@@ -138,27 +138,27 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
      * @return true if there is something for the poller to do before its next round
      */
     boolean serve(List<Grant> grants) throws LinkDownException {
-        return traffic != null && traffic.serve(grants, now);
+        return dataPath != null && dataPath.serve(grants, now);
     }
 
     @Nullable Long nextDeadlineNanos() {
-        if (traffic == null || !CARRYING.contains(state)) {
+        if (dataPath == null || !CARRYING.contains(state)) {
             return deadlineNanos;
         }
-        return Deadlines.earlier(deadlineNanos, traffic.nextDeadlineNanos());
+        return Deadlines.earlier(deadlineNanos, dataPath.nextDeadlineNanos());
     }
 
     /** Bytes at the device or being checked. */
     long bytesUnderWay() {
-        return traffic == null || !CARRYING.contains(state) ? 0 : traffic.bytesUnderWay();
+        return dataPath == null || !CARRYING.contains(state) ? 0 : dataPath.bytesUnderWay();
     }
 
     /** When the device will have done enough for another round, as far as its speed is known. */
     long expectedNanos() {
-        if (traffic == null || !CARRYING.contains(state)) {
+        if (dataPath == null || !CARRYING.contains(state)) {
             return 0;
         }
-        long expected = traffic.expectedNanos(setup.gigabytesPerSecond());
+        long expected = dataPath.expectedNanos(setup.gigabytesPerSecond());
         // Before and after UP the next state waits for the last completion.
         return state == LinkState.UP ? expected : Math.min(expected, Pacing.LONGEST_BUSY_NANOS);
     }
@@ -201,16 +201,16 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     }
 
     private void carried(LinkMessage message) throws LinkDownException {
-        if (traffic == null) {
+        if (dataPath == null) {
             throw unexpected(message);
         } else if (message instanceof Go go) {
-            traffic.serving().granted(go.grants());
+            dataPath.serving().granted(go.grants());
         } else if (message instanceof Skip skip) {
-            traffic.skip(skip.token());
+            dataPath.skip(skip.token());
         } else if (message instanceof Skipped skipped) {
-            traffic.serving().skipped(skipped.token());
+            dataPath.serving().skipped(skipped.token());
         } else if (message instanceof Bye && state != LinkState.CALIBRATING) {
-            peerSaidBye(traffic);
+            peerSaidBye(dataPath);
         } else if (state != LinkState.CALIBRATING || !setup.message(message)) {
             throw unexpected(message);
         }
@@ -261,11 +261,11 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     }
 
     @Override
-    public Traffic carry(Endpoint endpoint, int peerReceiveFrames, Offering filler) {
+    public DataPath carry(Endpoint endpoint, int peerReceiveFrames, ServedRange filler) {
         deadlineIn(options.setup().plus(options.calibration()).toNanos());
-        Traffic.Ways ways = new Traffic.Ways(this::send, host::later, parts.checksums(), counting);
-        traffic = new Traffic(endpoint, options, filler, peerReceiveFrames, ways);
-        return traffic;
+        DataPath.Ways ways = new DataPath.Ways(this::send, host::later, parts.checksums(), recorder);
+        dataPath = new DataPath(endpoint, options, filler, peerReceiveFrames, ways);
+        return dataPath;
     }
 
     @Override
@@ -290,10 +290,10 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
 
     void fetch(Fetch fetch) {
         TransferFailure refusal = refusalOf(fetch);
-        if (refusal == null && traffic != null) {
-            traffic.fetch(fetch);
+        if (refusal == null && dataPath != null) {
+            dataPath.fetch(fetch);
         } else if (refusal != null) {
-            counting.transferEnded(false);
+            recorder.transferEnded(false);
             fetch.end(refusal);
         }
     }
@@ -328,24 +328,24 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     }
 
     void cancel(Fetch fetch) {
-        if (traffic != null) {
-            traffic.fetcher()
+        if (dataPath != null) {
+            dataPath.fetcher()
                     .end(fetch, new TransferFailure(TransferFailure.Reason.CANCELLED, "cancelled: " + fetch, null));
         }
     }
 
-    void offer(Offering offering) {
-        if (traffic != null && (state == LinkState.UP || state == LinkState.DRAINING)) {
-            traffic.offerings().add(offering);
+    void offer(ServedRange served) {
+        if (dataPath != null && (state == LinkState.UP || state == LinkState.DRAINING)) {
+            dataPath.servedRanges().add(served);
         } else {
-            offering.release();
+            served.release();
         }
     }
 
     void withdraw(long token) {
-        Offering offering = traffic == null ? null : traffic.offerings().find(token);
-        if (traffic != null && offering != null && CARRYING.contains(state)) {
-            traffic.serving().withdraw(offering);
+        ServedRange served = dataPath == null ? null : dataPath.servedRanges().find(token);
+        if (dataPath != null && served != null && CARRYING.contains(state)) {
+            dataPath.serving().withdraw(served);
         }
     }
 
@@ -370,7 +370,7 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     }
 
     /** The answer waits for the end of the round: what the peer said before this has to be answered first. */
-    private void peerSaidBye(Traffic moving) {
+    private void peerSaidBye(DataPath moving) {
         byeReceived = true;
         moving.serving().peerFetchesNoMore();
         if (state == LinkState.UP) {
@@ -378,7 +378,7 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
         }
     }
 
-    private void sayByeIfDone(Traffic moving) {
+    private void sayByeIfDone(DataPath moving) {
         if (!byeSent && moving.fetcher().isIdle()) {
             byeSent = true;
             send(new Bye());
@@ -419,8 +419,8 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
         failure = why;
         become(LinkState.CLOSING);
         deadlineIn(options.control().toNanos());
-        if (traffic != null) {
-            traffic.fetcher().endAll(notUpBecause(why));
+        if (dataPath != null) {
+            dataPath.fetcher().endAll(notUpBecause(why));
         }
         tell(() -> parts.listener().onDown(why));
         lane.destroy();
@@ -437,14 +437,14 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
             return;
         }
         destroyed = true;
-        if (traffic != null) {
-            traffic.forgetDevice();
+        if (dataPath != null) {
+            dataPath.forgetDevice();
         }
     }
 
     /** Over when the queue pair is gone and the last check of a message has ended. */
     private void finishIfSettled() {
-        if (destroyed && (traffic == null || traffic.fetcher().isIdle())) {
+        if (destroyed && (dataPath == null || dataPath.fetcher().isIdle())) {
             parts.scratch().release();
             finish(failure == null ? LinkState.CLOSED : LinkState.FAILED);
         }
@@ -460,10 +460,10 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     private void finishUnsafe(String why) {
         LOG.error("{}: {}; memory that the device may still touch is quarantined", name, why);
         List<RegisteredRange> doubtful = new ArrayList<>();
-        if (traffic != null) {
-            doubtful.addAll(traffic.quarantineAll(why));
+        if (dataPath != null) {
+            doubtful.addAll(dataPath.quarantineAll(why));
         }
-        counting.rangeQuarantined();
+        recorder.rangeQuarantined();
         parts.scratch().quarantine(why);
         doubtful.add(parts.scratch());
         lane.whenQueuePairIsGone(() -> endQuarantine(name, doubtful));

@@ -8,15 +8,15 @@ import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.LinkReport;
-import io.boltshuffle.rdma.link.LinkSetup;
+import io.boltshuffle.rdma.link.LinkParts;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.MessageChecksums;
 import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.move.Fetch;
 import io.boltshuffle.rdma.link.move.LinkCommand;
-import io.boltshuffle.rdma.link.move.LinkCounting;
+import io.boltshuffle.rdma.link.move.LinkRecorder;
 import io.boltshuffle.rdma.link.move.LinkDownException;
-import io.boltshuffle.rdma.link.move.Offering;
+import io.boltshuffle.rdma.link.move.ServedRange;
 import io.boltshuffle.rdma.link.move.Pacing;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.OfferListener;
@@ -24,7 +24,7 @@ import io.boltshuffle.rdma.link.protocol.LinkCodec;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Go;
 import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.RangePart;
-import io.boltshuffle.rdma.link.setup.Handshake;
+import io.boltshuffle.rdma.link.setup.LinkHandshake;
 import io.boltshuffle.rdma.link.Transfer;
 import io.boltshuffle.rdma.link.TransferFailure;
 import io.boltshuffle.rdma.link.TransferListener;
@@ -52,7 +52,7 @@ public final class QueuePairLink implements Link {
     private record Terms(long session, LinkMode mode, int offerMessageBytes) {}
 
     private final LinkOptions options;
-    private final LinkCounting counting = new LinkCounting();
+    private final LinkRecorder recorder = new LinkRecorder();
     private final AtomicLong tokens = new AtomicLong();
     private final AtomicInteger transfers = new AtomicInteger();
     private final AtomicInteger offers = new AtomicInteger();
@@ -70,19 +70,19 @@ public final class QueuePairLink implements Link {
      *
      * @param wake wakes the poller; called from any thread
      */
-    QueuePairLink(LinkSetup setup, Runnable wake) {
-        this.options = setup.options();
+    QueuePairLink(LinkParts parts, Runnable wake) {
+        this.options = parts.options();
         this.wake = wake;
         this.mailbox = new Mailbox<>(wake);
-        Handshake handshake = Handshake.draw(setup.random(), options);
-        this.machine = new LinkMachine(setup, handshake, inside, counting);
+        LinkHandshake handshake = LinkHandshake.draw(parts.random(), options);
+        this.machine = new LinkMachine(parts, handshake, inside, recorder);
         // Before anything the peer may say: it can be up first.
         mailbox.post(machine::start);
     }
 
     /** Builds a link and starts it. Its listener hears the rest. */
-    public static Link start(LinkSetup setup, LinkPoller poller) {
-        QueuePairLink link = new QueuePairLink(setup, poller::wake);
+    public static Link start(LinkParts parts, LinkPoller poller) {
+        QueuePairLink link = new QueuePairLink(parts, poller::wake);
         poller.run(link);
         return link;
     }
@@ -168,19 +168,19 @@ public final class QueuePairLink implements Link {
     @Override
     public Offer offer(RangePart source, int @Nullable [] checksums, OfferListener listener) {
         Terms known = terms();
-        Offering offering = new Offering(
+        ServedRange served = new ServedRange(
                 tokens.incrementAndGet(), new MessageCut(source.bytes(), known.offerMessageBytes()), source, () -> {
                     offers.decrementAndGet();
                     listener.onLetGo();
                 });
-        Offer offer = offering.offer(known.session(), known.mode(), sums(source, checksums, known));
+        Offer offer = served.offer(known.session(), known.mode(), sums(source, checksums, known));
         if (offers.incrementAndGet() > options.maxTransfers()) {
             offers.decrementAndGet();
             throw new IllegalStateException("the link has " + options.maxTransfers() + " offers already");
         }
         source.range().retain();
-        if (!mailbox.post(() -> machine.offer(offering))) {
-            offering.release();
+        if (!mailbox.post(() -> machine.offer(served))) {
+            served.release();
         }
         return offer;
     }
@@ -216,7 +216,7 @@ public final class QueuePairLink implements Link {
 
     @Override
     public LinkCounters counters() {
-        return counting.snapshot();
+        return recorder.snapshot();
     }
 
     @Override

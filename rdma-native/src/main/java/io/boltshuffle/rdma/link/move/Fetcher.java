@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fetcher {
 
-    /** How messages are brought here: see {@link ReceivePort} and {@link ReadPort}. */
-    interface Port {
+    /** How messages are brought here: see {@link ReceivePoster} and {@link ReadPoster}. */
+    interface Poster {
 
         boolean isFull();
 
@@ -50,9 +50,9 @@ public final class Fetcher {
     private static final int LEFT_OF_WINDOW = 4;
 
     private final FrameBudget budget;
-    private final Port port;
+    private final Poster poster;
     private final Checks checks;
-    private final LinkCounting counting;
+    private final LinkRecorder recorder;
     private final WorkTable<Fetch> work = new WorkTable<>(Side.FETCHING);
     private final ArrayDeque<Fetch> turns = new ArrayDeque<>();
     private final PriorityQueue<Fetch> live =
@@ -61,11 +61,11 @@ public final class Fetcher {
     private final ArrayDeque<Slot<Fetch>> toCheck = new ArrayDeque<>();
     private int uncheckedFrames;
 
-    Fetcher(FrameBudget budget, Port port, Checks checks, LinkCounting counting) {
+    Fetcher(FrameBudget budget, Poster poster, Checks checks, LinkRecorder recorder) {
         this.budget = budget;
-        this.port = port;
+        this.poster = poster;
         this.checks = checks;
-        this.counting = counting;
+        this.recorder = recorder;
     }
 
     public FrameBudget budget() {
@@ -92,7 +92,7 @@ public final class Fetcher {
                 turns.add(fetch);
             }
         }
-        port.flush();
+        poster.flush();
     }
 
     /** So few frames are left when the next ones are posted: a message at least, or the cable would have nothing to do. */
@@ -111,11 +111,11 @@ public final class Fetcher {
             if (!budget.fits(frames)) {
                 return false;
             }
-            if (port.isFull()) {
-                port.flush();
+            if (poster.isFull()) {
+                poster.flush();
             }
             budget.take(frames);
-            port.add(work.take(fetch, fetch.post(), length));
+            poster.add(work.take(fetch, fetch.post(), length));
             posted += frames;
         }
         return true;
@@ -178,7 +178,7 @@ public final class Fetcher {
         int length = slot.length();
         free(slot);
         if (!fetch.isEnded()) {
-            counting.messageVerified(length);
+            recorder.messageVerified(length);
             if (fetch.verified()) {
                 end(fetch, null);
             }
@@ -206,7 +206,7 @@ public final class Fetcher {
             return;
         }
         live.remove(fetch);
-        counting.transferEnded(failure == null);
+        recorder.transferEnded(failure == null);
         fetch.end(failure);
         letGo(fetch);
     }
@@ -309,7 +309,7 @@ public final class Fetcher {
         List<RegisteredRange> doubtful = new ArrayList<>();
         for (Fetch fetch : holding) {
             RegisteredRange range = fetch.quarantine(reason);
-            counting.rangeQuarantined();
+            recorder.rangeQuarantined();
             if (!fetch.isBeingChecked()) {
                 doubtful.add(range);
             }

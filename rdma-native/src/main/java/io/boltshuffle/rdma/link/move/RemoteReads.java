@@ -15,13 +15,13 @@ import java.util.Set;
  */
 final class RemoteReads implements Serving {
 
-    private final Offerings offerings;
+    private final ServedRanges servedRanges;
     private final Consumer<LinkMessage> peer;
     private final Set<Long> awaited = new HashSet<>();
     private boolean peerIsDone;
 
-    RemoteReads(Offerings offerings, Consumer<LinkMessage> peer) {
-        this.offerings = offerings;
+    RemoteReads(ServedRanges servedRanges, Consumer<LinkMessage> peer) {
+        this.servedRanges = servedRanges;
         this.peer = peer;
     }
 
@@ -31,19 +31,19 @@ final class RemoteReads implements Serving {
     }
 
     @Override
-    public void withdraw(Offering offering) {
+    public void withdraw(ServedRange served) {
         if (peerIsDone) {
-            offerings.withdraw(offering);
-        } else if (awaited.add(offering.token())) {
-            peer.accept(new Skip(offering.token()));
+            servedRanges.withdraw(served);
+        } else if (awaited.add(served.token())) {
+            peer.accept(new Skip(served.token()));
         }
     }
 
     @Override
     public void skipped(long token) {
-        Offering offering = offerings.find(token);
-        if (awaited.remove(token) && offering != null) {
-            offerings.withdraw(offering);
+        ServedRange served = servedRanges.find(token);
+        if (awaited.remove(token) && served != null) {
+            servedRanges.withdraw(served);
         }
     }
 

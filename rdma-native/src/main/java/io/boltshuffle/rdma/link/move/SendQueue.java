@@ -41,12 +41,12 @@ final class SendQueue implements Serving {
 
     private final Endpoint endpoint;
     private final FrameBudget budget;
-    private final Offerings offerings;
-    private final Offering filler;
+    private final ServedRanges servedRanges;
+    private final ServedRange filler;
     private final int peerReceiveFrames;
     private final Consumer<LinkMessage> peer;
-    private final LinkCounting counting;
-    private final WorkTable<Offering> work = new WorkTable<>(Side.SERVING);
+    private final LinkRecorder recorder;
+    private final WorkTable<ServedRange> work = new WorkTable<>(Side.SERVING);
     private final ArrayDeque<Pending> queue = new ArrayDeque<>();
     private long queuedFrames;
     private boolean awaitingSkipped;
@@ -57,27 +57,27 @@ final class SendQueue implements Serving {
      */
     SendQueue(
             Endpoint endpoint,
-            Offerings offerings,
-            Offering filler,
+            ServedRanges servedRanges,
+            ServedRange filler,
             int peerReceiveFrames,
             Consumer<LinkMessage> peer,
-            LinkCounting counting) {
+            LinkRecorder recorder) {
         this.endpoint = endpoint;
         this.budget = new FrameBudget(endpoint.granted().send(), endpoint.maxMessages());
-        this.offerings = offerings;
+        this.servedRanges = servedRanges;
         this.filler = filler;
         this.peerReceiveFrames = peerReceiveFrames;
         this.peer = peer;
-        this.counting = counting;
+        this.recorder = recorder;
     }
 
     @Override
     public void granted(List<Grant> grants) throws LinkDownException {
         for (Grant grant : grants) {
             checkShape(grant);
-            Offering offering = offerings.find(grant.token());
-            if (offering != null) {
-                checkFits(grant, offering.cut());
+            ServedRange served = servedRanges.find(grant.token());
+            if (served != null) {
+                checkFits(grant, served.cut());
             }
             queuedFrames += grant.frames();
             if (queuedFrames > peerReceiveFrames) {
@@ -114,8 +114,8 @@ final class SendQueue implements Serving {
     }
 
     @Override
-    public void withdraw(Offering offering) {
-        offerings.withdraw(offering);
+    public void withdraw(ServedRange served) {
+        servedRanges.withdraw(served);
     }
 
     @Override
@@ -141,7 +141,7 @@ final class SendQueue implements Serving {
 
     /** Posts messages of a grant. True if none is left. */
     private boolean sendFrom(Pending pending) throws LinkDownException {
-        Offering source = source(pending);
+        ServedRange source = source(pending);
         if (source == null) {
             awaitingSkipped = true;
             peer.accept(new Skip(pending.grant.token()));
@@ -163,34 +163,34 @@ final class SendQueue implements Serving {
     }
 
     /** What to send for a grant: its offer, filler if the peer agreed to that, or null if it must be asked first. */
-    private @Nullable Offering source(Pending pending) {
+    private @Nullable ServedRange source(Pending pending) {
         if (pending.skipped) {
             return filler;
         }
-        Offering offering = offerings.find(pending.grant.token());
-        return offering == null || offering.isWithdrawn() ? null : offering;
+        ServedRange served = servedRanges.find(pending.grant.token());
+        return served == null || served.isWithdrawn() ? null : served;
     }
 
-    private void post(Offering source, int message, int length) {
+    private void post(ServedRange source, int message, int length) {
         int frames = MessageCut.frames(length);
         budget.take(frames);
         queuedFrames -= frames;
         source.posted();
         long address = source == filler ? filler.address(0) : source.address(message);
-        Slot<Offering> slot = work.take(source, message, length);
+        Slot<ServedRange> slot = work.take(source, message, length);
         endpoint.sends().addSend(slot.workRequestId(), address, length, source.localKey());
     }
 
     /** The device has read a message. Says nothing of its arrival. */
     @Override
     public void completed(long workRequestId) throws LinkDownException {
-        Slot<Offering> slot = work.find(workRequestId);
-        Offering source = slot.holder();
+        Slot<ServedRange> slot = work.find(workRequestId);
+        ServedRange source = slot.holder();
         budget.give(slot.frames());
-        counting.messageServed(slot.length());
+        recorder.messageServed(slot.length());
         work.give(slot);
         source.completed();
-        offerings.letGoIfQuiet(source);
+        servedRanges.letGoIfQuiet(source);
     }
 
     @Override

@@ -15,7 +15,7 @@ public interface Serving {
     void granted(List<Grant> grants) throws LinkDownException;
 
     /** The owner wants an offer back. It is let go of when neither device has a use for it. */
-    void withdraw(Offering offering);
+    void withdraw(ServedRange served);
 
     /** The peer confirmed a {@link LinkMessage.Skip}. */
     void skipped(long token);

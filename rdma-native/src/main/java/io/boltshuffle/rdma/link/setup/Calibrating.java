@@ -7,9 +7,9 @@ import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.move.LinkDownException;
-import io.boltshuffle.rdma.link.move.Offering;
-import io.boltshuffle.rdma.link.move.Offerings;
-import io.boltshuffle.rdma.link.move.Traffic;
+import io.boltshuffle.rdma.link.move.ServedRange;
+import io.boltshuffle.rdma.link.move.ServedRanges;
+import io.boltshuffle.rdma.link.move.DataPath;
 import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Calibrated;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Hello;
@@ -45,22 +45,22 @@ final class Calibrating implements SetupPhase {
     }
 
     static Calibrating begin(
-            Setup.Context context, LocalPattern own, Hello peer, GidChoice.Agreed gids, Traffic traffic)
+            Setup.Context context, LocalPattern own, Hello peer, GidChoice.Agreed gids, DataPath dataPath)
             throws LinkDownException {
         Calibrator calibrator =
-                new Calibrator(traffic.fetcher(), context.scratch(), context.options(), context.now());
+                new Calibrator(dataPath.fetcher(), context.scratch(), context.options(), context.now());
         calibrator.plan(context.history());
-        context.host().send(new Pattern(offerPattern(context, own, traffic.offerings())));
+        context.host().send(new Pattern(offerPattern(context, own, dataPath.servedRanges())));
         return new Calibrating(context, own.end(), peer, gids, calibrator);
     }
 
-    private static List<Offer> offerPattern(Setup.Context context, LocalPattern own, Offerings offerings) {
-        Handshake handshake = context.handshake();
+    private static List<Offer> offerPattern(Setup.Context context, LocalPattern own, ServedRanges servedRanges) {
+        LinkHandshake handshake = context.handshake();
         List<Offer> offers = new ArrayList<>();
         for (int i = 0; i < context.messageSizes().size(); i++) {
-            Offering offering = context.pattern(context.messageSizes().get(i));
-            offerings.add(offering);
-            offers.add(offering.offer(
+            ServedRange served = context.pattern(context.messageSizes().get(i));
+            servedRanges.add(served);
+            offers.add(served.offer(
                     handshake.session(), handshake.mode(), own.checksums().get(i)));
         }
         return offers;

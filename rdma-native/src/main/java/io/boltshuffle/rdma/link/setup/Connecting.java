@@ -4,7 +4,7 @@ import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.move.LinkDownException;
-import io.boltshuffle.rdma.link.move.Traffic;
+import io.boltshuffle.rdma.link.move.DataPath;
 import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Hello;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Ready;
@@ -51,12 +51,12 @@ final class Connecting implements SetupPhase {
             return this;
         }
         context.host().become(LinkState.CALIBRATING);
-        Traffic traffic = context.host()
+        DataPath dataPath = context.host()
                 .carry(
                         own.end().endpoint(),
                         peer.granted().receive(),
                         context.pattern(MessageCut.FRAME_BYTES));
-        return Calibrating.begin(context, own, peer, gids, traffic);
+        return Calibrating.begin(context, own, peer, gids, dataPath);
     }
 
     @Override

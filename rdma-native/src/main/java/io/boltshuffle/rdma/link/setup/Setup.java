@@ -4,14 +4,14 @@ import io.boltshuffle.rdma.link.CalibrationHistory;
 import io.boltshuffle.rdma.link.Candidate;
 import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.LinkReport;
-import io.boltshuffle.rdma.link.LinkSetup;
+import io.boltshuffle.rdma.link.LinkParts;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.link.move.Endpoint;
 import io.boltshuffle.rdma.link.move.LinkDownException;
-import io.boltshuffle.rdma.link.move.Offering;
-import io.boltshuffle.rdma.link.move.Traffic;
+import io.boltshuffle.rdma.link.move.ServedRange;
+import io.boltshuffle.rdma.link.move.DataPath;
 import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -41,7 +41,7 @@ public final class Setup {
          *
          * @param filler what may be sent in place of a withdrawn offer
          */
-        Traffic carry(Endpoint endpoint, int peerReceiveFrames, Offering filler);
+        DataPath carry(Endpoint endpoint, int peerReceiveFrames, ServedRange filler);
 
         void up(LinkReport report);
     }
@@ -53,7 +53,7 @@ public final class Setup {
      * @param messageSizes that calibration may try, in bytes
      */
     record Context(
-            Handshake handshake,
+            LinkHandshake handshake,
             ControlLane lane,
             Scratch scratch,
             LinkOptions options,
@@ -63,10 +63,10 @@ public final class Setup {
             List<Integer> messageSizes) {
 
         /** The test pattern as this side serves it, in messages of one size. */
-        Offering pattern(int messageBytes) {
+        ServedRange pattern(int messageBytes) {
             RangePart pattern = scratch.pattern();
             pattern.range().retain();
-            return new Offering(host.newToken(), new MessageCut(pattern.bytes(), messageBytes), pattern, () -> {});
+            return new ServedRange(host.newToken(), new MessageCut(pattern.bytes(), messageBytes), pattern, () -> {});
         }
     }
 
@@ -74,7 +74,7 @@ public final class Setup {
     private SetupPhase phase;
 
     /** @param now the time of the poll under way */
-    public Setup(LinkSetup parts, Handshake handshake, ControlLane lane, Host host, LongSupplier now) {
+    public Setup(LinkParts parts, LinkHandshake handshake, ControlLane lane, Host host, LongSupplier now) {
         Scratch scratch = new Scratch(parts.scratch());
         List<Integer> messageSizes = parts.options().candidates().stream()
                 .map(Candidate::messageBytes)

@@ -7,7 +7,7 @@ import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.LinkReport;
-import io.boltshuffle.rdma.link.LinkSetup;
+import io.boltshuffle.rdma.link.LinkParts;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.link.RegisteredRange;
@@ -46,7 +46,7 @@ final class SimEnd implements LinkListener {
         Executor checksums = world.oneIn(2) ? world.new SimThread(100_000) : null;
         RegisteredRange scratch = memory.lease("scratch of side " + side, 64 << 10);
         this.link = new QueuePairLink(
-                new LinkSetup(
+                new LinkParts(
                         open(device),
                         scratch,
                         channel,

@@ -9,7 +9,7 @@ import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.engine.LinkPoller;
 import io.boltshuffle.rdma.link.LinkReport;
-import io.boltshuffle.rdma.link.LinkSetup;
+import io.boltshuffle.rdma.link.LinkParts;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.engine.QueuePairLink;
 import io.boltshuffle.rdma.link.RangePart;
@@ -92,12 +92,12 @@ final class CheckedStream {
         }
     }
 
-    private LinkSetup setup(Lease scratch, LinkMode mode) {
+    private LinkParts setup(Lease scratch, LinkMode mode) {
         List<Candidate> candidates = new ArrayList<>();
         for (int messageBytes : options.messageSizes()) {
             candidates.add(new Candidate(messageBytes, Math.max(messageBytes, memory.windowBytes())));
         }
-        return new LinkSetup(
+        return new LinkParts(
                 device,
                 memory.range(scratch),
                 conversation::sendForLink,

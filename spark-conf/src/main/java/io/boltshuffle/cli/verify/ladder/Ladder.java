@@ -50,7 +50,7 @@ public final class Ladder {
     private @Nullable LinkDevice device;
     private @Nullable ProbeMemory memory;
     private @Nullable ProbeQueuePair queuePair;
-    private @Nullable Latency latency;
+    private @Nullable RoundTrips latency;
     private CheckedStream.@Nullable Measured measured;
 
     private Ladder(
@@ -263,7 +263,7 @@ public final class Ladder {
             // Both have posted receives when both have heard this.
             words.say(ByteBuffer.allocate(0));
             words.hear();
-            Latency seen;
+            RoundTrips seen;
             if (leads) {
                 seen = game.lead(options.pingPongRounds());
                 words.say(seen.encode());
@@ -271,7 +271,7 @@ public final class Ladder {
                 game.follow();
                 // Comes when the leader has the last message, which may be on its way out of this queue pair until
                 // then.
-                seen = Latency.decode(words.hear());
+                seen = RoundTrips.decode(words.hear());
             }
             latency = seen;
             return String.format(

@@ -50,7 +50,7 @@ final class PingPong {
     /**
      * Ends early, with fewer rounds, when they take too long: on a machine whose cores are all busy one may take milliseconds.
      */
-    Latency lead(int rounds) throws VerbsException, FallException {
+    RoundTrips lead(int rounds) throws VerbsException, FallException {
         long[] nanos = new long[rounds];
         int measured = 0;
         long end = System.nanoTime() + LONGEST.toNanos();
@@ -64,7 +64,7 @@ final class PingPong {
                 nanos[measured++] = System.nanoTime() - start;
             }
         }
-        return Latency.of(MESSAGE_BYTES, Arrays.copyOf(nanos, measured));
+        return RoundTrips.of(MESSAGE_BYTES, Arrays.copyOf(nanos, measured));
     }
 
     /** Answers until the leader marks a message as the last. */

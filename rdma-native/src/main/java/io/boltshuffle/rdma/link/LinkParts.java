@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     cable, since no message then changes hands
  * @param random for session and sequence numbers; secure in production
  */
-public record LinkSetup(
+public record LinkParts(
         LinkDevice device,
         RegisteredRange scratch,
         OutOfBand channel,

@@ -16,12 +16,12 @@ import java.util.random.RandomGenerator;
  * @param packetSequenceNumber 24 bits
  * @param summed whether messages are checked by their checksums
  */
-public record Handshake(long session, int packetSequenceNumber, LinkMode mode, boolean summed) {
+public record LinkHandshake(long session, int packetSequenceNumber, LinkMode mode, boolean summed) {
 
     private static final int PSN_MASK = 0xffffff;
 
-    public static Handshake draw(RandomGenerator random, LinkOptions options) {
-        return new Handshake(random.nextLong(), random.nextInt() & PSN_MASK, options.mode(), options.summed());
+    public static LinkHandshake draw(RandomGenerator random, LinkOptions options) {
+        return new LinkHandshake(random.nextLong(), random.nextInt() & PSN_MASK, options.mode(), options.summed());
     }
 
     Hello hello(LocalEnd own, int maxMessageBytes) {

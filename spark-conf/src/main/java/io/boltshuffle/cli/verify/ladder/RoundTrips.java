@@ -9,14 +9,14 @@ import java.util.Arrays;
  * @param messageBytes sent and sent back
  * @param rounds how many were measured
  */
-public record Latency(int messageBytes, int rounds, double min, double p50, double p90, double p99, double max) {
+public record RoundTrips(int messageBytes, int rounds, double min, double p50, double p90, double p99, double max) {
 
     private static final int ENCODED_BYTES = 2 * Integer.BYTES + 5 * Double.BYTES;
 
-    static Latency of(int messageBytes, long[] nanos) {
+    static RoundTrips of(int messageBytes, long[] nanos) {
         long[] sorted = nanos.clone();
         Arrays.sort(sorted);
-        return new Latency(
+        return new RoundTrips(
                 messageBytes,
                 sorted.length,
                 micros(sorted, 0),
@@ -39,8 +39,8 @@ public record Latency(int messageBytes, int rounds, double min, double p50, doub
                 .flip();
     }
 
-    static Latency decode(ByteBuffer from) {
-        return new Latency(
+    static RoundTrips decode(ByteBuffer from) {
+        return new RoundTrips(
                 from.getInt(),
                 from.getInt(),
                 from.getDouble(),

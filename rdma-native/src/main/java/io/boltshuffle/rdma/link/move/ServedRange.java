@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> confined to the poller.
  */
-public final class Offering {
+public final class ServedRange {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Offering.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ServedRange.class);
 
     private final long token;
     private final MessageCut cut;
@@ -28,7 +28,7 @@ public final class Offering {
     private boolean withdrawn;
     private boolean holding = true;
 
-    public Offering(long token, MessageCut cut, RangePart source, OfferListener listener) {
+    public ServedRange(long token, MessageCut cut, RangePart source, OfferListener listener) {
         this.token = token;
         this.cut = cut;
         this.source = source;

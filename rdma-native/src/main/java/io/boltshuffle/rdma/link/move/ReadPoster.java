@@ -4,11 +4,11 @@ import io.boltshuffle.rdma.link.move.WorkTable.Slot;
 import io.boltshuffle.rdma.link.Offer;
 
 /** Read mode: posts RDMA READs of the peer's memory. */
-final class ReadPort implements Fetcher.Port {
+final class ReadPoster implements Fetcher.Poster {
 
     private final Endpoint endpoint;
 
-    ReadPort(Endpoint endpoint) {
+    ReadPoster(Endpoint endpoint) {
         this.endpoint = endpoint;
     }
 

@@ -12,37 +12,37 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> confined to the poller.
  */
-public final class Offerings {
+public final class ServedRanges {
 
-    private final Map<Long, Offering> byToken = new HashMap<>();
-    private final LinkCounting counting;
+    private final Map<Long, ServedRange> byToken = new HashMap<>();
+    private final LinkRecorder recorder;
     private int awaited;
 
-    Offerings(LinkCounting counting) {
-        this.counting = counting;
+    ServedRanges(LinkRecorder recorder) {
+        this.recorder = recorder;
     }
 
-    public void add(Offering offering) {
-        byToken.put(offering.token(), offering);
+    public void add(ServedRange served) {
+        byToken.put(served.token(), served);
     }
 
-    public @Nullable Offering find(long token) {
+    public @Nullable ServedRange find(long token) {
         return byToken.get(token);
     }
 
     /** Its owner wants it back: lets go of it as soon as the device has no use for it any more. */
-    void withdraw(Offering offering) {
-        if (!offering.isWithdrawn()) {
-            offering.withdraw();
+    void withdraw(ServedRange served) {
+        if (!served.isWithdrawn()) {
+            served.withdraw();
             awaited++;
-            letGoIfQuiet(offering);
+            letGoIfQuiet(served);
         }
     }
 
-    void letGoIfQuiet(Offering offering) {
-        if (offering.isQuiet() && byToken.remove(offering.token()) != null) {
+    void letGoIfQuiet(ServedRange served) {
+        if (served.isQuiet() && byToken.remove(served.token()) != null) {
             awaited--;
-            offering.release();
+            served.release();
         }
     }
 
@@ -53,19 +53,19 @@ public final class Offerings {
 
     /** The queue pair is gone: the device reads nothing any more. */
     void releaseAll() {
-        List<Offering> all = List.copyOf(byToken.values());
+        List<ServedRange> all = List.copyOf(byToken.values());
         byToken.clear();
-        all.forEach(Offering::release);
+        all.forEach(ServedRange::release);
     }
 
     /** Returns what may leave quarantine as soon as the queue pair is destroyed. */
     List<RegisteredRange> quarantineAll(String reason) {
         List<RegisteredRange> doubtful = new ArrayList<>();
-        List<Offering> all = List.copyOf(byToken.values());
+        List<ServedRange> all = List.copyOf(byToken.values());
         byToken.clear();
-        for (Offering offering : all) {
-            doubtful.add(offering.quarantine(reason));
-            counting.rangeQuarantined();
+        for (ServedRange served : all) {
+            doubtful.add(served.quarantine(reason));
+            recorder.rangeQuarantined();
         }
         return doubtful;
     }

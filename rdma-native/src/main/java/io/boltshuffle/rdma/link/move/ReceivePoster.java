@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Invariant:</b> a grant goes out after its receives are posted and in their order, so a sender that keeps that order
  * never meets a missing or a wrong receive, on devices with hardware credits and on those without.
  */
-final class ReceivePort implements Fetcher.Port {
+final class ReceivePoster implements Fetcher.Poster {
 
     private final Endpoint endpoint;
     private final Consumer<LinkMessage> peer;
@@ -26,7 +26,7 @@ final class ReceivePort implements Fetcher.Port {
     private int end;
     private int lastBytes;
 
-    ReceivePort(Endpoint endpoint, Consumer<LinkMessage> peer) {
+    ReceivePoster(Endpoint endpoint, Consumer<LinkMessage> peer) {
         this.endpoint = endpoint;
         this.peer = peer;
     }

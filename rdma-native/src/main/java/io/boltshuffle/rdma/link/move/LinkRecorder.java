@@ -4,7 +4,7 @@ import io.boltshuffle.rdma.link.LinkCounters;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A link's counts. Written by the poller alone, read by any thread; a snapshot may be a little uneven. */
-public final class LinkCounting {
+public final class LinkRecorder {
 
     private final AtomicLong bytesVerified = new AtomicLong();
     private final AtomicLong bytesServed = new AtomicLong();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> confined to the poller, but for {@link #serve}, which may run on the thread that brings a GO while the
  * poller has no turn.
  */
-public final class Traffic {
+public final class DataPath {
 
     private static final int MAX_SKIPS = 1 << 16;
 
@@ -42,7 +42,7 @@ public final class Traffic {
     private final Endpoint endpoint;
     private final Fetcher fetcher;
     private final Serving serving;
-    private final Offerings offerings;
+    private final ServedRanges servedRanges;
     private final Ways ways;
     private final CRC32C crc = new CRC32C();
     private final StallWatch fetchWatch;
@@ -55,27 +55,27 @@ public final class Traffic {
      * @param filler what may be sent in place of a withdrawn offer
      * @param peerReceiveFrames what the peer can have posted at most
      */
-    public Traffic(Endpoint endpoint, LinkOptions options, Offering filler, int peerReceiveFrames, Ways ways) {
+    public DataPath(Endpoint endpoint, LinkOptions options, ServedRange filler, int peerReceiveFrames, Ways ways) {
         this.mode = options.mode();
         this.endpoint = endpoint;
         this.ways = ways;
-        this.offerings = new Offerings(ways.counting());
-        offerings.add(filler);
+        this.servedRanges = new ServedRanges(ways.recorder());
+        servedRanges.add(filler);
         if (mode == LinkMode.SEND) {
             FrameBudget receives = new FrameBudget(endpoint.granted().receive(), endpoint.maxMessages());
-            this.fetcher = new Fetcher(receives, new ReceivePort(endpoint, ways.peer()), this::check, ways.counting());
-            this.serving = new SendQueue(endpoint, offerings, filler, peerReceiveFrames, ways.peer(), ways.counting());
+            this.fetcher = new Fetcher(receives, new ReceivePoster(endpoint, ways.peer()), this::check, ways.recorder());
+            this.serving = new SendQueue(endpoint, servedRanges, filler, peerReceiveFrames, ways.peer(), ways.recorder());
         } else {
             FrameBudget sends = new FrameBudget(endpoint.granted().send(), endpoint.maxMessages());
-            this.fetcher = new Fetcher(sends, new ReadPort(endpoint), this::check, ways.counting());
-            this.serving = new RemoteReads(offerings, ways.peer());
+            this.fetcher = new Fetcher(sends, new ReadPoster(endpoint), this::check, ways.recorder());
+            this.serving = new RemoteReads(servedRanges, ways.peer());
         }
         this.fetchWatch = new StallWatch(options.stall().toNanos());
         this.serveWatch = new StallWatch(options.stall().toNanos());
     }
 
     /**
-     * What traffic reaches beyond itself.
+     * What a data path reaches beyond itself.
      *
      * @param peer sends a message over the channel
      * @param poller carries a command to the poller
@@ -85,7 +85,7 @@ public final class Traffic {
             Consumer<LinkMessage> peer,
             Consumer<LinkCommand> poller,
             @Nullable Executor checksums,
-            LinkCounting counting) {}
+            LinkRecorder recorder) {}
 
     private void check(Slot<Fetch> slot) throws LinkDownException {
         if (!slot.holder().offer().isSummed()) {
@@ -121,8 +121,8 @@ public final class Traffic {
         return serving;
     }
 
-    public Offerings offerings() {
-        return offerings;
+    public ServedRanges servedRanges() {
+        return servedRanges;
     }
 
     /** Starts a transfer, unless the peer has withdrawn its offer meanwhile: nothing may read that any more. */
@@ -261,7 +261,7 @@ public final class Traffic {
         double expected = Pacing.LONGEST_SERVING_NANOS;
         if (serving.isHeldUp()) {
             expected = serving.postedBytes() / guessedBytesPerNano;
-        } else if (offerings.isAnyAwaited()) {
+        } else if (servedRanges.isAnyAwaited()) {
             expected = Pacing.LONGEST_BUSY_NANOS;
         }
         if (fetcher.isBusy()) {
@@ -274,13 +274,13 @@ public final class Traffic {
     /** The queue pair is destroyed: only checks that are still running touch memory. */
     public void forgetDevice() {
         fetcher.forgetDevice();
-        offerings.releaseAll();
+        servedRanges.releaseAll();
     }
 
     /** Returns what may leave quarantine as soon as the queue pair is destroyed. */
     public List<RegisteredRange> quarantineAll(String reason) {
         List<RegisteredRange> doubtful = new ArrayList<>(fetcher.quarantineAll(reason));
-        doubtful.addAll(offerings.quarantineAll(reason));
+        doubtful.addAll(servedRanges.quarantineAll(reason));
         return doubtful;
     }
 }
