@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.rdma.link.LinkPair.Fetched;
 import io.boltshuffle.rdma.link.engine.TestLinks;
+import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeaseUnavailableException;
 import java.nio.ByteBuffer;
@@ -92,7 +93,7 @@ abstract class LinkContract {
     void everySizeAroundFrameAndMessageBoundariesArrivesWhole() throws Exception {
         LinkPair links = start();
         long seed = 1;
-        for (int unit : new int[] {1, MessageCut.FRAME_BYTES, MESSAGE_BYTES, WINDOW_BYTES, 4 * WINDOW_BYTES}) {
+        for (int unit : new int[] {1, Lease.FRAME_BYTES, MESSAGE_BYTES, WINDOW_BYTES, 4 * WINDOW_BYTES}) {
             for (int difference = unit == 1 ? 0 : -1; difference <= 1; difference++) {
                 for (int side = 0; side < 2; side++) {
                     links.fetchAndCompare(side, unit + difference, seed++);

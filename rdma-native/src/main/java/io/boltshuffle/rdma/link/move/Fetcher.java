@@ -2,10 +2,11 @@ package io.boltshuffle.rdma.link.move;
 
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.MessageCut;
-import io.boltshuffle.rdma.link.move.WorkTable.Side;
-import io.boltshuffle.rdma.link.move.WorkTable.Slot;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.link.TransferFailure;
+import io.boltshuffle.rdma.link.move.WorkTable.Side;
+import io.boltshuffle.rdma.link.move.WorkTable.Slot;
+import io.boltshuffle.rdma.memory.Lease;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -263,7 +264,7 @@ public final class Fetcher {
 
     /** Posted or being checked. */
     long bytesUnderWay() {
-        return ((long) budget.posted() + uncheckedFrames) * MessageCut.FRAME_BYTES;
+        return ((long) budget.posted() + uncheckedFrames) * Lease.FRAME_BYTES;
     }
 
     /** True while messages are on their way. */
@@ -276,7 +277,7 @@ public final class Fetcher {
         // With nothing more to post, a transfer may end with any message. Else a little late is better than a little
         // early.
         int left = turns.isEmpty() ? budget.posted() / 2 : refillAtFrames() / 2;
-        return (long) Math.max(0, budget.posted() - left) * MessageCut.FRAME_BYTES;
+        return (long) Math.max(0, budget.posted() - left) * Lease.FRAME_BYTES;
     }
 
     /** The link is down: every transfer ends. Destinations stay held. */

@@ -7,9 +7,10 @@ import io.boltshuffle.rdma.link.move.WorkTable.Slot;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Skip;
 import io.boltshuffle.rdma.link.protocol.LinkMessage;
+import io.boltshuffle.rdma.memory.Lease;
 import java.util.ArrayDeque;
-import java.util.function.Consumer;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +92,7 @@ final class SendQueue implements Serving {
         boolean sane = grant.first() >= 0
                 && grant.count() >= 1
                 && grant.count() <= peerReceiveFrames
-                && grant.messageBytes() >= MessageCut.FRAME_BYTES
+                && grant.messageBytes() >= Lease.FRAME_BYTES
                 && grant.messageBytes() <= filler.cut().bytes()
                 && grant.lastBytes() >= 1
                 && grant.lastBytes() <= grant.messageBytes();
@@ -195,7 +196,7 @@ final class SendQueue implements Serving {
 
     @Override
     public long postedBytes() {
-        return (long) budget.posted() * MessageCut.FRAME_BYTES;
+        return (long) budget.posted() * Lease.FRAME_BYTES;
     }
 
     @Override

@@ -6,21 +6,21 @@ import io.boltshuffle.rdma.link.CalibrationResult;
 import io.boltshuffle.rdma.link.Candidate;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkOptions;
-import io.boltshuffle.rdma.link.MessageCut;
-import io.boltshuffle.rdma.link.move.Fetch;
-import io.boltshuffle.rdma.link.move.Fetcher;
-import io.boltshuffle.rdma.link.move.LinkDownException;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.link.TransferFailure;
 import io.boltshuffle.rdma.link.TransferListener;
+import io.boltshuffle.rdma.link.move.Fetch;
+import io.boltshuffle.rdma.link.move.Fetcher;
+import io.boltshuffle.rdma.link.move.LinkDownException;
+import io.boltshuffle.rdma.memory.Lease;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.function.LongSupplier;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +85,7 @@ final class Calibrator {
     }
 
     private Set<Candidate> fitting() {
-        long depthBytes = (long) fetcher.budget().granted() * MessageCut.FRAME_BYTES;
+        long depthBytes = (long) fetcher.budget().granted() * Lease.FRAME_BYTES;
         Set<Candidate> fitting = new LinkedHashSet<>();
         for (Candidate candidate : options.candidates()) {
             // More than the rounds under way would not be measured.
@@ -147,7 +147,7 @@ final class Calibrator {
 
     /** Sets the window to what a candidate allows. */
     void use(Candidate candidate) {
-        fetcher.budget().limitTo(candidate.windowBytes() / MessageCut.FRAME_BYTES);
+        fetcher.budget().limitTo(candidate.windowBytes() / Lease.FRAME_BYTES);
     }
 
     private void startRound(Candidate candidate, int round) throws LinkDownException {

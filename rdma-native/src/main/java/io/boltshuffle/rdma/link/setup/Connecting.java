@@ -2,12 +2,12 @@ package io.boltshuffle.rdma.link.setup;
 
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkState;
-import io.boltshuffle.rdma.link.MessageCut;
-import io.boltshuffle.rdma.link.move.LinkDownException;
 import io.boltshuffle.rdma.link.move.DataPath;
-import io.boltshuffle.rdma.link.protocol.LinkMessage;
+import io.boltshuffle.rdma.link.move.LinkDownException;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Hello;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Ready;
+import io.boltshuffle.rdma.link.protocol.LinkMessage;
+import io.boltshuffle.rdma.memory.Lease;
 import org.jspecify.annotations.Nullable;
 
 /** The queue pair goes to RTS on both sides. Over when this end has got there and the peer has said READY. */
@@ -55,7 +55,7 @@ final class Connecting implements SetupPhase {
                 .carry(
                         own.end().endpoint(),
                         peer.granted().receive(),
-                        context.pattern(MessageCut.FRAME_BYTES));
+                        context.pattern(Lease.FRAME_BYTES));
         return Calibrating.begin(context, own, peer, gids, dataPath);
     }
 

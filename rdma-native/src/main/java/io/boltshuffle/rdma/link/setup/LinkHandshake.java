@@ -3,10 +3,10 @@ package io.boltshuffle.rdma.link.setup;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkOptions;
-import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.move.LinkDownException;
 import io.boltshuffle.rdma.link.protocol.LinkCodec;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Hello;
+import io.boltshuffle.rdma.memory.Lease;
 import java.util.random.RandomGenerator;
 
 /**
@@ -36,7 +36,7 @@ public record LinkHandshake(long session, int packetSequenceNumber, LinkMode mod
                 own.gids().toAddresses(),
                 own.port().activeMtu(),
                 own.endpoint().granted(),
-                MessageCut.FRAME_BYTES,
+                Lease.FRAME_BYTES,
                 maxMessageBytes);
     }
 
@@ -53,7 +53,7 @@ public record LinkHandshake(long session, int packetSequenceNumber, LinkMode mod
             throw incompatible("spark.boltshuffle.agent.checksum is " + value(peer.summed()) + " at the peer and "
                     + value(summed) + " here: set one value on both hosts");
         }
-        if (peer.frameBytes() != MessageCut.FRAME_BYTES) {
+        if (peer.frameBytes() != Lease.FRAME_BYTES) {
             throw incompatible("the peer counts in frames of " + peer.frameBytes() + " bytes");
         }
         if (peer.session() == session) {

@@ -2,11 +2,11 @@ package io.boltshuffle.rdma.link.setup;
 
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.MessageChecksums;
-import io.boltshuffle.rdma.link.MessageCut;
-import io.boltshuffle.rdma.link.move.LinkDownException;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.link.RegisteredRange;
+import io.boltshuffle.rdma.link.move.LinkDownException;
+import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ final class Scratch {
         // A half must not cross from one memory region into another; they are of one size.
         long half = Math.min(Math.min(range.bytes() / 2, MAX_HALF_BYTES), range.bytesToRegionEnd(0));
         this.range = range;
-        this.halfBytes = (int) (half - half % (2 * MessageCut.FRAME_BYTES));
+        this.halfBytes = (int) (half - half % (2 * Lease.FRAME_BYTES));
         if (halfBytes == 0) {
             throw new IllegalArgumentException("scratch memory of " + range.bytes() + " bytes is too small");
         }
@@ -73,7 +73,7 @@ final class Scratch {
     void mark(int round) {
         RangePart landing = landing(round);
         ByteBuffer bytes = range.slice(landing.offset(), (int) landing.bytes());
-        for (int at = 0; at < bytes.limit(); at += MessageCut.FRAME_BYTES) {
+        for (int at = 0; at < bytes.limit(); at += Lease.FRAME_BYTES) {
             bytes.putLong(at, ~bytes.getLong(at));
         }
     }

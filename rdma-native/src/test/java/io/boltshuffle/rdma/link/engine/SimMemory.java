@@ -2,6 +2,7 @@ package io.boltshuffle.rdma.link.engine;
 
 import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.RegisteredRange;
+import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ final class SimMemory {
     /** A range of its own: nothing is used twice in one run, so that a stray write is always seen. */
     SimRange lease(String name, int size) {
         SimRange range = new SimRange(name, used, size);
-        used += MessageCut.frames(size) * MessageCut.FRAME_BYTES;
+        used += MessageCut.frames(size) * Lease.FRAME_BYTES;
         if (used > bytes.capacity()) {
             throw new IllegalStateException("the simulated host has too little memory for this schedule");
         }

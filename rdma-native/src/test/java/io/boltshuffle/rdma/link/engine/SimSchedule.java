@@ -3,9 +3,9 @@ package io.boltshuffle.rdma.link.engine;
 import io.boltshuffle.rdma.link.Link;
 import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkMode;
-import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.Transfer;
+import io.boltshuffle.rdma.memory.Lease;
 
 /** A schedule drawn from a seed: which link, which faults, what is fetched when, and when it is closed. */
 final class SimSchedule {
@@ -79,7 +79,7 @@ final class SimSchedule {
 
     /** Around frame and message boundaries. */
     private int size(int messageBytes) {
-        int unit = world.oneIn(2) ? MessageCut.FRAME_BYTES : messageBytes;
+        int unit = world.oneIn(2) ? Lease.FRAME_BYTES : messageBytes;
         long size = unit * world.between(0, 10) + world.between(-1, 2);
         return (int) Math.max(1, size);
     }

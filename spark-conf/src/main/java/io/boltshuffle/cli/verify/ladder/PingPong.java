@@ -2,6 +2,7 @@ package io.boltshuffle.cli.verify.ladder;
 
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.link.LeasedRange;
+import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -15,7 +16,7 @@ import java.util.Arrays;
  */
 final class PingPong {
 
-    static final int MESSAGE_BYTES = 4096;
+    static final int MESSAGE_BYTES = Lease.FRAME_BYTES;
     static final int RECEIVES = ProbeQueuePair.DEPTH / 2;
     static final int MEMORY_BYTES = (RECEIVES + 1) * MESSAGE_BYTES;
 
