@@ -1,5 +1,7 @@
 package io.boltshuffle.rdma.link.protocol;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.boltshuffle.rdma.Gid;
 import io.boltshuffle.rdma.GrantedDepth;
 import io.boltshuffle.rdma.link.LinkMode;
@@ -21,65 +23,76 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Layout of {@link LinkMessage}s: one byte of kind, then the components in order, big-endian. Decoding trusts nothing. */
+/**
+ * Layout of {@link LinkMessage}s: one byte with the message's number, then its components in order, big-endian. One table has
+ * the number of each message, its reader and its writer. Decoding trusts nothing.
+ */
 public final class LinkCodec {
 
     public static final int VERSION = 2;
     static final int MAX_GRANTS = 1024;
     static final int MAX_PATTERNS = 64;
     private static final int MAX_REASON_BYTES = 1024;
+    private static final int HELLO_BYTES = 4 + 8 + 1 + 1 + 3 * 4 + 2 * Gid.BYTES + 4 + 2 * 4 + 2 * 4;
+    private static final int GRANT_BYTES = 24;
+    private static final int NUMBER_BYTES = 1;
 
-    private static final byte HELLO = 1;
-    private static final byte READY = 2;
-    private static final byte PATTERN = 3;
-    private static final byte CALIBRATED = 4;
-    private static final byte GO = 5;
-    private static final byte SKIP = 6;
-    private static final byte SKIPPED = 7;
-    private static final byte BYE = 8;
-    private static final byte DOWN = 9;
+    /** Number, reader and writer of each message. Numbers are never reused. */
+    private static final List<Row<?>> ROWS = List.of(
+            new Row<>(1, Hello.class, HELLO_BYTES, LinkCodec::getHello, LinkCodec::putHello),
+            new Row<>(2, Ready.class, 8, in -> new Ready(in.getLong()), (out, ready) -> out.putLong(ready.peerSession())),
+            new Row<>(3, Pattern.class, LinkCodec::patternBytes, LinkCodec::getPattern, LinkCodec::putPattern),
+            new Row<>(
+                    4,
+                    Calibrated.class,
+                    4,
+                    in -> new Calibrated(in.getInt()),
+                    (out, calibrated) -> out.putInt(calibrated.messageBytes())),
+            new Row<>(5, Go.class, go -> 4 + GRANT_BYTES * go.grants().size(), LinkCodec::getGo, LinkCodec::putGo),
+            new Row<>(6, Skip.class, 8, in -> new Skip(in.getLong()), (out, skip) -> out.putLong(skip.token())),
+            new Row<>(
+                    7, Skipped.class, 8, in -> new Skipped(in.getLong()), (out, skipped) -> out.putLong(skipped.token())),
+            new Row<>(8, Bye.class, 0, in -> new Bye(), (out, bye) -> {}),
+            new Row<>(9, Down.class, MAX_REASON_BYTES, LinkCodec::getDown, (out, down) -> out.put(reason(down))));
+
+    private static final Map<Class<?>, Row<?>> BY_TYPE = ROWS.stream().collect(toMap(Row::type, row -> row));
+    private static final Map<Integer, Row<?>> BY_NUMBER = ROWS.stream().collect(toMap(Row::number, row -> row));
+
+    /**
+     * One message.
+     *
+     * @param room the most bytes that its components take
+     */
+    private record Row<T extends LinkMessage>(
+            int number,
+            Class<T> type,
+            ToIntFunction<T> room,
+            Function<ByteBuffer, T> reader,
+            BiConsumer<ByteBuffer, T> writer) {
+
+        Row(int number, Class<T> type, int room, Function<ByteBuffer, T> reader, BiConsumer<ByteBuffer, T> writer) {
+            this(number, type, message -> room, reader, writer);
+        }
+
+        ByteBuffer encode(LinkMessage message) {
+            T mine = type.cast(message);
+            ByteBuffer out = ByteBuffer.allocate(NUMBER_BYTES + room.applyAsInt(mine)).put((byte) number);
+            writer.accept(out, mine);
+            return out.flip();
+        }
+    }
 
     private LinkCodec() {}
 
     public static ByteBuffer encode(LinkMessage message) {
-        ByteBuffer out = ByteBuffer.allocate(bytes(message));
-        if (message instanceof Hello hello) {
-            putHello(out.put(HELLO), hello);
-        } else if (message instanceof Ready ready) {
-            out.put(READY).putLong(ready.peerSession());
-        } else if (message instanceof Pattern pattern) {
-            out.put(PATTERN).putInt(pattern.offers().size());
-            pattern.offers().forEach(offer -> offer.encode(out));
-        } else if (message instanceof Calibrated calibrated) {
-            out.put(CALIBRATED).putInt(calibrated.messageBytes());
-        } else if (message instanceof Go go) {
-            out.put(GO).putInt(go.grants().size());
-            go.grants().forEach(grant -> putGrant(out, grant));
-        } else if (message instanceof Skip skip) {
-            out.put(SKIP).putLong(skip.token());
-        } else if (message instanceof Skipped skipped) {
-            out.put(SKIPPED).putLong(skipped.token());
-        } else if (message instanceof Down down) {
-            out.put(DOWN).put(reason(down));
-        } else {
-            out.put(BYE);
-        }
-        return out.flip();
-    }
-
-    private static int bytes(LinkMessage message) {
-        if (message instanceof Hello) {
-            return 128;
-        }
-        if (message instanceof Pattern pattern) {
-            return 5 + pattern.offers().stream().mapToInt(Offer::encodedBytes).sum();
-        }
-        if (message instanceof Go go) {
-            return 5 + 24 * go.grants().size();
-        }
-        return message instanceof Down ? 1 + MAX_REASON_BYTES : 9;
+        return Objects.requireNonNull(BY_TYPE.get(message.getClass())).encode(message);
     }
 
     /** @throws IllegalArgumentException if the bytes are not one whole message within limits */
@@ -88,7 +101,7 @@ public final class LinkCodec {
             throw new IllegalArgumentException("a message of " + in.remaining() + " bytes is too large");
         }
         try {
-            LinkMessage message = decodeBody(in.get(), in);
+            LinkMessage message = rowOf(in.get()).reader().apply(in);
             if (in.hasRemaining()) {
                 throw new IllegalArgumentException(in.remaining() + " bytes follow the message");
             }
@@ -98,23 +111,18 @@ public final class LinkCodec {
         }
     }
 
-    private static LinkMessage decodeBody(byte kind, ByteBuffer in) {
-        return switch (kind) {
-            case HELLO -> getHello(in);
-            case READY -> new Ready(in.getLong());
-            case PATTERN -> getPattern(in);
-            case CALIBRATED -> new Calibrated(in.getInt());
-            case GO -> getGo(in);
-            case SKIP -> new Skip(in.getLong());
-            case SKIPPED -> new Skipped(in.getLong());
-            case BYE -> new Bye();
-            case DOWN -> {
-                String why = printable(StandardCharsets.UTF_8.decode(in.slice()).toString());
-                in.position(in.limit());
-                yield new Down(why);
-            }
-            default -> throw new IllegalArgumentException("no message is of kind " + kind);
-        };
+    private static Row<?> rowOf(byte number) {
+        Row<?> row = BY_NUMBER.get((int) number);
+        if (row == null) {
+            throw new IllegalArgumentException("no message is of kind " + number);
+        }
+        return row;
+    }
+
+    private static Down getDown(ByteBuffer in) {
+        String why = printable(StandardCharsets.UTF_8.decode(in.slice()).toString());
+        in.position(in.limit());
+        return new Down(why);
     }
 
     private static void putHello(ByteBuffer out, Hello hello) {
@@ -157,6 +165,15 @@ public final class LinkCodec {
         return gid.isZero() ? null : gid;
     }
 
+    private static int patternBytes(Pattern pattern) {
+        return 4 + pattern.offers().stream().mapToInt(Offer::encodedBytes).sum();
+    }
+
+    private static void putPattern(ByteBuffer out, Pattern pattern) {
+        out.putInt(pattern.offers().size());
+        pattern.offers().forEach(offer -> offer.encode(out));
+    }
+
     private static Pattern getPattern(ByteBuffer in) {
         int count = count(in.getInt(), MAX_PATTERNS);
         List<Offer> offers = new ArrayList<>(count);
@@ -169,6 +186,11 @@ public final class LinkCodec {
     private static void putGrant(ByteBuffer out, Grant grant) {
         out.putLong(grant.token()).putInt(grant.first()).putInt(grant.count());
         out.putInt(grant.messageBytes()).putInt(grant.lastBytes());
+    }
+
+    private static void putGo(ByteBuffer out, Go go) {
+        out.putInt(go.grants().size());
+        go.grants().forEach(grant -> putGrant(out, grant));
     }
 
     private static Go getGo(ByteBuffer in) {
