@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Bytes of one family of messages, by a table in which the number of each message on the wire, its reader and its writer stand
- * together.
+ * Bytes of one family of messages, by a table in which the number of each message on the wire, its reader and its
+ * writer stand together.
  *
  * @param <M> what all messages of the family are
  */

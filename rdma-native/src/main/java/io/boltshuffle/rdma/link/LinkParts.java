@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *     much under way at once, because that is what it measured
  * @param channel to the peer's link
  * @param history of this cable, kept by the owner across links
- * @param checksums where large messages are checked, or null for the poller itself: best while one core keeps up with the
- *     cable, since no message then changes hands
+ * @param checksums where large messages are checked, or null for the poller itself: best while one core keeps up with
+ *     the cable, since no message then changes hands
  * @param random for session and sequence numbers; secure in production
  */
 public record LinkParts(

@@ -4,8 +4,8 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
 /**
- * What a server tells a reader so that it can fetch a range: made by {@link Link#offer}, carried by the owner's own messages
- * ({@link #encode}, {@link #decode}), given to {@link Link#fetch} at the other end of the same link.
+ * What a server tells a reader so that it can fetch a range: made by {@link Link#offer}, carried by the owner's own
+ * messages ({@link #encode}, {@link #decode}), given to {@link Link#fetch} at the other end of the same link.
  *
  * <p>Immutable. A decoded offer keeps the limits of {@link MessageCut}; whether it fits a link, {@code fetch} checks.
  */

@@ -17,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM that is one host of the lab's guest and offers one range over one link. The link's messages go over its standard input
- * and output, each behind its length; the first thing it says besides is the offer, behind a length of 0.
+ * A JVM that is one host of the lab's guest and offers one range over one link. The link's messages go over its
+ * standard input and output, each behind its length; the first thing it says besides is the offer, behind a length of
+ * 0.
  *
  * <p><b>Ownership:</b> {@link #close} ends it.
  */

@@ -42,10 +42,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A link's life as a state machine: commands and the time go in; messages, posts, control calls and callbacks come out. It
- * knows no thread and no clock.
+ * A link's life as a state machine: commands and the time go in; messages, posts, control calls and callbacks come out.
+ * It knows no thread and no clock.
  *
- * <p><b>Invariant:</b> in every state but IDLE and UP there is a deadline; in UP there is one while anything is under way.
+ * <p><b>Invariant:</b> in every state but IDLE and UP there is a deadline; in UP there is one while anything is under
+ * way.
  *
  * <p><b>Threads:</b> confined to the poller, but for {@link #serve}; {@link QueuePairLink} keeps them apart.
  */

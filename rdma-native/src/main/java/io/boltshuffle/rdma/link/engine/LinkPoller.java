@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that polls links: one per cable while cables are few, so that a busy one does not delay the others; more links
- * may share one where they are many.
+ * The thread that polls links: one per cable while cables are few, so that a busy one does not delay the others; more
+ * links may share one where they are many.
  *
- * <p><b>Ownership:</b> whoever starts it closes it, after its links have ended.
+ * <p><b>Ownership:</b> the starter closes it, after its links have ended.
  */
 public final class LinkPoller implements AutoCloseable {
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries commands from any thread to the poller, in order.
  *
- * <p><b>Invariant:</b> every command that was accepted is taken: after {@link #close} none is accepted, and what was is handed
- * out still.
+ * <p><b>Invariant:</b> every command that was accepted is taken: after {@link #close} none is accepted, and what was is
+ * handed out still.
  */
 final class Mailbox<C> {
 
@@ -20,7 +20,7 @@ final class Mailbox<C> {
         this.wake = wake;
     }
 
-    /** False if nobody will take it. */
+    /** False if the mailbox is closed, so that the command is never taken. */
     boolean post(C command) {
         boolean first;
         synchronized (commands) {

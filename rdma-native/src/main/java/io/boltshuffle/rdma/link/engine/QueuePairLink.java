@@ -35,9 +35,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Link} over one queue pair: carries what any thread asks for to the {@link LinkMachine}, which a {@link LinkPoller}
- * runs. Only a GO is acted on by the thread that brings it, if the machine is free: to wake the poller takes longer than to post
- * what it asks for.
+ * A {@link Link} over one queue pair: carries what any thread asks for to the {@link LinkMachine}, which a {@link
+ * LinkPoller} runs. Only a GO is acted on by the thread that brings it, if the machine is free: to wake the poller
+ * takes longer than to post what it asks for.
  *
  * <p><b>Threads:</b> the machine and all that it owns belong to the thread that has the turn.
  *

@@ -1,8 +1,8 @@
 package io.boltshuffle.rdma.link.move;
 
 /**
- * How fast bytes arrive while some are awaited. Calibration gives a first guess; who sleeps by a rate that is too low lets the
- * cable run dry, and by one that is too high wakes again and again for little.
+ * How fast bytes arrive while some are awaited. Calibration gives a first guess. A poller that sleeps by
+ * too low a rate lets the cable run dry, and by too high a rate it wakes again and again for little.
  *
  * <p><b>Threads:</b> confined to the poller.
  */
@@ -27,8 +27,8 @@ final class ArrivalRate {
     /**
      * So many bytes arrived since the last call of any method here.
      *
-     * @param more whether more is on its way; if not, the cable may have had nothing to do for a while, and the rate is at
-     *     least what was seen
+     * @param more whether more is on its way; if not, the cable may have had nothing to do for a while, and the rate is
+     *     at least what was seen
      */
     void arrived(long bytes, boolean more, long nowNanos) {
         bytesSince += bytes;

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What moves over a connected queue pair, in both directions.
  *
- * <p><b>Threads:</b> confined to the poller, but for {@link #serve}, which may run on the thread that brings a GO while the
- * poller has no turn.
+ * <p><b>Threads:</b> confined to the poller, but for {@link #serve}, which may run on the thread that brings a GO while
+ * the poller has no turn.
  */
 public final class DataPath {
 
@@ -151,8 +151,8 @@ public final class DataPath {
     }
 
     /**
-     * The peer granted receives: posts sends for them. Takes completions only to make room, and leaves to {@link #poll} what they
-     * lead to.
+     * The peer granted receives: posts sends for them. Takes completions only to make room, and leaves to {@link #poll}
+     * what they lead to.
      *
      * @return true if there is something for {@link #poll}
      */
@@ -208,7 +208,9 @@ public final class DataPath {
         }
     }
 
-    /** The peer withdrew an offer: nothing more is fetched of it, and the peer is told when nothing reads it any more. */
+    /**
+     * The peer withdrew an offer: nothing more is fetched of it, and the peer is told when nothing reads it any more.
+     */
     public void skip(long token) throws LinkDownException {
         fetcher.withdrawn(token);
         withdrawnByPeer.add(token);
@@ -254,8 +256,8 @@ public final class DataPath {
     }
 
     /**
-     * When another round is worth it, from now: as soon as the window can be refilled, while what is left of it keeps the cable
-     * busy. What is served can wait until there is no room for more, unless its memory is wanted back.
+     * When another round is worth it, from now: as soon as the window can be refilled, while what is left of it keeps
+     * the cable busy. What is served can wait until there is no room for more, unless its memory is wanted back.
      */
     public long expectedNanos(double guessedBytesPerNano) {
         double expected = Pacing.LONGEST_SERVING_NANOS;

@@ -51,9 +51,11 @@ public final class Endpoint {
     }
 
     /**
-     * Closes without going through ERROR, which Apple's provider does not survive. On success nothing of the device is left.
+     * Closes without going through ERROR, which Apple's provider does not survive. On success nothing of the device is
+     * left.
      *
-     * @param queuePairGone run once the queue pair is destroyed, also when that succeeds only after this has given up on it
+     * @param queuePairGone run once the queue pair is destroyed, also when that succeeds only after this has given up
+     *     on it
      */
     public void close(Runnable queuePairGone) throws VerbsException {
         try {

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A transfer on the reading side.
  *
- * <p><b>Invariant:</b> the listener is told once; the hold on the destination is given back once, when no work request can
- * write into it and no check reads it any more.
+ * <p><b>Invariant:</b> the listener is told once; the hold on the destination is given back once, when no work request
+ * can write into it and no check reads it any more.
  *
  * <p><b>Threads:</b> confined to the poller, but for {@link #cancel}.
  */

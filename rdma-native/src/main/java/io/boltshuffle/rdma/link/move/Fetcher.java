@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reading side of a link: posts what brings bytes here, within the window, and judges what arrived.
  *
- * <p>Transfers take turns, a share of the window each, so that a large one does not hold up a small one. What arrived makes room
- * for the next at once, before it is checked, so that the cable has something to do meanwhile; but with a whole window unchecked
- * nothing more is posted, so slow checking slows the peer down instead of piling up.
+ * <p>Transfers take turns, a share of the window each, so that a large one does not hold up a small one. What arrived
+ * makes room for the next at once, before it is checked, so that the cable has something to do meanwhile; but with a
+ * whole window unchecked nothing more is posted, so slow checking slows the peer down instead of piling up.
  *
  * <p><b>Threads:</b> confined to the poller.
  */
@@ -47,7 +47,10 @@ public final class Fetcher {
     /** A transfer's turn is this part of the window. */
     private static final int TURNS_PER_WINDOW = 8;
 
-    /** The window is refilled when no more than this part of it is left: few and large posts and GOs, and no gap between them. */
+    /**
+     * The window is refilled when no more than this part of it is left: few and large posts and GOs, and no gap between
+     * them.
+     */
     private static final int LEFT_OF_WINDOW = 4;
 
     private final FrameBudget budget;
@@ -96,7 +99,9 @@ public final class Fetcher {
         poster.flush();
     }
 
-    /** So few frames are left when the next ones are posted: a message at least, or the cable would have nothing to do. */
+    /**
+     * So few frames are left when the next ones are posted: a message at least, or the cable would have nothing to do.
+     */
     private int refillAtFrames() {
         return Math.max(
                 budget.limit() / LEFT_OF_WINDOW,
@@ -145,7 +150,7 @@ public final class Fetcher {
         }
     }
 
-    /** True if something arrived and nobody has begun to check it. */
+    /** True if something arrived whose check has not begun. */
     boolean hasUnchecked() {
         return !toCheck.isEmpty();
     }

@@ -1,8 +1,8 @@
 package io.boltshuffle.rdma.link.move;
 
 /**
- * Counts the frames and the messages posted on one queue, because no device can be trusted to refuse too many. The queue holds so
- * many frames, and the completion queue has room for so many messages.
+ * Counts the frames and the messages posted on one queue, because no device can be trusted to refuse too many. The
+ * queue holds so many frames, and the completion queue has room for so many messages.
  *
  * <p><b>Invariant:</b> {@code 0 <= posted <= limit <= granted}, and no more messages than fit.
  */

@@ -5,22 +5,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides how long a poller that found nothing may sleep.
  *
- * <p>There are no completion events on this fabric, so what is waited for must be polled for. Little under way will be there
- * in microseconds: spin, because a sleep costs fifty. Much under way takes as long as the cable takes for it: sleep until a
- * round is worth it, because spinning would cost a core and gain nothing. With nothing under way only a message or a command can come,
- * and those wake the poller; while small messages come and go it spins a moment for the next one all the same.
+ * <p>There are no completion events on this fabric, so what is waited for must be polled for. Little under way will be
+ * there in microseconds: spin, because a sleep costs fifty. Much under way takes as long as the cable takes for it:
+ * sleep until a round is worth it, because spinning would cost a core and gain nothing. With nothing under way only a
+ * message or a command can come, and those wake the poller; while small messages come and go it spins a moment for the
+ * next one all the same.
  *
  * <p><b>Threads:</b> confined to the poller.
  */
 public final class Pacing {
 
-    /** Spin at most so long for something that should be there already. */
+    /** Longest spin for something that should be there already. */
     static final long SPIN_NANOS = 30_000;
 
-    /** While the device has to do something that somebody waits for. */
+    /** Longest sleep while a transfer waits for what the device has to do. */
     public static final long LONGEST_BUSY_NANOS = 8_000_000;
 
-    /** While nobody here waits for what the device has to do: only counters and the search for dead cables do. */
+    /** Longest sleep while only counters and the search for dead cables wait for what the device has to do. */
     static final long LONGEST_SERVING_NANOS = 100_000_000;
 
     public static final long LONGEST_IDLE_NANOS = 1_000_000_000;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Send mode: posts receives, then says GO.
  *
- * <p><b>Invariant:</b> a grant goes out after its receives are posted and in their order, so a sender that keeps that order
- * never meets a missing or a wrong receive, on devices with hardware credits and on those without.
+ * <p><b>Invariant:</b> a grant goes out after its receives are posted and in their order, so a sender that keeps that
+ * order never meets a missing or a wrong receive, on devices with hardware credits and on those without.
  */
 final class ReceivePoster implements Fetcher.Poster {
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Read mode, serving side: nothing is posted here, the peer's device reads by itself. So an offer may be let go of only when
- * the peer has said that no READ of it is under way.
+ * Read mode, serving side: nothing is posted here, the peer's device reads by itself. So an offer may be let go of only
+ * when the peer has said that no READ of it is under way.
  */
 final class RemoteReads implements Serving {
 

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Send mode, serving side: sends what the peer granted receives for, in the order of its grants.
  *
- * <p>A grant cannot be refused, because its receives are posted and the ones after it wait behind them. If its offer is gone,
- * the peer is told ({@link Skip}), and when it has confirmed that it will not look, filler of the same shape is sent.
+ * <p>A grant cannot be refused, because its receives are posted and the ones after it wait behind them. If its offer is
+ * gone, the peer is told ({@link Skip}), and when it has confirmed that it will not look, filler of the same shape is
+ * sent.
  *
  * <p><b>Invariant:</b> frames queued and posted never exceed what the peer can have posted, or the link goes down.
  *
@@ -53,7 +54,8 @@ final class SendQueue implements Serving {
     private boolean awaitingSkipped;
 
     /**
-     * @param filler memory that may be sent in place of a withdrawn offer; a message of it must be as large as any granted
+     * @param filler memory that may be sent in place of a withdrawn offer; a message of it must be as large as any
+     *     granted
      * @param peerReceiveFrames what the peer can have posted at most
      */
     SendQueue(

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A growing set of tokens, kept as ranges: tokens are numbered one after the other, so a link that lives for long needs little
- * memory to remember all that were withdrawn.
+ * A growing set of tokens, kept as ranges: tokens are numbered one after the other, so a link that lives for long needs
+ * little memory to remember all that were withdrawn.
  */
 final class TokenSet {
 

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work requests posted on one queue. A work request id names a slot and its generation, so that a completion that comes
- * twice, or for something never posted, is found out. Slots are used again; nothing is allocated per message.
+ * The work requests posted on one queue. A work request id names a slot and its generation, so that a completion that
+ * comes twice, or for something never posted, is found out. Slots are used again; nothing is allocated per message.
  *
  * @param <H> what the memory of a work request is held by
  */
@@ -110,10 +110,5 @@ final class WorkTable<H> {
         throw new LinkDownException(
                 Reason.BAD_COMPLETION,
                 "a completion for work request 0x" + Long.toHexString(workRequestId) + " came, which is not posted");
-    }
-
-    /** How many are posted. */
-    int posted() {
-        return slots.size() - free.size();
     }
 }

@@ -31,8 +31,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layout of {@link LinkMessage}s: one byte with the message's number, then its components in order, big-endian. One table has
- * the number of each message, its reader and its writer. Decoding trusts nothing.
+ * Layout of {@link LinkMessage}s: one byte with the message's number, then its components in order, big-endian. One
+ * table has the number of each message, its reader and its writer. Decoding trusts nothing.
  */
 public final class LinkCodec {
 

@@ -20,8 +20,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Both ends measure, one after the other, in what messages bytes come to them best. Over when each has chosen and knows the
- * other's choice.
+ * Both ends measure, one after the other, in what messages bytes come to them best. Over when each has chosen and knows
+ * the other's choice.
  */
 final class Calibrating implements SetupPhase {
 

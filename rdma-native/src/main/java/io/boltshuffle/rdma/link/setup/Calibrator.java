@@ -24,8 +24,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the message size and window that bring the most checked bytes here, by fetching the peer's pattern with one candidate
- * after the other until the time is up. The first that is not ruled out is measured in any case.
+ * Finds the message size and window that bring the most checked bytes here, by fetching the peer's pattern with one
+ * candidate after the other until the time is up. The first that is not ruled out is measured in any case.
  *
  * <p>A damaged round takes the link down like any damage; {@link #underTest} then says which candidate to rule out.
  *
@@ -61,8 +61,8 @@ final class Calibrator {
     }
 
     /**
-     * Plans with the candidates that the granted depth and the scratch memory allow and no earlier link found broken. If all
-     * were, the link goes down, and the next one starts over.
+     * Plans with the candidates that the granted depth and the scratch memory allow and no earlier link found broken.
+     * If all were, the link goes down, and the next one starts over.
      */
     void plan(CalibrationHistory history) throws LinkDownException {
         Set<Candidate> fitting = fitting();

@@ -17,10 +17,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a link's control calls to the device's control executor, one after the other, and their outcome back to the poller.
+ * Takes a link's control calls to the device's control executor, one after the other, and their outcome back to the
+ * poller.
  *
- * <p><b>Ownership:</b> of the queue pair. The executor runs tasks in order, so {@link #destroy} finds what an earlier task has
- * made, even if nobody waited for that one any more.
+ * <p><b>Ownership:</b> of the queue pair. The executor runs tasks in order, so {@link #destroy} finds what an earlier
+ * task has made, even if the link no longer waited for it.
  *
  * <p><b>Threads:</b> called on the poller; the field {@code end} belongs to the control executor.
  */

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of a port's GIDs a link may use, by content and never by index: Apple's tables differ between releases, and entry 0
- * can be a Thunderbolt domain identifier that is no address at all.
+ * Which of a port's GIDs a link may use, by content and never by index: Apple's tables differ between releases, and
+ * entry 0 can be a Thunderbolt domain identifier that is no address at all.
  *
  * @param ipv4 the IPv4-mapped one, preferred
  * @param linkLocal the fe80 one
@@ -23,8 +23,8 @@ public record GidChoice(@Nullable GidEntry ipv4, @Nullable GidEntry linkLocal) {
     public record Agreed(GidEntry local, Gid peer) {}
 
     /**
-     * @param interfaceAddresses of the device's network interface. Where an IPv4 one is known, only its GID counts: others may
-     *     belong to a bridge.
+     * @param interfaceAddresses of the device's network interface. Where an IPv4 one is known, only its GID counts:
+     *     others may belong to a bridge.
      */
     public static GidChoice among(List<GidEntry> table, Set<InetAddress> interfaceAddresses) {
         boolean knowsIpv4 = interfaceAddresses.stream().anyMatch(Inet4Address.class::isInstance);

@@ -81,7 +81,7 @@ public record LinkHandshake(long session, int packetSequenceNumber, LinkMode mod
         return new LinkDownException(Reason.PEER_INCOMPATIBLE, message);
     }
 
-    /** Both ends decide alike who measures first. */
+    /** True if this end measures first. Both ends decide alike. */
     boolean measuresBefore(Hello peer) {
         return Long.compareUnsigned(session, peer.session()) > 0;
     }

@@ -93,7 +93,9 @@ public record LocalEnd(
         return Math.max(1, Math.min(wanted, limits.maxQueuePairDepth()));
     }
 
-    /** For a message of each frame of both queues; where that is too many, large messages still use all their frames. */
+    /**
+     * For a message of each frame of both queues; where that is too many, large messages still use all their frames.
+     */
     private static int completionEntries(LinkDevice device, int depth) throws VerbsException {
         return Math.min(QUEUES * depth + 1, device.device().limits().maxCompletionQueueEntries());
     }

@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
 /**
  * Memory that calibration moves: the first half holds a pattern that the peer fetches, the second receives the peer's.
  *
- * <p>No two frames of the pattern are alike, so a lost frame cannot go unseen; what was received is marked before each round,
- * so that an old round's bytes cannot pass for a new one's.
+ * <p>No two frames of the pattern are alike, so a lost frame cannot go unseen; what was received is marked before each
+ * round, so that an old round's bytes cannot pass for a new one's.
  */
 final class Scratch {
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings a link from nothing to UP, one {@link SetupPhase} after the other.
  *
- * <p>Both ends run the same steps. The one with the greater session measures first; the other starts when it hears {@link
- * LinkMessage.Calibrated}, so that the two directions do not disturb each other's measurement.
+ * <p>Both ends run the same steps. The one with the greater session measures first; the other starts when it hears
+ * {@link LinkMessage.Calibrated}, so that the two directions do not disturb each other's measurement.
  *
  * <p><b>Threads:</b> confined to the poller.
  */

@@ -6,8 +6,8 @@ import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a link has come up. Each phase holds what is known in it, takes what can happen in it, and returns the phase that
- * follows, which is often itself.
+ * How far a link has come up. Each phase holds what is known in it, takes what can happen in it, and returns the phase
+ * that follows, which is often itself.
  */
 sealed interface SetupPhase permits Exchanging, Connecting, Calibrating, Settled {
 

@@ -1,6 +1,6 @@
 /**
- * Brings a link up: makes the queue pair, exchanges what the peer must know of it, connects it, and measures in what messages
- * bytes arrive best. Each phase of that is a type, see {@code SetupPhase}.
+ * Brings a link up: makes the queue pair, exchanges what the peer must know of it, connects it, and measures in what
+ * messages bytes arrive best. Each phase of that is a type, see {@code SetupPhase}.
  *
  * <p>The engine that these phases work for is above this room, so they see it as the interfaces {@code Setup.Host} and
  * {@code ControlLane.Outcome}, although there is only one.

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One transfer of a few messages between two simulated hosts, run with disturbances at chosen steps. A step is what happens
- * between two moments at which a link waits: a message arrives, a completion is seen, a message of the channel comes, a timer
- * fires, a control call returns.
+ * One transfer of a few messages between two simulated hosts, run with disturbances at chosen steps. A step is what
+ * happens between two moments at which a link waits: a message arrives, a completion is seen, a message of the channel
+ * comes, a timer fires, a control call returns.
  *
- * <p>Nothing but the seed, the fault and the places decides what happens: a run that is not disturbed shows which steps there
- * are, and every other run is one of finitely many.
+ * <p>Nothing but the seed, the fault and the places decides what happens: a run that is not disturbed shows which steps
+ * there are, and every other run is one of finitely many.
  */
 final class Exploration {
     private static final int SERVER = 0;

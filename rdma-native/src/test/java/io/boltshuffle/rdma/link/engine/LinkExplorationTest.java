@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every order of a transfer's events and up to two disturbances, and of each fault of the fabric with one. Not drawn: all of
- * them. Longer transfers in more timings: {@code mvn -o test -pl rdma-native -Dtest=LinkExplorationTest
+ * Every order of a transfer's events and up to two disturbances, and of each fault of the fabric with one. Not drawn:
+ * all of them. Longer transfers in more timings: {@code mvn -o test -pl rdma-native -Dtest=LinkExplorationTest
  * -Dbolt.sim.messages=8 -Dbolt.sim.timings=3}.
  */
 class LinkExplorationTest {

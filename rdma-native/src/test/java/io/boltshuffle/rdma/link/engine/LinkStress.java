@@ -18,8 +18,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A link's poller and the threads that bring messages and ask for transfers. The fabric below is simulated and knows no threads:
- * it breaks if two are in it at once.
+ * A link's poller and the threads that bring messages and ask for transfers. The fabric below is simulated and knows no
+ * threads: it breaks if two are in it at once.
  */
 public final class LinkStress {
 
@@ -56,8 +56,8 @@ public final class LinkStress {
     }
 
     /**
-     * Shows a GO that is served while the poller is at the link, or that neither of the two serves: messages then are lost, or
-     * arrive in memory that waits for others.
+     * Shows a GO that is served while the poller is at the link, or that neither of the two serves: messages then are
+     * lost, or arrive in memory that waits for others.
      */
     @JCStressTest
     @Outcome(id = "verified, verified", expect = Expect.ACCEPTABLE)

@@ -15,7 +15,9 @@ public final class MailboxStress {
 
     private MailboxStress() {}
 
-    /** Shows a command that was accepted as the link ended, and that nobody takes: its transfer would never be answered. */
+    /**
+     * Shows a command that was accepted as the link ended, and that nobody takes: its transfer would never be answered.
+     */
     @JCStressTest
     @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "accepted and taken")
     @Outcome(id = "false, false", expect = Expect.ACCEPTABLE, desc = "refused")

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cable between the queue pairs of two simulated hosts. One message at a time in each direction; a SEND waits for a posted
- * receive, as Thunderbolt's credits make it; a lost message leaves no trace.
+ * A cable between the queue pairs of two simulated hosts. One message at a time in each direction; a SEND waits for a
+ * posted receive, as Thunderbolt's credits make it; a lost message leaves no trace.
  */
 final class SimCable {
 

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two simulated hosts and their cable. {@link #settle} lets virtual time pass and holds the invariants in every step: each
- * wait has a deadline, and no step does endless work.
+ * Two simulated hosts and their cable. {@link #settle} lets virtual time pass and holds the invariants in every step:
+ * each wait has a deadline, and no step does endless work.
  */
 final class SimPair {
 

@@ -7,7 +7,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Virtual time: events in order of their time, ties in order of their making. Everything random comes from one seed. */
+/**
+ * Virtual time: events in order of their time, ties in order of their making. Everything random comes from one seed.
+ */
 final class SimWorld {
 
     private record Event(long nanos, long order, Runnable action) {}

@@ -25,11 +25,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Moves bulk data over a real link: its calibration gives the speed of each message size, then the best one is used for a
- * while, first in one direction, then in the other. Every byte is checked.
+ * Moves bulk data over a real link: its calibration gives the speed of each message size, then the best one is used for
+ * a while, first in one direction, then in the other. Every byte is checked.
  *
- * <p>What each direction costs is measured on both hosts over the same time, after a while in which the virtual machines
- * compile what they run.
+ * <p>What each direction costs is measured on both hosts over the same time, after a while in which the virtual
+ * machines compile what they run.
  */
 final class CheckedStream {
     private static final Duration REST = Duration.ofSeconds(1);

@@ -28,7 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Climbs with a peer, rung by rung. Both call {@link #climb} at about the same time, each with its end of one side channel.
+ * Climbs with a peer, rung by rung. Both call {@link #climb} at about the same time, each with its end of one side
+ * channel.
  */
 public final class Ladder {
 
@@ -68,8 +69,8 @@ public final class Ladder {
     }
 
     /**
-     * Climbs as far as both hosts can. Blocks until the top or the first failure, with bounded waits, and leaves nothing
-     * open but what a device refused to give back.
+     * Climbs as far as both hosts can. Blocks until the top or the first failure, with bounded waits, and leaves
+     * nothing open but what a device refused to give back.
      *
      * @param peer closed in any case
      * @param onRung told of each rung at once, on the calling thread

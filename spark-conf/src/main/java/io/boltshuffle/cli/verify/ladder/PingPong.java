@@ -10,9 +10,9 @@ import java.util.Arrays;
 /**
  * Sends one frame back and forth and times it.
  *
- * <p>Half of the receives a queue pair allows are posted before the first send, and each is posted again when its message
- * has been looked at, so a sender never waits for one. Each message carries its number, which the other side checks, and whether it is the
- * last.
+ * <p>Half of the receives a queue pair allows are posted before the first send, and each is posted again when its
+ * message has been looked at, so a sender never waits for one. Each message carries its number, which the other side
+ * checks, and whether it is the last.
  */
 final class PingPong {
 
@@ -49,7 +49,8 @@ final class PingPong {
     }
 
     /**
-     * Ends early, with fewer rounds, when they take too long: on a machine whose cores are all busy one may take milliseconds.
+     * Ends early, with fewer rounds, when they take too long: on a machine whose cores are all busy one may take
+     * milliseconds.
      */
     RoundTrips lead(int rounds) throws VerbsException, FallException {
         long[] nanos = new long[rounds];

@@ -21,7 +21,8 @@ import java.util.concurrent.ScheduledExecutorService;
 /**
  * Shared memory as an agent would have it, small, and registered.
  *
- * <p><b>Ownership:</b> of slab, registration and pool. If a lease does not come back, the memory is left to the process.
+ * <p><b>Ownership:</b> of slab, registration and pool. If a lease does not come back, the memory is left to the
+ * process.
  */
 final class ProbeMemory implements AutoCloseable {
 
