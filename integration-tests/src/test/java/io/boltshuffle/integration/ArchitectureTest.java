@@ -131,10 +131,13 @@ class ArchitectureTest {
     @Test
     void noPackageOfRdmaNativeHoldsMoreThanThirtyFiles() {
         Map<String, Long> files = PRODUCTION.stream()
-                .filter(owned -> owned.isTopLevelClass() && owned.getPackageName().startsWith(ROOT + ".rdma"))
+                .filter(owned ->
+                        owned.isTopLevelClass() && owned.getPackageName().startsWith(ROOT + ".rdma"))
                 .collect(groupingBy(JavaClass::getPackageName, counting()));
 
-        assertThat(files).isNotEmpty().allSatisfy((room, count) -> assertThat(count).as(room).isLessThanOrEqualTo(30));
+        assertThat(files)
+                .isNotEmpty()
+                .allSatisfy((room, count) -> assertThat(count).as(room).isLessThanOrEqualTo(30));
     }
 
     @Test

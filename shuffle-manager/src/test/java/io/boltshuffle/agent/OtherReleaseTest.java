@@ -56,8 +56,8 @@ class OtherReleaseTest {
         hosts.startAgent(TwoAgents.READER, 1, Map.of());
         try (SocketChannel executor = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             executor.connect(address());
-            executor.write(next(
-                    ExecutorMessage.CODEC.encode(new ExecutorMessage.Hello(WireLimits.SESSION_VERSION, "an executor"))));
+            executor.write(next(ExecutorMessage.CODEC.encode(
+                    new ExecutorMessage.Hello(WireLimits.SESSION_VERSION, "an executor"))));
             DataInputStream answers = new DataInputStream(Channels.newInputStream(executor));
             byte[] answer = answers.readNBytes(answers.readInt());
 

@@ -15,7 +15,8 @@ record Sample(Object message, ByteBuffer frame, Decoder decoder) {
     static Stream<Sample> all() {
         return Stream.of(
                         Samples.TO_AGENT.stream()
-                                .map(m -> new Sample(m, ExecutorMessage.CODEC.encode(m), ExecutorMessage.CODEC::decode)),
+                                .map(m ->
+                                        new Sample(m, ExecutorMessage.CODEC.encode(m), ExecutorMessage.CODEC::decode)),
                         Samples.TO_EXECUTOR.stream()
                                 .map(m -> new Sample(m, AgentMessage.CODEC.encode(m), AgentMessage.CODEC::decode)),
                         Samples.BETWEEN_AGENTS.stream()

@@ -23,7 +23,8 @@ class PluginJarTest {
     void itHoldsNothingThatOnlyTheCommandOrAProofRuns() throws IOException {
         assertThat(entries("boltshuffle-spark"))
                 .contains("io/boltshuffle/spark/BoltShuffleManager.class", "io/boltshuffle/agent/AgentMain.class")
-                .noneMatch(name -> name.matches("(?i).*(/verify/|/ladder/|bench|/proof/|/cli/|abi_?(audit|table|report)).*"));
+                .noneMatch(name ->
+                        name.matches("(?i).*(/verify/|/ladder/|bench|/proof/|/cli/|abi_?(audit|table|report)).*"));
     }
 
     @Test

@@ -3,11 +3,11 @@ package io.boltshuffle.proof.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.proof.bench.LinkBench.JavaEnd;
-import io.boltshuffle.proof.bench.LinkBench.Round;
 import io.boltshuffle.cli.verify.ladder.RoundTrips;
 import io.boltshuffle.cli.verify.ladder.StreamCost;
 import io.boltshuffle.cli.verify.ladder.StreamSpeed;
+import io.boltshuffle.proof.bench.LinkBench.JavaEnd;
+import io.boltshuffle.proof.bench.LinkBench.Round;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -19,7 +19,9 @@ public record MessageCut(long bytes, int messageBytes) {
         if (bytes < 1) {
             throw new IllegalArgumentException("a range of " + bytes + " bytes cannot be cut");
         }
-        if (messageBytes < Lease.FRAME_BYTES || messageBytes > MAX_MESSAGE_BYTES || messageBytes % Lease.FRAME_BYTES != 0) {
+        if (messageBytes < Lease.FRAME_BYTES
+                || messageBytes > MAX_MESSAGE_BYTES
+                || messageBytes % Lease.FRAME_BYTES != 0) {
             throw new IllegalArgumentException("a message cannot have " + messageBytes + " bytes");
         }
         if ((bytes - 1) / messageBytes >= Integer.MAX_VALUE) {

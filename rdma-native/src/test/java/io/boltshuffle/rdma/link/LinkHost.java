@@ -1,5 +1,6 @@
 package io.boltshuffle.rdma.link;
 
+import io.boltshuffle.rdma.VerbsProvider;
 import io.boltshuffle.rdma.link.engine.LinkPoller;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
@@ -11,13 +12,12 @@ import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabException;
 import io.boltshuffle.rdma.memory.SlabLocation;
 import io.boltshuffle.rdma.memory.SlabRegistration;
-import io.boltshuffle.rdma.VerbsProvider;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 

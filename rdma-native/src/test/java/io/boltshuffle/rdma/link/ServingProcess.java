@@ -138,8 +138,8 @@ final class ServingProcess implements AutoCloseable {
                 }
             };
             OutOfBand channel = message -> say(toPeer, message);
-            QueuePairLink link = TestLinks.build(
-                    host.setup(channel, listener, RemoteLink.options(mode), null), host.poller());
+            QueuePairLink link =
+                    TestLinks.build(host.setup(channel, listener, RemoteLink.options(mode), null), host.poller());
             TestLinks.start(link, host.poller());
             Thread reader = new Thread(() -> relay(fromPeer, link), "from-peer");
             reader.setDaemon(true);

@@ -1,38 +1,38 @@
 package io.boltshuffle.rdma.link.engine;
 
 import io.boltshuffle.rdma.link.Candidate;
-import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkFailure;
+import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkOptions;
-import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkParts;
+import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkState;
+import io.boltshuffle.rdma.link.Offer;
+import io.boltshuffle.rdma.link.OfferListener;
+import io.boltshuffle.rdma.link.RegisteredRange;
+import io.boltshuffle.rdma.link.TransferFailure;
+import io.boltshuffle.rdma.link.move.DataPath;
 import io.boltshuffle.rdma.link.move.Deadlines;
 import io.boltshuffle.rdma.link.move.Endpoint;
 import io.boltshuffle.rdma.link.move.Fetch;
 import io.boltshuffle.rdma.link.move.LinkCommand;
-import io.boltshuffle.rdma.link.move.LinkRecorder;
 import io.boltshuffle.rdma.link.move.LinkDownException;
-import io.boltshuffle.rdma.link.move.ServedRange;
+import io.boltshuffle.rdma.link.move.LinkRecorder;
 import io.boltshuffle.rdma.link.move.Pacing;
-import io.boltshuffle.rdma.link.move.DataPath;
-import io.boltshuffle.rdma.link.Offer;
-import io.boltshuffle.rdma.link.OfferListener;
+import io.boltshuffle.rdma.link.move.ServedRange;
 import io.boltshuffle.rdma.link.protocol.LinkCodec;
+import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Bye;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Down;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Go;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Skip;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Skipped;
-import io.boltshuffle.rdma.link.protocol.LinkMessage;
-import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.link.setup.ControlLane;
 import io.boltshuffle.rdma.link.setup.LinkHandshake;
 import io.boltshuffle.rdma.link.setup.LocalEnd;
 import io.boltshuffle.rdma.link.setup.Settled;
 import io.boltshuffle.rdma.link.setup.Setup;
-import io.boltshuffle.rdma.link.TransferFailure;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -228,8 +228,7 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
         try {
             parts.channel().send(LinkCodec.encode(message));
         } catch (RuntimeException e) {
-            host.later(() ->
-                    fail(LinkFailure.of(Reason.CHANNEL_LOST, "the channel took no message: " + e, e)));
+            host.later(() -> fail(LinkFailure.of(Reason.CHANNEL_LOST, "the channel took no message: " + e, e)));
         }
     }
 

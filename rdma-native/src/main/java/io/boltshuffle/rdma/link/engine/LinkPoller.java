@@ -2,9 +2,9 @@ package io.boltshuffle.rdma.link.engine;
 
 import io.boltshuffle.rdma.link.move.Pacing;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,27 +1,27 @@
 package io.boltshuffle.rdma.link.move;
 
-import io.boltshuffle.rdma.Completions;
 import io.boltshuffle.rdma.CompletionStatus;
+import io.boltshuffle.rdma.Completions;
+import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.MessageChecksums;
+import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.link.move.WorkTable.Side;
 import io.boltshuffle.rdma.link.move.WorkTable.Slot;
+import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Skipped;
-import io.boltshuffle.rdma.link.protocol.LinkMessage;
-import io.boltshuffle.rdma.link.RegisteredRange;
-import io.boltshuffle.rdma.VerbsException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +63,10 @@ public final class DataPath {
         servedRanges.add(filler);
         if (mode == LinkMode.SEND) {
             FrameBudget receives = new FrameBudget(endpoint.granted().receive(), endpoint.maxMessages());
-            this.fetcher = new Fetcher(receives, new ReceivePoster(endpoint, ways.peer()), this::check, ways.recorder());
-            this.serving = new SendQueue(endpoint, servedRanges, filler, peerReceiveFrames, ways.peer(), ways.recorder());
+            this.fetcher =
+                    new Fetcher(receives, new ReceivePoster(endpoint, ways.peer()), this::check, ways.recorder());
+            this.serving =
+                    new SendQueue(endpoint, servedRanges, filler, peerReceiveFrames, ways.peer(), ways.recorder());
         } else {
             FrameBudget sends = new FrameBudget(endpoint.granted().send(), endpoint.maxMessages());
             this.fetcher = new Fetcher(sends, new ReadPoster(endpoint), this::check, ways.recorder());

@@ -1,7 +1,7 @@
 package io.boltshuffle.rdma.link.move;
 
-import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkFailure;
+import io.boltshuffle.rdma.link.LinkFailure.Reason;
 
 /** Something happened after which the link cannot go on. Caught in one place, which takes the link down. */
 public final class LinkDownException extends Exception {

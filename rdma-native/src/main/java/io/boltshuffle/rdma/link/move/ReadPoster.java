@@ -1,7 +1,7 @@
 package io.boltshuffle.rdma.link.move;
 
-import io.boltshuffle.rdma.link.move.WorkTable.Slot;
 import io.boltshuffle.rdma.link.Offer;
+import io.boltshuffle.rdma.link.move.WorkTable.Slot;
 
 /** Read mode: posts RDMA READs of the peer's memory. */
 final class ReadPoster implements Fetcher.Poster {

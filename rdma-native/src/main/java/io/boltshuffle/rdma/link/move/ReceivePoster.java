@@ -1,13 +1,13 @@
 package io.boltshuffle.rdma.link.move;
 
-import io.boltshuffle.rdma.link.move.WorkTable.Slot;
 import io.boltshuffle.rdma.link.Offer;
+import io.boltshuffle.rdma.link.move.WorkTable.Slot;
+import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Go;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
-import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import java.util.ArrayList;
-import java.util.function.Consumer;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**

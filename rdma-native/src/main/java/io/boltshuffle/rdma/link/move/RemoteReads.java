@@ -1,13 +1,13 @@
 package io.boltshuffle.rdma.link.move;
 
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
+import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Skip;
-import io.boltshuffle.rdma.link.protocol.LinkMessage;
-import java.util.function.Consumer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Read mode, serving side: nothing is posted here, the peer's device reads by itself. So an offer may be let go of only

@@ -1,7 +1,7 @@
 package io.boltshuffle.rdma.link.move;
 
-import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
 import io.boltshuffle.rdma.link.protocol.LinkMessage;
+import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
 import java.util.List;
 
 /**

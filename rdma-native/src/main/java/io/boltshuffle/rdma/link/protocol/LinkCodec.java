@@ -47,7 +47,8 @@ public final class LinkCodec {
     /** Number, reader and writer of each message. Numbers are never reused. */
     private static final List<Row<?>> ROWS = List.of(
             new Row<>(1, Hello.class, HELLO_BYTES, LinkCodec::getHello, LinkCodec::putHello),
-            new Row<>(2, Ready.class, 8, in -> new Ready(in.getLong()), (out, ready) -> out.putLong(ready.peerSession())),
+            new Row<>(
+                    2, Ready.class, 8, in -> new Ready(in.getLong()), (out, ready) -> out.putLong(ready.peerSession())),
             new Row<>(3, Pattern.class, LinkCodec::patternBytes, LinkCodec::getPattern, LinkCodec::putPattern),
             new Row<>(
                     4,
@@ -58,7 +59,11 @@ public final class LinkCodec {
             new Row<>(5, Go.class, go -> 4 + GRANT_BYTES * go.grants().size(), LinkCodec::getGo, LinkCodec::putGo),
             new Row<>(6, Skip.class, 8, in -> new Skip(in.getLong()), (out, skip) -> out.putLong(skip.token())),
             new Row<>(
-                    7, Skipped.class, 8, in -> new Skipped(in.getLong()), (out, skipped) -> out.putLong(skipped.token())),
+                    7,
+                    Skipped.class,
+                    8,
+                    in -> new Skipped(in.getLong()),
+                    (out, skipped) -> out.putLong(skipped.token())),
             new Row<>(8, Bye.class, 0, in -> new Bye(), (out, bye) -> {}),
             new Row<>(9, Down.class, MAX_REASON_BYTES, LinkCodec::getDown, (out, down) -> out.put(reason(down))));
 
@@ -83,7 +88,8 @@ public final class LinkCodec {
 
         ByteBuffer encode(LinkMessage message) {
             T mine = type.cast(message);
-            ByteBuffer out = ByteBuffer.allocate(NUMBER_BYTES + room.applyAsInt(mine)).put((byte) number);
+            ByteBuffer out =
+                    ByteBuffer.allocate(NUMBER_BYTES + room.applyAsInt(mine)).put((byte) number);
             writer.accept(out, mine);
             return out.flip();
         }

@@ -2,10 +2,10 @@ package io.boltshuffle.rdma.link.protocol;
 
 import io.boltshuffle.rdma.Gid;
 import io.boltshuffle.rdma.GrantedDepth;
+import io.boltshuffle.rdma.QueuePairAddress;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.Offer;
-import io.boltshuffle.rdma.QueuePairAddress;
 import java.util.List;
 
 /** What the two ends of a link say to each other over the channel. {@link LinkCodec} has the layout. */

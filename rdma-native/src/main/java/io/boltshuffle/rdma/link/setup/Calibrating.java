@@ -6,10 +6,10 @@ import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.Offer;
+import io.boltshuffle.rdma.link.move.DataPath;
 import io.boltshuffle.rdma.link.move.LinkDownException;
 import io.boltshuffle.rdma.link.move.ServedRange;
 import io.boltshuffle.rdma.link.move.ServedRanges;
-import io.boltshuffle.rdma.link.move.DataPath;
 import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Calibrated;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Hello;
@@ -35,8 +35,7 @@ final class Calibrating implements SetupPhase {
     private @Nullable CalibrationResult chosen;
     private int peerMessageBytes;
 
-    private Calibrating(
-            Setup.Context context, LocalEnd own, Hello peer, GidChoice.Agreed gids, Calibrator calibrator) {
+    private Calibrating(Setup.Context context, LocalEnd own, Hello peer, GidChoice.Agreed gids, Calibrator calibrator) {
         this.context = context;
         this.own = own;
         this.peer = peer;
@@ -47,8 +46,7 @@ final class Calibrating implements SetupPhase {
     static Calibrating begin(
             Setup.Context context, LocalPattern own, Hello peer, GidChoice.Agreed gids, DataPath dataPath)
             throws LinkDownException {
-        Calibrator calibrator =
-                new Calibrator(dataPath.fetcher(), context.scratch(), context.options(), context.now());
+        Calibrator calibrator = new Calibrator(dataPath.fetcher(), context.scratch(), context.options(), context.now());
         calibrator.plan(context.history());
         context.host().send(new Pattern(offerPattern(context, own, dataPath.servedRanges())));
         return new Calibrating(context, own.end(), peer, gids, calibrator);

@@ -1,8 +1,8 @@
 package io.boltshuffle.rdma.link.setup;
 
 import io.boltshuffle.rdma.link.CalibrationHistory;
-import io.boltshuffle.rdma.link.CalibrationResult.Verdict;
 import io.boltshuffle.rdma.link.CalibrationResult;
+import io.boltshuffle.rdma.link.CalibrationResult.Verdict;
 import io.boltshuffle.rdma.link.Candidate;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkOptions;

@@ -4,9 +4,9 @@ import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.move.DataPath;
 import io.boltshuffle.rdma.link.move.LinkDownException;
+import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Hello;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Ready;
-import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.memory.Lease;
 import org.jspecify.annotations.Nullable;
 
@@ -52,10 +52,7 @@ final class Connecting implements SetupPhase {
         }
         context.host().become(LinkState.CALIBRATING);
         DataPath dataPath = context.host()
-                .carry(
-                        own.end().endpoint(),
-                        peer.granted().receive(),
-                        context.pattern(Lease.FRAME_BYTES));
+                .carry(own.end().endpoint(), peer.granted().receive(), context.pattern(Lease.FRAME_BYTES));
         return Calibrating.begin(context, own, peer, gids, dataPath);
     }
 

@@ -1,19 +1,19 @@
 package io.boltshuffle.rdma.link.setup;
 
 import io.boltshuffle.rdma.DeviceStuckException;
+import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.link.LinkDevice;
-import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkFailure;
+import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.move.LinkCommand;
 import io.boltshuffle.rdma.link.move.LinkDownException;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Hello;
-import io.boltshuffle.rdma.VerbsException;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,8 +109,7 @@ public final class ControlLane {
         try {
             device.control().execute(() -> poller.accept(outcomeOf(onRefusal, call)));
         } catch (RejectedExecutionException e) {
-            poller.accept(
-                    () -> outcome.fail(LinkFailure.of(onRefusal, "the device's control executor is gone", e)));
+            poller.accept(() -> outcome.fail(LinkFailure.of(onRefusal, "the device's control executor is gone", e)));
         }
     }
 

@@ -26,8 +26,7 @@ import java.util.Set;
  *
  * @param portNumber of the device, from 1
  */
-public record LocalEnd(
-        Endpoint endpoint, QueuePair queuePair, int portNumber, PortAttributes port, GidChoice gids) {
+public record LocalEnd(Endpoint endpoint, QueuePair queuePair, int portNumber, PortAttributes port, GidChoice gids) {
 
     /** Sends and receives complete on one completion queue. */
     private static final int QUEUES = 2;
@@ -69,8 +68,8 @@ public record LocalEnd(
             // More than asked for may be granted, but what is posted was planned with what was asked.
             GrantedDepth usable = new GrantedDepth(Math.min(granted.send(), depth), Math.min(granted.receive(), depth));
             int maxMessages = (completionEntries(device, depth) - 1) / QUEUES;
-            Endpoint endpoint = new Endpoint(
-                    device.device().name(), queues.queuePair, queues.completionQueue, usable, maxMessages);
+            Endpoint endpoint =
+                    new Endpoint(device.device().name(), queues.queuePair, queues.completionQueue, usable, maxMessages);
             return new LocalEnd(endpoint, queues.queuePair, device.port(), port, gids);
         } catch (VerbsException e) {
             closeAfter(e, queues::close);

@@ -3,15 +3,15 @@ package io.boltshuffle.rdma.link.setup;
 import io.boltshuffle.rdma.link.CalibrationHistory;
 import io.boltshuffle.rdma.link.Candidate;
 import io.boltshuffle.rdma.link.LinkOptions;
-import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkParts;
+import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.RangePart;
+import io.boltshuffle.rdma.link.move.DataPath;
 import io.boltshuffle.rdma.link.move.Endpoint;
 import io.boltshuffle.rdma.link.move.LinkDownException;
 import io.boltshuffle.rdma.link.move.ServedRange;
-import io.boltshuffle.rdma.link.move.DataPath;
 import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -81,8 +81,7 @@ public final class Setup {
                 .filter(scratch::suits)
                 .distinct()
                 .toList();
-        this.context =
-                new Context(handshake, lane, scratch, parts.options(), parts.history(), host, now, messageSizes);
+        this.context = new Context(handshake, lane, scratch, parts.options(), parts.history(), host, now, messageSizes);
         this.phase = new Exchanging(context);
     }
 
@@ -90,7 +89,11 @@ public final class Setup {
     public void start() {
         context.host().become(LinkState.EXCHANGING);
         context.lane()
-                .prepare(context.options(), context.scratch(), context.handshake().session(), context.messageSizes());
+                .prepare(
+                        context.options(),
+                        context.scratch(),
+                        context.handshake().session(),
+                        context.messageSizes());
     }
 
     /** The queue pair is in INIT. Comes in the first phase only. */

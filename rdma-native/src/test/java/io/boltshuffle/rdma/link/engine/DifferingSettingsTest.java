@@ -2,9 +2,9 @@ package io.boltshuffle.rdma.link.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.rdma.link.LinkFailure.Retry;
-import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkOptions;
 import java.util.List;

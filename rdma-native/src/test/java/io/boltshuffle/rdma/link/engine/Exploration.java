@@ -1,10 +1,10 @@
 package io.boltshuffle.rdma.link.engine;
 
-import io.boltshuffle.rdma.link.engine.SimFaults.Kind;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.Transfer;
+import io.boltshuffle.rdma.link.engine.SimFaults.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

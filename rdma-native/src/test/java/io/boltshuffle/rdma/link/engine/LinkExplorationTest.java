@@ -2,11 +2,11 @@ package io.boltshuffle.rdma.link.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.engine.Exploration.Course;
 import io.boltshuffle.rdma.link.engine.Exploration.Disturbance;
 import io.boltshuffle.rdma.link.engine.Exploration.Placed;
 import io.boltshuffle.rdma.link.engine.SimFaults.Kind;
-import io.boltshuffle.rdma.link.LinkMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package io.boltshuffle.rdma.link.engine;
 
-import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.ReceiveBatch;
 import io.boltshuffle.rdma.SendBatch;
+import io.boltshuffle.rdma.link.MessageCut;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.boltshuffle.rdma.link.engine;
 
-import io.boltshuffle.rdma.link.engine.SimFaults.Kind;
 import io.boltshuffle.rdma.link.OutOfBand;
+import io.boltshuffle.rdma.link.engine.SimFaults.Kind;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 

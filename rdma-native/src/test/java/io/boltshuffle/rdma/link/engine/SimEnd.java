@@ -1,20 +1,20 @@
 package io.boltshuffle.rdma.link.engine;
 
+import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.link.CalibrationHistory;
-import io.boltshuffle.rdma.link.engine.SimFaults.Kind;
 import io.boltshuffle.rdma.link.LinkDevice;
 import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.LinkOptions;
-import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkParts;
+import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.link.RegisteredRange;
-import io.boltshuffle.rdma.VerbsException;
+import io.boltshuffle.rdma.link.engine.SimFaults.Kind;
 import java.util.ArrayList;
-import java.util.concurrent.Executor;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** One host of a simulated pair: its memory, control thread and link, and what its owner was told. */

@@ -1,15 +1,15 @@
 package io.boltshuffle.rdma.link.engine;
 
 import io.boltshuffle.rdma.link.Candidate;
-import io.boltshuffle.rdma.link.engine.SimFaults.Kind;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.MessageChecksums;
-import io.boltshuffle.rdma.link.move.Deadlines;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.link.Transfer;
+import io.boltshuffle.rdma.link.engine.SimFaults.Kind;
+import io.boltshuffle.rdma.link.move.Deadlines;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

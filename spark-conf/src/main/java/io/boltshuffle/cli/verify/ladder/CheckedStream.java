@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.verify.ladder;
 
+import io.boltshuffle.cli.verify.ladder.Words.PeerFellException;
 import io.boltshuffle.rdma.link.CalibrationHistory;
 import io.boltshuffle.rdma.link.CalibrationResult;
 import io.boltshuffle.rdma.link.Candidate;
@@ -7,13 +8,12 @@ import io.boltshuffle.rdma.link.Link;
 import io.boltshuffle.rdma.link.LinkDevice;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkOptions;
-import io.boltshuffle.rdma.link.engine.LinkPoller;
-import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkParts;
+import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.Offer;
-import io.boltshuffle.rdma.link.engine.QueuePairLink;
 import io.boltshuffle.rdma.link.RangePart;
-import io.boltshuffle.cli.verify.ladder.Words.PeerFellException;
+import io.boltshuffle.rdma.link.engine.LinkPoller;
+import io.boltshuffle.rdma.link.engine.QueuePairLink;
 import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;

@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.verify.ladder;
 
+import io.boltshuffle.cli.verify.ladder.Words.PeerFellException;
 import io.boltshuffle.rdma.Availability;
 import io.boltshuffle.rdma.Device;
 import io.boltshuffle.rdma.GrantedDepth;
@@ -7,10 +8,9 @@ import io.boltshuffle.rdma.PortAttributes;
 import io.boltshuffle.rdma.PortState;
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.VerbsProvider;
-import io.boltshuffle.rdma.link.setup.GidChoice;
 import io.boltshuffle.rdma.link.LinkDevice;
 import io.boltshuffle.rdma.link.LinkMode;
-import io.boltshuffle.cli.verify.ladder.Words.PeerFellException;
+import io.boltshuffle.rdma.link.setup.GidChoice;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.SlabException;
 import java.nio.ByteBuffer;

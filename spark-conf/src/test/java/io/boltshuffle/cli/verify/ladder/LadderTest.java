@@ -84,10 +84,8 @@ class LadderTest {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket toA = new Socket(server.getInetAddress(), server.getLocalPort());
                 Socket toB = server.accept()) {
-            Future<LadderReport> first =
-                    climbers.submit(() -> Ladder.climb(a, new SideChannel(toB), onA, rung -> {}));
-            Future<LadderReport> second =
-                    climbers.submit(() -> Ladder.climb(b, new SideChannel(toA), onB, rung -> {}));
+            Future<LadderReport> first = climbers.submit(() -> Ladder.climb(a, new SideChannel(toB), onA, rung -> {}));
+            Future<LadderReport> second = climbers.submit(() -> Ladder.climb(b, new SideChannel(toA), onB, rung -> {}));
             return new Reports(first.get(60, TimeUnit.SECONDS), second.get(60, TimeUnit.SECONDS));
         }
     }
