@@ -6,6 +6,8 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsid
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -17,6 +19,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Named;
@@ -127,6 +130,38 @@ class ArchitectureTest {
         String[] owned = OWNERS.stream().map(Owner::packages).toArray(String[]::new);
 
         classes().should().resideInAnyPackage(owned).check(PRODUCTION);
+    }
+
+    /** The contract of a link first, and on top what joins the rooms and runs a link. */
+    @Test
+    void aRoomOfALinkNamesOnlyTheRoomsBeforeIt() {
+        List<String> rooms = Stream.of("", ".protocol", ".move", ".setup", ".engine")
+                .map(room -> ROOT + ".rdma.link" + room)
+                .toList();
+        for (int room = 0; room < rooms.size() - 1; room++) {
+            noClasses()
+                    .that()
+                    .resideInAPackage(rooms.get(room))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(rooms.subList(room + 1, rooms.size()).toArray(String[]::new))
+                    .check(PRODUCTION);
+        }
+        assertThat(PRODUCTION.stream().map(JavaClass::getPackageName).filter(name -> name.startsWith(rooms.get(0))))
+                .isSubsetOf(rooms);
+    }
+
+    /** More files than that are more than one purpose. */
+    @Test
+    void noPackageOfRdmaNativeHoldsMoreThanThirtyFiles() {
+        Map<String, Long> files = PRODUCTION.stream()
+                .filter(owned ->
+                        owned.isTopLevelClass() && owned.getPackageName().startsWith(ROOT + ".rdma"))
+                .collect(groupingBy(JavaClass::getPackageName, counting()));
+
+        assertThat(files)
+                .isNotEmpty()
+                .allSatisfy((room, count) -> assertThat(count).as(room).isLessThanOrEqualTo(30));
     }
 
     @Test

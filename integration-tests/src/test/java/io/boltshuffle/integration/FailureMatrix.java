@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.wire.ControlMessage;
-import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.WireLimits;
 import java.io.IOException;
@@ -233,7 +232,7 @@ final class FailureMatrix {
     }
 
     private static byte[] greetingOfVersion(int version) {
-        ByteBuffer greeting = ControlMessageCodec.encode(
+        ByteBuffer greeting = ControlMessage.CODEC.encode(
                 new ControlMessage.Hello(version, SERVER, 1, Opaque.of(new byte[WireLimits.NONCE_BYTES]), false));
         byte[] bytes = new byte[greeting.remaining()];
         greeting.get(bytes);

@@ -1,9 +1,7 @@
 package io.boltshuffle.client;
 
 import io.boltshuffle.wire.AgentMessage;
-import io.boltshuffle.wire.AgentMessageCodec;
 import io.boltshuffle.wire.ExecutorMessage;
-import io.boltshuffle.wire.ExecutorMessageCodec;
 import io.boltshuffle.wire.FrameAssembler;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.WireLimits;
@@ -55,7 +53,7 @@ public final class AgentInquiry {
             }
             bytes.flip();
             for (ByteBuffer frame = assembler.next(bytes); frame != null; frame = assembler.next(bytes)) {
-                AgentMessage message = AgentMessageCodec.decode(frame);
+                AgentMessage message = AgentMessage.CODEC.decode(frame);
                 if (message instanceof AgentMessage.Status status) {
                     return status.json();
                 }
@@ -75,7 +73,7 @@ public final class AgentInquiry {
     }
 
     private static void write(SocketChannel channel, ExecutorMessage message) throws IOException {
-        ByteBuffer frame = ExecutorMessageCodec.encode(message);
+        ByteBuffer frame = ExecutorMessage.CODEC.encode(message);
         while (frame.hasRemaining()) {
             channel.write(frame);
         }

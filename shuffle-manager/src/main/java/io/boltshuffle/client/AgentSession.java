@@ -8,11 +8,9 @@ import io.boltshuffle.rdma.memory.SlabException;
 import io.boltshuffle.rdma.memory.SlabLocation;
 import io.boltshuffle.rdma.memory.SlabReader;
 import io.boltshuffle.wire.AgentMessage;
-import io.boltshuffle.wire.AgentMessageCodec;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ExecutorMessage;
-import io.boltshuffle.wire.ExecutorMessageCodec;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.Registration;
@@ -185,7 +183,7 @@ final class AgentSession implements FrameListener {
     public void onFrame(ByteBuffer frame) throws WireException {
         lastHeardNanos = loop.nanoTime();
         try {
-            onMessage(AgentMessageCodec.decode(frame));
+            onMessage(AgentMessage.CODEC.decode(frame));
         } catch (RuntimeException | Error e) {
             // Neither channel nor loop may end by it: other tasks still read what the agent keeps for this session.
             LOG.error("defect in the session with the agent, which is given up", e);
@@ -424,7 +422,7 @@ final class AgentSession implements FrameListener {
 
     private void send(ExecutorMessage message) {
         if (pipe != null && state != State.CLOSED) {
-            pipe.send(ExecutorMessageCodec.encode(message));
+            pipe.send(ExecutorMessage.CODEC.encode(message));
         }
     }
 }

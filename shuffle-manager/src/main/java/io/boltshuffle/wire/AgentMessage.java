@@ -1,5 +1,6 @@
 package io.boltshuffle.wire;
 
+import io.boltshuffle.wire.MessageCodec.Row;
 import java.util.List;
 
 /** What the agent says to an executor of its host. */
@@ -21,9 +22,7 @@ public sealed interface AgentMessage {
                     SlabFacts.read(in));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.WELCOME);
+        private void writeTo(WireWriter out) {
             out.i32(version);
             out.text("agent", agent, WireLimits.MAX_NAME_BYTES);
             out.i64(processId);
@@ -32,12 +31,7 @@ public sealed interface AgentMessage {
     }
 
     /** Answer to {@link ExecutorMessage.Register}. */
-    record Registered() implements AgentMessage {
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.REGISTERED);
-        }
-    }
+    record Registered() implements AgentMessage {}
 
     /** The agent will not have this session and ends it. */
     record Refused(FailureReason reason, String detail) implements AgentMessage {
@@ -45,9 +39,7 @@ public sealed interface AgentMessage {
             return new Refused(FailureReason.read(in), in.detail());
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.REFUSED);
+        private void writeTo(WireWriter out) {
             reason.writeTo(out);
             out.detail(detail);
         }
@@ -72,9 +64,7 @@ public sealed interface AgentMessage {
                     in.list("slices", WireLimits.MAX_BLOCKS, BlockSlice::read));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.BLOCKS);
+        private void writeTo(WireWriter out) {
             out.i64(requestId);
             out.i64(leaseId);
             out.number("slab offset", slabOffset, WireLimits.MAX_SLAB_BYTES);
@@ -94,9 +84,7 @@ public sealed interface AgentMessage {
                     in.i64("request"), in.list("failures", WireLimits.MAX_BLOCKS, BlockFailure::read), in.detail());
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.BLOCK_FAILURES);
+        private void writeTo(WireWriter out) {
             out.i64(requestId);
             out.list("failures", failures, WireLimits.MAX_BLOCKS, (to, failure) -> failure.writeTo(to));
             out.detail(detail);
@@ -109,9 +97,7 @@ public sealed interface AgentMessage {
             return new Done(in.i64("request"));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.DONE);
+        private void writeTo(WireWriter out) {
             out.i64(requestId);
         }
     }
@@ -122,9 +108,7 @@ public sealed interface AgentMessage {
             return new Failed(in.i64("request"), FailureReason.read(in), in.detail());
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.FAILED);
+        private void writeTo(WireWriter out) {
             out.i64(requestId);
             reason.writeTo(out);
             out.detail(detail);
@@ -137,9 +121,7 @@ public sealed interface AgentMessage {
             return new RouteUp(in.name("host"));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.ROUTE_UP);
+        private void writeTo(WireWriter out) {
             out.text("host", host, WireLimits.MAX_NAME_BYTES);
         }
     }
@@ -150,9 +132,7 @@ public sealed interface AgentMessage {
             return new RouteDown(in.name("host"), FailureReason.read(in), in.detail());
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.ROUTE_DOWN);
+        private void writeTo(WireWriter out) {
             out.text("host", host, WireLimits.MAX_NAME_BYTES);
             reason.writeTo(out);
             out.detail(detail);
@@ -165,9 +145,7 @@ public sealed interface AgentMessage {
             return new Status(in.text("status", WireLimits.MAX_STATUS_BYTES));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.STATUS);
+        private void writeTo(WireWriter out) {
             out.text("status", json, WireLimits.MAX_STATUS_BYTES);
         }
     }
@@ -177,9 +155,7 @@ public sealed interface AgentMessage {
             return new Pong(in.i64("token"));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.PONG);
+        private void writeTo(WireWriter out) {
             out.i64(token);
         }
     }
@@ -190,30 +166,25 @@ public sealed interface AgentMessage {
             return new Goodbye(in.detail());
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.GOODBYE);
+        private void writeTo(WireWriter out) {
             out.detail(detail);
         }
     }
 
-    /** Numbers of the messages on the wire. Never reused. */
-    final class Type {
-        static final int WELCOME = 1;
-        static final int REGISTERED = 2;
-        static final int REFUSED = 3;
-        static final int BLOCKS = 4;
-        static final int BLOCK_FAILURES = 5;
-        static final int DONE = 6;
-        static final int FAILED = 7;
-        static final int ROUTE_UP = 8;
-        static final int ROUTE_DOWN = 9;
-        static final int STATUS = 10;
-        static final int PONG = 11;
-        static final int GOODBYE = 12;
-
-        private Type() {}
-    }
-
-    void writeTo(WireWriter out);
+    /** Number, reader and writer of each message. Numbers are never reused. */
+    MessageCodec<AgentMessage> CODEC = new MessageCodec<>(
+            "the agent",
+            List.of(
+                    new Row<>(1, Welcome.class, Welcome::read, Welcome::writeTo),
+                    Row.empty(2, new Registered(), Registered.class),
+                    new Row<>(3, Refused.class, Refused::read, Refused::writeTo),
+                    new Row<>(4, Blocks.class, Blocks::read, Blocks::writeTo),
+                    new Row<>(5, BlockFailures.class, BlockFailures::read, BlockFailures::writeTo),
+                    new Row<>(6, Done.class, Done::read, Done::writeTo),
+                    new Row<>(7, Failed.class, Failed::read, Failed::writeTo),
+                    new Row<>(8, RouteUp.class, RouteUp::read, RouteUp::writeTo),
+                    new Row<>(9, RouteDown.class, RouteDown::read, RouteDown::writeTo),
+                    new Row<>(10, Status.class, Status::read, Status::writeTo),
+                    new Row<>(11, Pong.class, Pong::read, Pong::writeTo),
+                    new Row<>(12, Goodbye.class, Goodbye::read, Goodbye::writeTo)));
 }

@@ -1,5 +1,6 @@
 package io.boltshuffle.wire;
 
+import io.boltshuffle.wire.MessageCodec.Row;
 import java.util.List;
 
 /** What two agents say to each other. Both ends may send all of these. */
@@ -23,9 +24,7 @@ public sealed interface ControlMessage {
                     in.flag("secured"));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.HELLO);
+        private void writeTo(WireWriter out) {
             out.i32(version);
             out.text("agent", agent, WireLimits.MAX_NAME_BYTES);
             out.i64(instance);
@@ -40,9 +39,7 @@ public sealed interface ControlMessage {
             return new Proof(Opaque.readFixed(in, "mac", WireLimits.MAC_BYTES));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.PROOF);
+        private void writeTo(WireWriter out) {
             mac.writeFixedTo(out, "mac", WireLimits.MAC_BYTES);
         }
     }
@@ -53,21 +50,14 @@ public sealed interface ControlMessage {
             return new Refused(FailureReason.read(in), in.detail());
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.REFUSED);
+        private void writeTo(WireWriter out) {
             reason.writeTo(out);
             out.detail(detail);
         }
     }
 
     /** Sent while there is nothing else to say: a dead peer is silent. */
-    record Heartbeat() implements ControlMessage {
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.HEARTBEAT);
-        }
-    }
+    record Heartbeat() implements ControlMessage {}
 
     /**
      * Proofs that this end knows the secrets of applications. None is named: an end that does not know the secret learns
@@ -79,9 +69,7 @@ public sealed interface ControlMessage {
             return new ApplicationProofs(readMacs(in, "proofs"));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.APPLICATION_PROOFS);
+        private void writeTo(WireWriter out) {
             writeMacs(out, "proofs", macs);
         }
     }
@@ -97,21 +85,14 @@ public sealed interface ControlMessage {
             return new ApplicationAnswers(readMacs(in, "answers"), readMacs(in, "unknown"));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.APPLICATION_ANSWERS);
+        private void writeTo(WireWriter out) {
             writeMacs(out, "answers", macs);
             writeMacs(out, "unknown", unknown);
         }
     }
 
     /** Both agents connected to each other at once; the other connection stays, this one is closed. */
-    record Superseded() implements ControlMessage {
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.SUPERSEDED);
-        }
-    }
+    record Superseded() implements ControlMessage {}
 
     /** Asks for blocks of one executor. Answered by {@link Ready} or {@link NotReady}. */
     record Pull(long pullId, PullRequest request) implements ControlMessage {
@@ -119,9 +100,7 @@ public sealed interface ControlMessage {
             return new Pull(in.i64("pull"), PullRequest.read(in));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.PULL);
+        private void writeTo(WireWriter out) {
             out.i64(pullId);
             request.writeTo(out);
         }
@@ -144,9 +123,7 @@ public sealed interface ControlMessage {
                     in.list("stripes", WireLimits.MAX_STRIPES, Stripe::read));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.READY);
+        private void writeTo(WireWriter out) {
             out.i64(pullId);
             out.list("slices", slices, WireLimits.MAX_BLOCKS, (to, slice) -> slice.writeTo(to));
             out.list("failures", failures, WireLimits.MAX_BLOCKS, (to, failure) -> failure.writeTo(to));
@@ -161,9 +138,7 @@ public sealed interface ControlMessage {
             return new NotReady(in.i64("pull"), FailureReason.read(in), in.detail());
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.NOT_READY);
+        private void writeTo(WireWriter out) {
             out.i64(pullId);
             reason.writeTo(out);
             out.detail(detail);
@@ -176,9 +151,7 @@ public sealed interface ControlMessage {
             return new Free(in.i64("pull"));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.FREE);
+        private void writeTo(WireWriter out) {
             out.i64(pullId);
         }
     }
@@ -195,9 +168,7 @@ public sealed interface ControlMessage {
             return new LinkStart(in.i32("link"), PortName.read(in), PortName.read(in));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.LINK_START);
+        private void writeTo(WireWriter out) {
             out.i32(linkId);
             near.writeTo(out);
             far.writeTo(out);
@@ -210,9 +181,7 @@ public sealed interface ControlMessage {
             return new LinkEnd(in.i32("link"), in.detail());
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.LINK_END);
+        private void writeTo(WireWriter out) {
             out.i32(linkId);
             out.detail(detail);
         }
@@ -224,9 +193,7 @@ public sealed interface ControlMessage {
             return new LinkPayload(in.i32("link"), Opaque.read(in, "payload", WireLimits.MAX_LINK_BYTES));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.LINK_PAYLOAD);
+        private void writeTo(WireWriter out) {
             out.i32(linkId);
             payload.writeTo(out, "payload", WireLimits.MAX_LINK_BYTES);
         }
@@ -238,9 +205,7 @@ public sealed interface ControlMessage {
             return new Ports(in.list("ports", WireLimits.MAX_PORTS, PortFacts::read));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.PORTS);
+        private void writeTo(WireWriter out) {
             out.list("ports", ports, WireLimits.MAX_PORTS, (to, port) -> port.writeTo(to));
         }
     }
@@ -251,9 +216,7 @@ public sealed interface ControlMessage {
             return new Goodbye(in.detail());
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.GOODBYE);
+        private void writeTo(WireWriter out) {
             out.detail(detail);
         }
     }
@@ -266,27 +229,24 @@ public sealed interface ControlMessage {
         out.list(field, macs, WireLimits.MAX_PROOFS, (to, mac) -> mac.writeFixedTo(to, "mac", WireLimits.MAC_BYTES));
     }
 
-    /** Numbers of the messages on the wire. Never reused: 5 and 15 were version 1's. */
-    final class Type {
-        static final int HELLO = 1;
-        static final int PROOF = 2;
-        static final int REFUSED = 3;
-        static final int HEARTBEAT = 4;
-        static final int PULL = 6;
-        static final int READY = 7;
-        static final int NOT_READY = 8;
-        static final int FREE = 9;
-        static final int LINK_PAYLOAD = 10;
-        static final int PORTS = 11;
-        static final int GOODBYE = 12;
-        static final int LINK_START = 13;
-        static final int LINK_END = 14;
-        static final int SUPERSEDED = 16;
-        static final int APPLICATION_PROOFS = 17;
-        static final int APPLICATION_ANSWERS = 18;
-
-        private Type() {}
-    }
-
-    void writeTo(WireWriter out);
+    /** Number, reader and writer of each message. Numbers are never reused: 5 and 15 were version 1's. */
+    MessageCodec<ControlMessage> CODEC = new MessageCodec<>(
+            "a peer",
+            List.of(
+                    new Row<>(1, Hello.class, Hello::read, Hello::writeTo),
+                    new Row<>(2, Proof.class, Proof::read, Proof::writeTo),
+                    new Row<>(3, Refused.class, Refused::read, Refused::writeTo),
+                    Row.empty(4, new Heartbeat(), Heartbeat.class),
+                    new Row<>(6, Pull.class, Pull::read, Pull::writeTo),
+                    new Row<>(7, Ready.class, Ready::read, Ready::writeTo),
+                    new Row<>(8, NotReady.class, NotReady::read, NotReady::writeTo),
+                    new Row<>(9, Free.class, Free::read, Free::writeTo),
+                    new Row<>(10, LinkPayload.class, LinkPayload::read, LinkPayload::writeTo),
+                    new Row<>(11, Ports.class, Ports::read, Ports::writeTo),
+                    new Row<>(12, Goodbye.class, Goodbye::read, Goodbye::writeTo),
+                    new Row<>(13, LinkStart.class, LinkStart::read, LinkStart::writeTo),
+                    new Row<>(14, LinkEnd.class, LinkEnd::read, LinkEnd::writeTo),
+                    Row.empty(16, new Superseded(), Superseded.class),
+                    new Row<>(17, ApplicationProofs.class, ApplicationProofs::read, ApplicationProofs::writeTo),
+                    new Row<>(18, ApplicationAnswers.class, ApplicationAnswers::read, ApplicationAnswers::writeTo)));
 }

@@ -1,5 +1,6 @@
 package io.boltshuffle.wire;
 
+import io.boltshuffle.wire.MessageCodec.Row;
 import java.util.List;
 
 /** What an executor, or a person's command, says to the agent of its host. */
@@ -11,9 +12,7 @@ public sealed interface ExecutorMessage {
             return new Hello(in.version(WireLimits.SESSION_VERSION, WireLimits.SESSION_REMEDY), in.name("client"));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.HELLO);
+        private void writeTo(WireWriter out) {
             out.i32(version);
             out.text("client", client, WireLimits.MAX_NAME_BYTES);
         }
@@ -25,9 +24,7 @@ public sealed interface ExecutorMessage {
             return new Register(Registration.read(in));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.REGISTER);
+        private void writeTo(WireWriter out) {
             registration.writeTo(out);
         }
     }
@@ -54,9 +51,7 @@ public sealed interface ExecutorMessage {
                     in.list("blocks", WireLimits.MAX_BLOCKS, BlockRange::read));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.FETCH);
+        private void writeTo(WireWriter out) {
             out.i64(requestId);
             out.text("host", host, WireLimits.MAX_NAME_BYTES);
             out.text("executor", executor, WireLimits.MAX_NAME_BYTES);
@@ -72,9 +67,7 @@ public sealed interface ExecutorMessage {
             return new Expect(in.list("hosts", WireLimits.MAX_HOSTS, each -> each.name("host")));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.EXPECT);
+        private void writeTo(WireWriter out) {
             out.list(
                     "hosts",
                     hosts,
@@ -89,54 +82,37 @@ public sealed interface ExecutorMessage {
             return new Release(in.i64("lease"));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.RELEASE);
+        private void writeTo(WireWriter out) {
             out.i64(leaseId);
         }
     }
 
     /** Asks for {@link AgentMessage.Status}. */
-    record StatusRequest() implements ExecutorMessage {
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.STATUS_REQUEST);
-        }
-    }
+    record StatusRequest() implements ExecutorMessage {}
 
     record Ping(long token) implements ExecutorMessage {
         static Ping read(WireReader in) throws WireException {
             return new Ping(in.i64("token"));
         }
 
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.PING);
+        private void writeTo(WireWriter out) {
             out.i64(token);
         }
     }
 
     /** The session ends in good order; all its leases go back. */
-    record Bye() implements ExecutorMessage {
-        @Override
-        public void writeTo(WireWriter out) {
-            out.u8(Type.BYE);
-        }
-    }
+    record Bye() implements ExecutorMessage {}
 
-    /** Numbers of the messages on the wire. Never reused. */
-    final class Type {
-        static final int HELLO = 1;
-        static final int REGISTER = 2;
-        static final int FETCH = 3;
-        static final int RELEASE = 4;
-        static final int STATUS_REQUEST = 5;
-        static final int PING = 6;
-        static final int BYE = 7;
-        static final int EXPECT = 8;
-
-        private Type() {}
-    }
-
-    void writeTo(WireWriter out);
+    /** Number, reader and writer of each message. Numbers are never reused. */
+    MessageCodec<ExecutorMessage> CODEC = new MessageCodec<>(
+            "an executor",
+            List.of(
+                    new Row<>(1, Hello.class, Hello::read, Hello::writeTo),
+                    new Row<>(2, Register.class, Register::read, Register::writeTo),
+                    new Row<>(3, Fetch.class, Fetch::read, Fetch::writeTo),
+                    new Row<>(4, Release.class, Release::read, Release::writeTo),
+                    Row.empty(5, new StatusRequest(), StatusRequest.class),
+                    new Row<>(6, Ping.class, Ping::read, Ping::writeTo),
+                    Row.empty(7, new Bye(), Bye.class),
+                    new Row<>(8, Expect.class, Expect::read, Expect::writeTo)));
 }

@@ -3,7 +3,6 @@ package io.boltshuffle.agent;
 import io.boltshuffle.agent.peer.AgentIdentity;
 import io.boltshuffle.agent.peer.Handshake;
 import io.boltshuffle.wire.ControlMessage;
-import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.Secret;
 import io.boltshuffle.wire.WireException;
 import java.io.DataInputStream;
@@ -68,7 +67,7 @@ final class HandMadePeer implements AutoCloseable {
     }
 
     void send(ControlMessage message) throws IOException {
-        ByteBuffer frame = ControlMessageCodec.encode(message);
+        ByteBuffer frame = ControlMessage.CODEC.encode(message);
         while (frame.hasRemaining()) {
             channel.write(frame);
         }
@@ -82,7 +81,7 @@ final class HandMadePeer implements AutoCloseable {
     ControlMessage hear() throws IOException, WireException {
         ControlMessage message;
         do {
-            message = ControlMessageCodec.decode(ByteBuffer.wrap(in.readNBytes(in.readInt())));
+            message = ControlMessage.CODEC.decode(ByteBuffer.wrap(in.readNBytes(in.readInt())));
         } while (message instanceof ControlMessage.Heartbeat);
         return message;
     }

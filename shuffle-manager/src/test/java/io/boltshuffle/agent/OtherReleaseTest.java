@@ -7,12 +7,9 @@ import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.Refusal;
 import io.boltshuffle.wire.AgentMessage;
-import io.boltshuffle.wire.AgentMessageCodec;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
-import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.ExecutorMessage;
-import io.boltshuffle.wire.ExecutorMessageCodec;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.SlabFacts;
@@ -59,12 +56,12 @@ class OtherReleaseTest {
         hosts.startAgent(TwoAgents.READER, 1, Map.of());
         try (SocketChannel executor = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             executor.connect(address());
-            executor.write(next(
-                    ExecutorMessageCodec.encode(new ExecutorMessage.Hello(WireLimits.SESSION_VERSION, "an executor"))));
+            executor.write(next(ExecutorMessage.CODEC.encode(
+                    new ExecutorMessage.Hello(WireLimits.SESSION_VERSION, "an executor"))));
             DataInputStream answers = new DataInputStream(Channels.newInputStream(executor));
             byte[] answer = answers.readNBytes(answers.readInt());
 
-            assertThat(AgentMessageCodec.decode(ByteBuffer.wrap(answer)))
+            assertThat(AgentMessage.CODEC.decode(ByteBuffer.wrap(answer)))
                     .isEqualTo(new AgentMessage.Refused(
                             FailureReason.PROTOCOL,
                             "the other end speaks version " + (WireLimits.SESSION_VERSION + 1) + ", this one "
@@ -81,7 +78,7 @@ class OtherReleaseTest {
         try (Greeter agent = Greeter.start(
                 ServerSocketChannel.open(StandardProtocolFamily.UNIX),
                 address(),
-                next(AgentMessageCodec.encode(welcome)))) {
+                next(AgentMessage.CODEC.encode(welcome)))) {
             AgentClient executor = hosts.executor(TwoAgents.READER, "1");
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(executor.refusal(TwoAgents.SERVER))
@@ -106,7 +103,7 @@ class OtherReleaseTest {
         try (Greeter peer = Greeter.start(
                 ServerSocketChannel.open(),
                 new InetSocketAddress(TwoAgents.SERVER, hosts.port()),
-                next(ControlMessageCodec.encode(hello)))) {
+                next(ControlMessage.CODEC.encode(hello)))) {
             AgentClient reader = hosts.executor(TwoAgents.READER, "2");
             await().atMost(Duration.ofSeconds(20))
                     .until(() -> reader.refusal("a host that nobody asked for").isEmpty());

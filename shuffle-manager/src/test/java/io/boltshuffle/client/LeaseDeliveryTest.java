@@ -8,11 +8,9 @@ import io.boltshuffle.rdma.memory.SlabLocation;
 import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.testing.SimPipe;
 import io.boltshuffle.wire.AgentMessage;
-import io.boltshuffle.wire.AgentMessageCodec;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ExecutorMessage;
-import io.boltshuffle.wire.ExecutorMessageCodec;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
@@ -282,7 +280,7 @@ class LeaseDeliveryTest {
 
     /** As the socket's channel does: what is not understood is told to the session. */
     private void say(AgentMessage message) {
-        ByteBuffer frame = AgentMessageCodec.encode(message);
+        ByteBuffer frame = AgentMessage.CODEC.encode(message);
         frame.getInt(); // the length, which a socket's reader takes off
         try {
             session.onFrame(frame);
@@ -293,7 +291,7 @@ class LeaseDeliveryTest {
 
     private void onSent(ByteBuffer frame) {
         try {
-            if (ExecutorMessageCodec.decode(frame) instanceof ExecutorMessage.Release release) {
+            if (ExecutorMessage.CODEC.decode(frame) instanceof ExecutorMessage.Release release) {
                 releases.add(release.leaseId());
             }
         } catch (WireException e) {

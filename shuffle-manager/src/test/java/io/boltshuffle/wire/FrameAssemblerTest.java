@@ -14,7 +14,7 @@ class FrameAssemblerTest {
     @Test
     void framesComeOutWholeHoweverTheStreamIsCut() throws WireException {
         ByteBuffer stream = ByteBuffer.allocate(1 << 16);
-        Samples.BETWEEN_AGENTS.forEach(message -> stream.put(ControlMessageCodec.encode(message)));
+        Samples.BETWEEN_AGENTS.forEach(message -> stream.put(ControlMessage.CODEC.encode(message)));
         stream.flip();
         Random random = new Random(5);
         FrameAssembler assembler = new FrameAssembler();
@@ -22,7 +22,7 @@ class FrameAssemblerTest {
         while (stream.hasRemaining()) {
             ByteBuffer piece = piece(stream, 1 + random.nextInt(40));
             for (ByteBuffer frame = assembler.next(piece); frame != null; frame = assembler.next(piece)) {
-                seen.add(ControlMessageCodec.decode(frame));
+                seen.add(ControlMessage.CODEC.decode(frame));
             }
         }
         assertThat(seen).isEqualTo(Samples.BETWEEN_AGENTS);
@@ -42,7 +42,7 @@ class FrameAssemblerTest {
     @Test
     void aStreamThatEndsInsideAFrameIsNotAtABorder() throws WireException {
         FrameAssembler assembler = new FrameAssembler();
-        ByteBuffer frame = ControlMessageCodec.encode(new ControlMessage.Free(1));
+        ByteBuffer frame = ControlMessage.CODEC.encode(new ControlMessage.Free(1));
         assertThat(assembler.next(piece(frame, 6))).isNull();
         assertThat(assembler.atFrameBorder()).isFalse();
     }

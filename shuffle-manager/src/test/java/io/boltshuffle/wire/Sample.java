@@ -15,11 +15,12 @@ record Sample(Object message, ByteBuffer frame, Decoder decoder) {
     static Stream<Sample> all() {
         return Stream.of(
                         Samples.TO_AGENT.stream()
-                                .map(m -> new Sample(m, ExecutorMessageCodec.encode(m), ExecutorMessageCodec::decode)),
+                                .map(m ->
+                                        new Sample(m, ExecutorMessage.CODEC.encode(m), ExecutorMessage.CODEC::decode)),
                         Samples.TO_EXECUTOR.stream()
-                                .map(m -> new Sample(m, AgentMessageCodec.encode(m), AgentMessageCodec::decode)),
+                                .map(m -> new Sample(m, AgentMessage.CODEC.encode(m), AgentMessage.CODEC::decode)),
                         Samples.BETWEEN_AGENTS.stream()
-                                .map(m -> new Sample(m, ControlMessageCodec.encode(m), ControlMessageCodec::decode)))
+                                .map(m -> new Sample(m, ControlMessage.CODEC.encode(m), ControlMessage.CODEC::decode)))
                 .flatMap(samples -> samples);
     }
 

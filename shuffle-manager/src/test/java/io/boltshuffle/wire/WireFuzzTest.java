@@ -19,16 +19,16 @@ class WireFuzzTest extends FuzzContract {
         return Stream.of(
                 target(
                         "to-agent",
-                        ExecutorMessageCodec::decode,
-                        messages(Samples.TO_AGENT.stream().map(ExecutorMessageCodec::encode))),
+                        ExecutorMessage.CODEC::decode,
+                        messages(Samples.TO_AGENT.stream().map(ExecutorMessage.CODEC::encode))),
                 target(
                         "to-executor",
-                        AgentMessageCodec::decode,
-                        messages(Samples.TO_EXECUTOR.stream().map(AgentMessageCodec::encode))),
+                        AgentMessage.CODEC::decode,
+                        messages(Samples.TO_EXECUTOR.stream().map(AgentMessage.CODEC::encode))),
                 target(
                         "between-agents",
-                        ControlMessageCodec::decode,
-                        messages(Samples.BETWEEN_AGENTS.stream().map(ControlMessageCodec::encode))),
+                        ControlMessage.CODEC::decode,
+                        messages(Samples.BETWEEN_AGENTS.stream().map(ControlMessage.CODEC::encode))),
                 new FuzzTarget("stream", WireFuzzTest::readStream, streams(), Set.of(WireException.class)));
     }
 
@@ -44,7 +44,7 @@ class WireFuzzTest extends FuzzContract {
     /** The messages of one direction one after the other, with their lengths. */
     private static List<byte[]> streams() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        Samples.BETWEEN_AGENTS.forEach(message -> all.writeBytes(bytes(ControlMessageCodec.encode(message))));
+        Samples.BETWEEN_AGENTS.forEach(message -> all.writeBytes(bytes(ControlMessage.CODEC.encode(message))));
         return List.of(all.toByteArray());
     }
 
@@ -53,7 +53,7 @@ class WireFuzzTest extends FuzzContract {
         for (int at = 0; at < input.length; at += READ_BYTES) {
             ByteBuffer read = ByteBuffer.wrap(input, at, Math.min(READ_BYTES, input.length - at));
             for (ByteBuffer frame = assembler.next(read); frame != null; frame = assembler.next(read)) {
-                ControlMessageCodec.decode(frame);
+                ControlMessage.CODEC.decode(frame);
             }
         }
     }

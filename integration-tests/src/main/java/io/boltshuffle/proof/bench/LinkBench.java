@@ -4,10 +4,10 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.verify.LadderDocument;
 import io.boltshuffle.cli.verify.VirtualPair;
-import io.boltshuffle.rdma.link.LinkMode;
-import io.boltshuffle.cli.verify.ladder.Latency;
+import io.boltshuffle.cli.verify.ladder.RoundTrips;
 import io.boltshuffle.cli.verify.ladder.StreamCost;
 import io.boltshuffle.cli.verify.ladder.StreamSpeed;
+import io.boltshuffle.rdma.link.LinkMode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ public final class LinkBench {
     record Round(NativeBench.Figures c, List<JavaEnd> java, double checksum) {}
 
     /** What one of the two JVMs measured of the stream to it. */
-    record JavaEnd(Latency latency, StreamSpeed stream, StreamCost cost) {
+    record JavaEnd(RoundTrips latency, StreamSpeed stream, StreamCost cost) {
         static JavaEnd of(LadderDocument report) {
             return new JavaEnd(
                     Objects.requireNonNull(report.latencyMicros()),

@@ -3,11 +3,11 @@ package io.boltshuffle.proof.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.proof.bench.LinkBench.JavaEnd;
-import io.boltshuffle.proof.bench.LinkBench.Round;
-import io.boltshuffle.cli.verify.ladder.Latency;
+import io.boltshuffle.cli.verify.ladder.RoundTrips;
 import io.boltshuffle.cli.verify.ladder.StreamCost;
 import io.boltshuffle.cli.verify.ladder.StreamSpeed;
+import io.boltshuffle.proof.bench.LinkBench.JavaEnd;
+import io.boltshuffle.proof.bench.LinkBench.Round;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +17,7 @@ class LinkBenchReportTest {
 
     private static LinkBenchReport report(double gigabytesPerSecond, StreamCost cost, double roundTrip) {
         JavaEnd end = new JavaEnd(
-                new Latency(4096, 1000, roundTrip, roundTrip, roundTrip, roundTrip, roundTrip),
+                new RoundTrips(4096, 1000, roundTrip, roundTrip, roundTrip, roundTrip, roundTrip),
                 new StreamSpeed(1 << 20, 8 << 20, gigabytesPerSecond),
                 cost);
         NativeBench.Figures c = new NativeBench.Figures(3, new NativeBench.RoundTrip(20));

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What earlier links over the same cable found dirty. A candidate that loses frames breaks its queue pair, so the link that
- * finds out goes down; the owner keeps this across links, and the next one leaves the candidate out.
+ * What earlier links over the same cable found dirty. A candidate that loses frames breaks its queue pair, so the link
+ * that finds out goes down; the owner keeps this across links, and the next one leaves the candidate out.
  *
- * <p>Not for ever: damage may have had another cause, a plug that was loose for a moment, and one such moment after the other
- * would leave nothing in the end.
+ * <p>Not for ever: damage may have had another cause, a plug that was loose for a moment, and one such moment after the
+ * other would leave nothing in the end.
  *
  * <p><b>Threads:</b> safe.
  */
@@ -22,12 +22,12 @@ public final class CalibrationHistory {
     private final List<Broken> broken = new ArrayList<>();
 
     /** Rules out a candidate and all that strain the cable more. */
-    synchronized void broke(Candidate candidate, long nowNanos) {
+    public synchronized void broke(Candidate candidate, long nowNanos) {
         broken.removeIf(earlier -> earlier.candidate().equals(candidate));
         broken.add(new Broken(candidate, nowNanos));
     }
 
-    synchronized boolean rulesOut(Candidate candidate, long nowNanos) {
+    public synchronized boolean rulesOut(Candidate candidate, long nowNanos) {
         broken.removeIf(earlier -> nowNanos - earlier.sinceNanos() >= FORGET_NANOS);
         return broken.stream().anyMatch(earlier -> candidate.covers(earlier.candidate()));
     }

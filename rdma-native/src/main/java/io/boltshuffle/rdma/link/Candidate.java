@@ -1,5 +1,7 @@
 package io.boltshuffle.rdma.link;
 
+import io.boltshuffle.rdma.memory.Lease;
+
 /**
  * A message size and how much of it may be under way.
  *
@@ -9,9 +11,9 @@ package io.boltshuffle.rdma.link;
 public record Candidate(int messageBytes, int windowBytes) {
 
     public Candidate {
-        if (messageBytes < MessageCut.FRAME_BYTES
+        if (messageBytes < Lease.FRAME_BYTES
                 || messageBytes > MessageCut.MAX_MESSAGE_BYTES
-                || messageBytes % MessageCut.FRAME_BYTES != 0) {
+                || messageBytes % Lease.FRAME_BYTES != 0) {
             throw new IllegalArgumentException("a message cannot have " + messageBytes + " bytes");
         }
         if (windowBytes < messageBytes) {

@@ -5,10 +5,10 @@ import io.boltshuffle.rdma.memory.SlabRegistration;
 import java.nio.ByteBuffer;
 
 /**
- * A lease as a link's device sees it. Holds are counted as posted work, so the pool itself keeps the memory back until the
- * link has let go, whatever its owner does.
+ * A lease as a link's device sees it. Holds are counted as posted work, so the pool itself keeps the memory back until
+ * the link has let go, whatever its owner does.
  *
- * <p><b>Ownership:</b> of the lease stays with whoever leased it, who releases it when done.
+ * <p><b>Ownership:</b> the lease stays with its owner, which releases it when done.
  */
 public final class LeasedRange implements RegisteredRange {
 

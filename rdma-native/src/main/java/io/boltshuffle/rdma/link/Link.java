@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One cable to one peer: brings remote bytes into local memory and says when every byte is verified.
  *
- * <p><b>Invariant:</b> each transfer ends exactly once, by a deadline, a failure or verified bytes. Memory that the device may
- * write into is held until it cannot any more, or quarantined. A single wrong completion, length or checksum takes the whole
- * link down: nothing after it can be trusted.
+ * <p><b>Invariant:</b> each transfer ends exactly once, by a deadline, a failure or verified bytes. Memory that the
+ * device may write into is held until it cannot any more, or quarantined. A single wrong completion, length or checksum
+ * takes the whole link down: nothing after it can be trusted.
  *
- * <p><b>Threads:</b> all methods may be called from any thread and do not block, except that {@link #offer} reads the range
- * when no checksums are given.
+ * <p><b>Threads:</b> all methods may be called from any thread and do not block, except that {@link #offer} reads the
+ * range when no checksums are given.
  */
 public interface Link {
 
@@ -38,8 +38,8 @@ public interface Link {
     boolean isSummed();
 
     /**
-     * Lets the peer fetch a range until it is withdrawn or the link ends. If the link is down already, the listener is told
-     * at once, and the offer is worth nothing.
+     * Lets the peer fetch a range until it is withdrawn or the link ends. If the link is down already, the listener is
+     * told at once, and the offer is worth nothing.
      *
      * @param checksums CRC32C of each message of {@link #offerMessageBytes}, or null to have them computed here;
      *     without meaning on a link that does not sum
@@ -64,8 +64,8 @@ public interface Link {
     LinkCounters counters();
 
     /**
-     * Ends the link in order: no new transfers, those under way may end until the deadline. {@link LinkListener#onEnded} says
-     * when it is over.
+     * Ends the link in order: no new transfers, those under way may end until the deadline. {@link
+     * LinkListener#onEnded} says when it is over.
      *
      * @param deadlineNanos by {@link System#nanoTime}; what is under way then fails
      */

@@ -11,8 +11,8 @@ import java.util.concurrent.Executor;
 /**
  * An open device with an ACTIVE port and a protection domain, on which memory is registered once and links are built.
  *
- * <p><b>Ownership:</b> close the links first, then the registrations, then this. After a cable was pulled the device is dead:
- * close all and open again, by a name found anew.
+ * <p><b>Ownership:</b> close the links first, then the registrations, then this. After a cable was pulled the device is
+ * dead: close all and open again, by a name found anew.
  *
  * <p><b>Threads:</b> {@link #open} and {@link #close} make control calls, which may take long.
  */
@@ -88,7 +88,7 @@ public final class LinkDevice implements Closeable {
         return protectionDomain;
     }
 
-    Executor control() {
+    public Executor control() {
         return control;
     }
 

@@ -70,11 +70,11 @@ public record LinkFailure(
         AFTER_OPERATOR
     }
 
-    static LinkFailure of(Reason reason, String message) {
+    public static LinkFailure of(Reason reason, String message) {
         return new LinkFailure(reason, message, reason.retry, null);
     }
 
-    static LinkFailure of(Reason reason, String message, Throwable cause) {
+    public static LinkFailure of(Reason reason, String message, Throwable cause) {
         return new LinkFailure(reason, message, reason.retry, cause);
     }
 }

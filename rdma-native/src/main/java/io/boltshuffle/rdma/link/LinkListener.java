@@ -3,7 +3,8 @@ package io.boltshuffle.rdma.link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told of a link's life: {@link #onUp} at most once, then {@link #onDown} exactly once, then {@link #onEnded} exactly once.
+ * Told of a link's life: {@link #onUp} at most once, then {@link #onDown} exactly once, then {@link #onEnded} exactly
+ * once.
  *
  * <p><b>Threads:</b> called on the link's poller thread; must not block.
  */
@@ -20,7 +21,8 @@ public interface LinkListener {
     void onDown(@Nullable LinkFailure failure);
 
     /**
-     * The queue pair is gone, or given up as stuck; every range is released or quarantined. A fresh link may be built now.
+     * The queue pair is gone, or given up as stuck; every range is released or quarantined. A fresh link may be built
+     * now.
      *
      * @param end {@link LinkState#CLOSED} or {@link LinkState#FAILED}
      */

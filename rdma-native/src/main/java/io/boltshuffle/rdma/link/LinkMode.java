@@ -19,12 +19,12 @@ public enum LinkMode {
     }
 
     /** Number in messages. */
-    int code() {
+    public int code() {
         return code;
     }
 
     /** @throws IllegalArgumentException if no mode has this number */
-    static LinkMode of(int code) {
+    public static LinkMode of(int code) {
         return switch (code) {
             case 0 -> SEND;
             case 1 -> READ;

@@ -18,7 +18,8 @@ import java.util.Set;
  * @param control longest time a verbs control call may take
  * @param maxTransfers transfers at once, and offers at once
  * @param summed whether each message is checked by its CRC32C, end to end; both ends must do the same
- * @param interfaceAddresses addresses of the network interface that the device belongs to: they decide which GID is used
+ * @param interfaceAddresses addresses of the network interface that the device belongs to: they decide which GID is
+ *     used
  */
 public record LinkOptions(
         LinkMode mode,
@@ -95,7 +96,9 @@ public record LinkOptions(
                 interfaceAddresses);
     }
 
-    /** With all deadlines so many times as long, for a machine that is so much slower than those they were chosen for. */
+    /**
+     * With all deadlines so many times as long, for a machine that is so much slower than those they were chosen for.
+     */
     public LinkOptions withDeadlinesTimes(int factor) {
         return withTimeouts(setup.multipliedBy(factor), stall.multipliedBy(factor), control.multipliedBy(factor));
     }

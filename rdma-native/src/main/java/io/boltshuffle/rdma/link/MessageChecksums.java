@@ -19,7 +19,7 @@ public final class MessageChecksums {
         return checksums;
     }
 
-    static int of(CRC32C crc, ByteBuffer bytes) {
+    public static int of(CRC32C crc, ByteBuffer bytes) {
         crc.reset();
         crc.update(bytes);
         return (int) crc.getValue();

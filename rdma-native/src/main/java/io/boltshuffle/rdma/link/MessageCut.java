@@ -1,5 +1,7 @@
 package io.boltshuffle.rdma.link;
 
+import io.boltshuffle.rdma.memory.Lease;
+
 /**
  * The rule by which both ends cut a range into messages: all of {@code messageBytes}, but for a shorter last one.
  *
@@ -10,17 +12,16 @@ package io.boltshuffle.rdma.link;
  */
 public record MessageCut(long bytes, int messageBytes) {
 
-    /** What Thunderbolt counts depths and messages in. */
-    public static final int FRAME_BYTES = 4096;
-
     /** Largest message: 4095 frames. */
-    public static final int MAX_MESSAGE_BYTES = 4095 * FRAME_BYTES;
+    public static final int MAX_MESSAGE_BYTES = 4095 * Lease.FRAME_BYTES;
 
     public MessageCut {
         if (bytes < 1) {
             throw new IllegalArgumentException("a range of " + bytes + " bytes cannot be cut");
         }
-        if (messageBytes < FRAME_BYTES || messageBytes > MAX_MESSAGE_BYTES || messageBytes % FRAME_BYTES != 0) {
+        if (messageBytes < Lease.FRAME_BYTES
+                || messageBytes > MAX_MESSAGE_BYTES
+                || messageBytes % Lease.FRAME_BYTES != 0) {
             throw new IllegalArgumentException("a message cannot have " + messageBytes + " bytes");
         }
         if ((bytes - 1) / messageBytes >= Integer.MAX_VALUE) {
@@ -44,6 +45,6 @@ public record MessageCut(long bytes, int messageBytes) {
 
     /** Frames that a message of this many bytes spans. */
     public static int frames(int bytes) {
-        return (bytes + FRAME_BYTES - 1) / FRAME_BYTES;
+        return (bytes + Lease.FRAME_BYTES - 1) / Lease.FRAME_BYTES;
     }
 }

@@ -4,8 +4,8 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
 /**
- * What a server tells a reader so that it can fetch a range: made by {@link Link#offer}, carried by the owner's own messages
- * ({@link #encode}, {@link #decode}), given to {@link Link#fetch} at the other end of the same link.
+ * What a server tells a reader so that it can fetch a range: made by {@link Link#offer}, carried by the owner's own
+ * messages ({@link #encode}, {@link #decode}), given to {@link Link#fetch} at the other end of the same link.
  *
  * <p>Immutable. A decoded offer keeps the limits of {@link MessageCut}; whether it fits a link, {@code fetch} checks.
  */
@@ -22,17 +22,17 @@ public final class Offer {
     private final int[] checksums;
 
     /** What names an offer: the serving link's session, and a number within it. */
-    record Key(long session, long token) {}
+    public record Key(long session, long token) {}
 
     /** The checksums of an offer whose messages only the hardware checks. */
-    static final int[] UNSUMMED = {};
+    public static final int[] UNSUMMED = {};
 
     /** Where the bytes are in the server's memory, for RDMA READ. Zeros in send mode. */
-    record Remote(long address, int key) {
-        static final Remote NONE = new Remote(0, 0);
+    public record Remote(long address, int key) {
+        public static final Remote NONE = new Remote(0, 0);
     }
 
-    Offer(Key key, MessageCut cut, Remote remote, int[] checksums) {
+    public Offer(Key key, MessageCut cut, Remote remote, int[] checksums) {
         if ((checksums.length != 0 && cut.count() != checksums.length) || cut.count() > MAX_MESSAGES) {
             throw new IllegalArgumentException(checksums.length + " checksums for " + cut.count() + " messages");
         }
@@ -74,11 +74,11 @@ public final class Offer {
             return bytes;
         }
 
-        int firstMessage() {
+        public int firstMessage() {
             return firstMessage;
         }
 
-        int endMessage() {
+        public int endMessage() {
             return endMessage;
         }
     }
@@ -140,24 +140,24 @@ public final class Offer {
         }
     }
 
-    Key key() {
+    public Key key() {
         return key;
     }
 
-    MessageCut cut() {
+    public MessageCut cut() {
         return cut;
     }
 
-    Remote remote() {
+    public Remote remote() {
         return remote;
     }
 
     /** True if its messages have checksums. */
-    boolean isSummed() {
+    public boolean isSummed() {
         return checksums.length > 0;
     }
 
-    int checksum(int message) {
+    public int checksum(int message) {
         return checksums[message];
     }
 

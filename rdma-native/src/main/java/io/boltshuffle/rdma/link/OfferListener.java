@@ -8,6 +8,8 @@ package io.boltshuffle.rdma.link;
 @FunctionalInterface
 public interface OfferListener {
 
-    /** The link's hold on the source range is gone: withdrawn and no longer read by the device, or the link ended. Once. */
+    /**
+     * The link's hold on the source range is gone: withdrawn and no longer read by the device, or the link ended. Once.
+     */
     void onLetGo();
 }

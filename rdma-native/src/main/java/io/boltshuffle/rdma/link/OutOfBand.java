@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 /**
  * The channel beside the cable over which the two ends of a link agree, usually a TCP control connection.
  *
- * <p>It is ordered, reliable and private to one pair of links: what one link sends reaches exactly its peer, never an earlier
- * or a later link over the same cable. The owner hands what arrives to {@link Link#onMessage}, and says
- * {@link Link#onChannelLost} when the channel breaks.
+ * <p>It is ordered, reliable and private to one pair of links: what one link sends reaches exactly its peer, never an
+ * earlier or a later link over the same cable. The owner hands what arrives to {@link Link#onMessage}, and says {@link
+ * Link#onChannelLost} when the channel breaks.
  *
  * <p><b>Threads:</b> called on the link's poller thread.
  */

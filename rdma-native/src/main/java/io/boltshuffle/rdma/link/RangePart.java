@@ -1,5 +1,7 @@
 package io.boltshuffle.rdma.link;
 
+import io.boltshuffle.rdma.memory.Lease;
+
 /**
  * Part of a registered range, all in one memory region.
  *
@@ -13,7 +15,7 @@ public record RangePart(RegisteredRange range, long offset, long bytes) {
             throw new IllegalArgumentException(
                     "part " + offset + "+" + bytes + " is not within a range of " + range.bytes() + " bytes");
         }
-        if (offset % MessageCut.FRAME_BYTES != 0) {
+        if (offset % Lease.FRAME_BYTES != 0) {
             throw new IllegalArgumentException("part offset " + offset + " is not on a frame boundary");
         }
         if (bytes > range.bytesToRegionEnd(offset)) {
@@ -32,15 +34,15 @@ public record RangePart(RegisteredRange range, long offset, long bytes) {
         return new RangePart(range, 0, bytes);
     }
 
-    long address() {
+    public long address() {
         return range.address() + offset;
     }
 
-    int localKey() {
+    public int localKey() {
         return range.localKey(offset);
     }
 
-    int remoteKey() {
+    public int remoteKey() {
         return range.remoteKey(offset);
     }
 }

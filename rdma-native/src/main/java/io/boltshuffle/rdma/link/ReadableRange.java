@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * A lease that the link's peer may read: offered by a remote key that opens this lease and nothing else.
  *
- * <p><b>Ownership:</b> of the region stays with its opener, who closes it once the peer shall read no more.
+ * <p><b>Ownership:</b> the opener of the region keeps it, and closes it once the peer shall read no more.
  */
 public record ReadableRange(LeasedRange range, ReadableRegions.Region region) implements RegisteredRange {
 

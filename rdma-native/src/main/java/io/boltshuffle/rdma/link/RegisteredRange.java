@@ -3,10 +3,12 @@ package io.boltshuffle.rdma.link;
 import java.nio.ByteBuffer;
 
 /**
- * A leased range of memory that the link's device has registered, in one memory region or in several that follow each other.
+ * A leased range of memory that the link's device has registered, in one memory region or in several that follow each
+ * other.
  *
- * <p><b>Ownership:</b> the link holds a range from the moment it is given until it calls exactly one of {@link #release} and
- * {@link #quarantine} per {@link #retain}. Only when the owner and all links have let go may the memory be leased again.
+ * <p><b>Ownership:</b> the link holds a range from the moment it is given until it calls exactly one of {@link
+ * #release} and {@link #quarantine} per {@link #retain}. Only when the owner and all links have let go may the memory
+ * be leased again.
  *
  * <p><b>Threads:</b> all methods may be called from any thread.
  */
@@ -38,6 +40,9 @@ public interface RegisteredRange {
     /** Takes a hold back, but the memory must not be leased again: the device may touch it still. */
     void quarantine(String reason);
 
-    /** Ends one {@link #quarantine}: its queue pair is destroyed after all, so the device cannot touch the range any more. */
+    /**
+     * Ends one {@link #quarantine}: its queue pair is destroyed after all, so the device cannot touch the range any
+     * more.
+     */
     void endQuarantine();
 }

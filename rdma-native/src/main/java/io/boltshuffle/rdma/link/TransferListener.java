@@ -3,8 +3,8 @@ package io.boltshuffle.rdma.link;
 /**
  * Told how a transfer ended: exactly one of the two methods is called, once.
  *
- * <p><b>Threads:</b> called on the link's poller thread, or on the caller's when {@link Link#fetch} refuses at once; must not
- * block.
+ * <p><b>Threads:</b> called on the link's poller thread, or on the caller's when {@link Link#fetch} refuses at once;
+ * must not block.
  */
 public interface TransferListener {
 
@@ -12,8 +12,8 @@ public interface TransferListener {
     void onVerified();
 
     /**
-     * The bytes will not come, and what is in the destination means nothing. The link may hold the destination still: it
-     * releases its hold when nothing can write there any more.
+     * The bytes will not come, and what is in the destination means nothing. The link may hold the destination still:
+     * it releases its hold when nothing can write there any more.
      */
     void onFailed(TransferFailure failure);
 }

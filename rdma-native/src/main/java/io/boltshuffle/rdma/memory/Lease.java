@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Lease {
 
-    /** What Thunderbolt counts in, and the granularity of leases. */
+    /** What leases, messages and the depths of Thunderbolt are counted in. */
     public static final int FRAME_BYTES = 4096;
 
     private static final int POSTED_BITS = 24;

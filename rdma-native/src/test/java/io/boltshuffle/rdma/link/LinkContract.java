@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.rdma.link.LinkPair.Fetched;
+import io.boltshuffle.rdma.link.engine.TestLinks;
+import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeaseUnavailableException;
 import java.nio.ByteBuffer;
@@ -22,8 +24,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * What every way of moving bytes must do. A subclass says how a host is opened; each test ends with all memory home and no
- * thread left.
+ * What every way of moving bytes must do. A subclass says how a host is opened; each test ends with all memory home and
+ * no thread left.
  */
 @Timeout(300)
 abstract class LinkContract {
@@ -76,7 +78,7 @@ abstract class LinkContract {
             attempt(host::close, troubles);
         }
         assertThat(troubles).isEmpty();
-        assertThat(hosts).noneMatch(host -> host.poller().isRunning());
+        assertThat(hosts).noneMatch(host -> TestLinks.isRunning(host.poller()));
     }
 
     private static void attempt(Executable closing, List<Throwable> troubles) {
@@ -91,7 +93,7 @@ abstract class LinkContract {
     void everySizeAroundFrameAndMessageBoundariesArrivesWhole() throws Exception {
         LinkPair links = start();
         long seed = 1;
-        for (int unit : new int[] {1, MessageCut.FRAME_BYTES, MESSAGE_BYTES, WINDOW_BYTES, 4 * WINDOW_BYTES}) {
+        for (int unit : new int[] {1, Lease.FRAME_BYTES, MESSAGE_BYTES, WINDOW_BYTES, 4 * WINDOW_BYTES}) {
             for (int difference = unit == 1 ? 0 : -1; difference <= 1; difference++) {
                 for (int side = 0; side < 2; side++) {
                     links.fetchAndCompare(side, unit + difference, seed++);

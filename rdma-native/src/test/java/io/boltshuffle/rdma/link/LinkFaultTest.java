@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a link makes of everything the virtual Thunderbolt can break. Each test ends with all memory home or in quarantine. */
+/**
+ * What a link makes of everything the virtual Thunderbolt can break. Each test ends with all memory home or in
+ * quarantine.
+ */
 @Timeout(200)
 class LinkFaultTest {
 
@@ -93,7 +96,10 @@ class LinkFaultTest {
         return cable;
     }
 
-    /** One link fails for this reason, whichever end notices first, the other follows, and the reader's transfer with them. */
+    /**
+     * One link fails for this reason, whichever end notices first, the other follows, and the reader's transfer with
+     * them.
+     */
     private void assertBothGoDown(LinkPair links, Fetched fetched, Reason... reasons) throws Exception {
         TransferFailure failure = fetched.awaitFailure();
         assertThat(failure.reason()).isEqualTo(TransferFailure.Reason.LINK_DOWN);

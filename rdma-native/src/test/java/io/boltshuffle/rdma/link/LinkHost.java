@@ -1,6 +1,7 @@
 package io.boltshuffle.rdma.link;
 
 import io.boltshuffle.rdma.VerbsProvider;
+import io.boltshuffle.rdma.link.engine.LinkPoller;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeasePool;
@@ -52,8 +53,8 @@ final class LinkHost implements AutoCloseable {
         scratch = pool.acquire(OWNER, SCRATCH_BYTES, System.nanoTime());
     }
 
-    LinkSetup setup(OutOfBand channel, LinkListener listener, LinkOptions options, @Nullable Executor checksums) {
-        return new LinkSetup(
+    LinkParts setup(OutOfBand channel, LinkListener listener, LinkOptions options, @Nullable Executor checksums) {
+        return new LinkParts(
                 device, range(scratch), channel, listener, options, history, checksums, new SecureRandom());
     }
 

@@ -2,6 +2,8 @@ package io.boltshuffle.rdma.link;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.boltshuffle.rdma.link.engine.QueuePairLink;
+import io.boltshuffle.rdma.link.engine.TestLinks;
 import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -58,12 +60,12 @@ final class LinkPair {
         for (int side = 0; side < 2; side++) {
             int other = 1 - side;
             OutOfBand channel = message -> built.get(other).onMessage(message);
-            LinkSetup setup = hosts.get(side).setup(channel, ends.get(side), options, checksums);
-            built.add(new QueuePairLink(setup, hosts.get(side).poller()::wake));
+            LinkParts setup = hosts.get(side).setup(channel, ends.get(side), options, checksums);
+            built.add(TestLinks.build(setup, hosts.get(side).poller()));
         }
         links = List.copyOf(built);
         for (int side = 0; side < 2; side++) {
-            hosts.get(side).poller().run(links.get(side));
+            TestLinks.start(links.get(side), hosts.get(side).poller());
         }
     }
 

@@ -2,6 +2,8 @@ package io.boltshuffle.rdma.link;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.boltshuffle.rdma.link.engine.QueuePairLink;
+import io.boltshuffle.rdma.link.engine.TestLinks;
 import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -25,8 +27,8 @@ final class RemoteLink implements LinkListener {
 
     RemoteLink(LinkHost host, ServingProcess server, LinkMode mode) {
         this.host = host;
-        this.link = new QueuePairLink(host.setup(server::send, this, options(mode), null), host.poller()::wake);
-        host.poller().run(link);
+        this.link = TestLinks.build(host.setup(server::send, this, options(mode), null), host.poller());
+        TestLinks.start(link, host.poller());
         Thread reader = new Thread(() -> relay(server), "from-server");
         reader.setDaemon(true);
         reader.start();

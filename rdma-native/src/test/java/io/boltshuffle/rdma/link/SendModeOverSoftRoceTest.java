@@ -2,7 +2,9 @@ package io.boltshuffle.rdma.link;
 
 import org.junit.jupiter.api.Tag;
 
-/** Unreliable connected SEND and RECV, over the kernel's Soft-RoCE. It has no credits: a SEND without a receive is lost. */
+/**
+ * Unreliable connected SEND and RECV, over the kernel's Soft-RoCE. It has no credits: a SEND without a receive is lost.
+ */
 @Tag("soft-roce")
 class SendModeOverSoftRoceTest extends LinkContract {
 

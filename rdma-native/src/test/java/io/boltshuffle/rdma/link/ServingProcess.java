@@ -2,6 +2,8 @@ package io.boltshuffle.rdma.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.rdma.link.engine.QueuePairLink;
+import io.boltshuffle.rdma.link.engine.TestLinks;
 import io.boltshuffle.rdma.memory.Lease;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -15,8 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM that is one host of the lab's guest and offers one range over one link. The link's messages go over its standard input
- * and output, each behind its length; the first thing it says besides is the offer, behind a length of 0.
+ * A JVM that is one host of the lab's guest and offers one range over one link. The link's messages go over its
+ * standard input and output, each behind its length; the first thing it says besides is the offer, behind a length of
+ * 0.
  *
  * <p><b>Ownership:</b> {@link #close} ends it.
  */
@@ -135,9 +138,9 @@ final class ServingProcess implements AutoCloseable {
                 }
             };
             OutOfBand channel = message -> say(toPeer, message);
-            QueuePairLink link = new QueuePairLink(
-                    host.setup(channel, listener, RemoteLink.options(mode), null), host.poller()::wake);
-            host.poller().run(link);
+            QueuePairLink link =
+                    TestLinks.build(host.setup(channel, listener, RemoteLink.options(mode), null), host.poller());
+            TestLinks.start(link, host.poller());
             Thread reader = new Thread(() -> relay(fromPeer, link), "from-peer");
             reader.setDaemon(true);
             reader.start();

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Devices that register no more than 12 MiB at once, as some Macs are said to: leases lie in several memory regions. */
+/**
+ * Devices that register no more than 12 MiB at once, as some Macs are said to: leases lie in several memory regions.
+ */
 @Timeout(300)
 class SeveralRegionsTest {
     private static final String SMALL_REGIONS = "option max_mr_bytes 12582912";

@@ -4,8 +4,8 @@ import io.boltshuffle.rdma.verbs.JnaVerbsProvider;
 import java.time.Duration;
 
 /**
- * The two hosts of the lab's guest: a kernel's own verbs stack, {@code rdma_rxe}, at both ends of a virtual Ethernet cable.
- * See {@code bolt lab}.
+ * The two hosts of the lab's guest: a kernel's own verbs stack, {@code rdma_rxe}, at both ends of a virtual Ethernet
+ * cable. See {@code bolt lab}.
  */
 final class SoftRoce {
 

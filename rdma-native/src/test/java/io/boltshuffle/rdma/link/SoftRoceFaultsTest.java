@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a link makes of faults that a kernel makes for real. Each test ends with all memory home and the cable as it was. */
+/**
+ * What a link makes of faults that a kernel makes for real. Each test ends with all memory home and the cable as it
+ * was.
+ */
 @Tag("soft-roce")
 @Timeout(1500)
 class SoftRoceFaultsTest {

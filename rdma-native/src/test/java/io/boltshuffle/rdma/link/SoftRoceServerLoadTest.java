@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What it costs a serving process that its memory is read. The kernel does the work of the adapter, on threads of its own. */
+/**
+ * What it costs a serving process that its memory is read. The kernel does the work of the adapter, on threads of its
+ * own.
+ */
 @Tag("soft-roce")
 @Timeout(900)
 class SoftRoceServerLoadTest {

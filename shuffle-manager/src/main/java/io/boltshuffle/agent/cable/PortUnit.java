@@ -14,13 +14,13 @@ import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkOptions;
-import io.boltshuffle.rdma.link.LinkPoller;
+import io.boltshuffle.rdma.link.LinkParts;
 import io.boltshuffle.rdma.link.LinkReport;
-import io.boltshuffle.rdma.link.LinkSetup;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.OutOfBand;
-import io.boltshuffle.rdma.link.QueuePairLink;
 import io.boltshuffle.rdma.link.RegisteredRange;
+import io.boltshuffle.rdma.link.engine.LinkPoller;
+import io.boltshuffle.rdma.link.engine.QueuePairLink;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.ReadableRegions;
@@ -196,7 +196,7 @@ public final class PortUnit {
                     ? RegionOpening.rangeOf(scratch, readable, registration)
                     : new LeasedRange(scratch, registration);
             CompletableFuture<Link> started = new CompletableFuture<>();
-            LinkSetup setup = new LinkSetup(
+            LinkParts setup = new LinkParts(
                     with.device(),
                     scratchRange,
                     channel,

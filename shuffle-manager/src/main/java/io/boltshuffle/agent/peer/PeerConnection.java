@@ -6,7 +6,6 @@ import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.loop.FramePipe;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.ControlMessage;
-import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.WireException;
 import java.nio.ByteBuffer;
@@ -119,9 +118,9 @@ final class PeerConnection implements FrameListener {
         if (pipe != null && !ended) {
             lastSentNanos = loop.nanoTime();
             if (message instanceof ControlMessage.Pull || message instanceof ControlMessage.Free) {
-                pipe.ask(ControlMessageCodec.encode(message));
+                pipe.ask(ControlMessage.CODEC.encode(message));
             } else {
-                pipe.send(ControlMessageCodec.encode(message));
+                pipe.send(ControlMessage.CODEC.encode(message));
             }
         }
     }
@@ -140,7 +139,7 @@ final class PeerConnection implements FrameListener {
     @Override
     public void onFrame(ByteBuffer frame) throws WireException {
         lastHeardNanos = loop.nanoTime();
-        ControlMessage message = ControlMessageCodec.decode(frame);
+        ControlMessage message = ControlMessage.CODEC.decode(frame);
         try {
             dispatch(message);
         } catch (RefusedException e) {

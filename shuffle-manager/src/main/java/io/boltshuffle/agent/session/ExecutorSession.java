@@ -11,11 +11,9 @@ import io.boltshuffle.loop.FramePipe;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.wire.AgentMessage;
-import io.boltshuffle.wire.AgentMessageCodec;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ExecutorMessage;
-import io.boltshuffle.wire.ExecutorMessageCodec;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.WireException;
@@ -74,7 +72,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
 
     @Override
     public void onFrame(ByteBuffer frame) throws WireException {
-        ExecutorMessage message = ExecutorMessageCodec.decode(frame);
+        ExecutorMessage message = ExecutorMessage.CODEC.decode(frame);
         if (message instanceof ExecutorMessage.Release release) {
             release(release.leaseId());
         } else if (message instanceof ExecutorMessage.Bye) {
@@ -271,7 +269,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
 
     private void send(AgentMessage message) {
         if (pipe != null && state != State.ENDED) {
-            pipe.send(AgentMessageCodec.encode(message));
+            pipe.send(AgentMessage.CODEC.encode(message));
         }
     }
 

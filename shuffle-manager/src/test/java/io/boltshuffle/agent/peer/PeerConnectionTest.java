@@ -6,7 +6,6 @@ import io.boltshuffle.loop.FramePipe;
 import io.boltshuffle.testing.SimPipe;
 import io.boltshuffle.testing.VirtualLoop;
 import io.boltshuffle.wire.ControlMessage;
-import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Secret;
 import java.nio.ByteBuffer;
@@ -244,7 +243,7 @@ class PeerConnectionTest {
     }
 
     private static ByteBuffer body(ControlMessage message) {
-        ByteBuffer frame = ControlMessageCodec.encode(message);
+        ByteBuffer frame = ControlMessage.CODEC.encode(message);
         frame.getInt();
         return frame;
     }

@@ -17,7 +17,6 @@ import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
-import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
@@ -121,7 +120,7 @@ class PeerTest {
     @Test
     void aHostThatNoExecutorAsksForIsForgottenWhenNoConnectionComesInPlaceOfItsOwn() throws Exception {
         SimPipe pipe = connect(THERE, TrustGround.SECRET);
-        pipe.send(ControlMessageCodec.encode(new ControlMessage.Superseded()));
+        pipe.send(ControlMessage.CODEC.encode(new ControlMessage.Superseded()));
         deliver();
         assertThat(peers.status()).hasSize(1);
         pass(Duration.ofMinutes(5));

@@ -12,7 +12,6 @@ import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
-import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.Secret;
@@ -391,7 +390,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
 
         private static ControlMessage decode(ByteBuffer frame) {
             try {
-                return ControlMessageCodec.decode(frame);
+                return ControlMessage.CODEC.decode(frame);
             } catch (WireException e) {
                 throw new AssertionError(e);
             }

@@ -5,7 +5,6 @@ import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.testing.SimPipe;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
-import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.PortName;
 import io.boltshuffle.wire.PullRequest;
@@ -76,7 +75,7 @@ final class TrustStranger implements FrameListener, TrustWorld.Party {
 
     @Override
     public void onFrame(ByteBuffer frame) throws WireException {
-        ControlMessage message = ControlMessageCodec.decode(frame);
+        ControlMessage message = ControlMessage.CODEC.decode(frame);
         if (message instanceof ControlMessage.Hello hello) {
             onHello(hello);
         } else if (message instanceof ControlMessage.ApplicationProofs proofs) {
@@ -146,6 +145,6 @@ final class TrustStranger implements FrameListener, TrustWorld.Party {
     }
 
     private void say(ControlMessage message) {
-        pipe.send(ControlMessageCodec.encode(message));
+        pipe.send(ControlMessage.CODEC.encode(message));
     }
 }

@@ -18,7 +18,6 @@ import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.ExecutorMessage;
-import io.boltshuffle.wire.ExecutorMessageCodec;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.SlabFacts;
 import io.boltshuffle.wire.Stripe;
@@ -151,7 +150,7 @@ class EndedExecutorTest {
     }
 
     private void say(ExecutorMessage message) throws WireException {
-        ByteBuffer frame = ExecutorMessageCodec.encode(message);
+        ByteBuffer frame = ExecutorMessage.CODEC.encode(message);
         frame.getInt(); // the length, which a socket's reader takes off
         session.onFrame(frame);
     }

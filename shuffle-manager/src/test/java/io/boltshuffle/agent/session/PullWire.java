@@ -5,7 +5,6 @@ import io.boltshuffle.agent.pull.PullServer;
 import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.testing.SimPipe;
 import io.boltshuffle.wire.ControlMessage;
-import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.Set;
@@ -20,7 +19,7 @@ final class PullWire {
     private final Set<Long> answered = new TreeSet<>();
 
     Consumer<ControlMessage> to(SimPipe pipe) {
-        return message -> pipe.send(ControlMessageCodec.encode(message));
+        return message -> pipe.send(ControlMessage.CODEC.encode(message));
     }
 
     void ofReader(ByteBuffer frame) {
@@ -85,7 +84,7 @@ final class PullWire {
 
         @Override
         public void onFrame(ByteBuffer frame) throws WireException {
-            hear(ControlMessageCodec.decode(frame));
+            hear(ControlMessage.CODEC.decode(frame));
         }
 
         @Override
@@ -101,7 +100,7 @@ final class PullWire {
 
     private static ControlMessage decode(ByteBuffer frame) {
         try {
-            return ControlMessageCodec.decode(frame);
+            return ControlMessage.CODEC.decode(frame);
         } catch (WireException e) {
             throw new AssertionError("one of ours spoke garbage", e);
         }

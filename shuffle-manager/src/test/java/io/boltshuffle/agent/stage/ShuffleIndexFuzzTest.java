@@ -7,7 +7,6 @@ import io.boltshuffle.testing.FuzzTarget;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
-import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
@@ -82,9 +81,9 @@ class ShuffleIndexFuzzTest extends FuzzContract {
 
         List<BlockSlice> slices =
                 plan.parts().stream().map(StagePlan.Part::slice).toList();
-        ByteBuffer ready = ControlMessageCodec.encode(
+        ByteBuffer ready = ControlMessage.CODEC.encode(
                 new ControlMessage.Ready(1, slices, plan.failures(), plan.detail(), List.of()));
-        ControlMessageCodec.decode(ready.position(Integer.BYTES).slice());
+        ControlMessage.CODEC.decode(ready.position(Integer.BYTES).slice());
         assertThat(plan.bytes()).isBetween(0L, WINDOW_BYTES);
         try (OpenFiles open = new OpenFiles(1, 1)) {
             for (StagePlan.Part part : plan.parts()) {

@@ -34,7 +34,7 @@ final class AbiAudit {
     /**
      * Runs the audit.
      *
-     * @param directory an empty directory of the caller, who also removes it
+     * @param directory an empty directory, which the caller removes
      * @throws IOException if the directory cannot be written
      * @throws InterruptedException if interrupted while the compiler runs; the compiler is killed
      */

@@ -3,7 +3,7 @@ package io.boltshuffle.cli.verify;
 import io.boltshuffle.cli.base.BuildFacts;
 import io.boltshuffle.cli.base.MachineFacts;
 import io.boltshuffle.cli.verify.ladder.LadderReport;
-import io.boltshuffle.cli.verify.ladder.Latency;
+import io.boltshuffle.cli.verify.ladder.RoundTrips;
 import io.boltshuffle.cli.verify.ladder.RungResult;
 import io.boltshuffle.cli.verify.ladder.StreamCost;
 import io.boltshuffle.cli.verify.ladder.StreamSpeed;
@@ -16,7 +16,7 @@ public record LadderDocument(
         MachineFacts machine,
         boolean works,
         List<RungResult> rungs,
-        @Nullable Latency latencyMicros,
+        @Nullable RoundTrips latencyMicros,
         List<StreamSpeed> calibration,
         @Nullable StreamSpeed stream,
         @Nullable StreamCost cpuSecondsPerGigabyte) {

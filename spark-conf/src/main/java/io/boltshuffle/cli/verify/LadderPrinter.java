@@ -2,7 +2,7 @@ package io.boltshuffle.cli.verify;
 
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.verify.ladder.LadderReport;
-import io.boltshuffle.cli.verify.ladder.Latency;
+import io.boltshuffle.cli.verify.ladder.RoundTrips;
 import io.boltshuffle.cli.verify.ladder.RungResult;
 import io.boltshuffle.cli.verify.ladder.StreamCost;
 import io.boltshuffle.cli.verify.ladder.StreamSpeed;
@@ -44,7 +44,7 @@ final class LadderPrinter {
     }
 
     private void text(LadderReport report) {
-        Latency latency = report.latency();
+        RoundTrips latency = report.latency();
         if (latency != null) {
             out.printf(
                     "%nround trip of %d bytes, microseconds: min %.1f, p50 %.1f, p90 %.1f, p99 %.1f, max %.1f (%d rounds)%n",

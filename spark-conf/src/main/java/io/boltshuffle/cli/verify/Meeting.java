@@ -2,7 +2,6 @@ package io.boltshuffle.cli.verify;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.verify.ladder.SideChannel;
-import io.boltshuffle.cli.verify.ladder.SocketSideChannel;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -47,7 +46,7 @@ record Meeting(String host, int port) {
             server.setReuseAddress(true);
             server.setSoTimeout((int) patience.toMillis());
             server.bind(host.isEmpty() ? new InetSocketAddress(port) : resolved());
-            return new SocketSideChannel(server.accept());
+            return new SideChannel(server.accept());
         } catch (SocketTimeoutException e) {
             throw BoltException.failed(
                     "no host came to port " + port + " within " + patience.toSeconds()
@@ -58,7 +57,7 @@ record Meeting(String host, int port) {
         }
     }
 
-    /** Connects, again and again while nobody listens yet: the order in which people start the two should not matter. */
+    /** Connects, again and again until the other host listens: the two may be started in any order. */
     SideChannel reach(Duration patience) throws IOException {
         long deadlineNanos = System.nanoTime() + patience.toNanos();
         while (true) {
@@ -79,7 +78,7 @@ record Meeting(String host, int port) {
         Socket socket = new Socket();
         try {
             socket.connect(resolved(), timeoutMillis);
-            return new SocketSideChannel(socket);
+            return new SideChannel(socket);
         } catch (IOException e) {
             socket.close();
             throw e;

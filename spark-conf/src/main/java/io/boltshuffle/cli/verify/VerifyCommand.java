@@ -11,6 +11,7 @@ import io.boltshuffle.cli.verify.ladder.LadderOptions;
 import io.boltshuffle.cli.verify.ladder.LadderReport;
 import io.boltshuffle.cli.verify.ladder.SideChannel;
 import io.boltshuffle.rdma.link.LinkMode;
+import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.verbs.JnaVerbsProvider;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -52,7 +53,6 @@ import picocli.CommandLine.Spec;
 public final class VerifyCommand implements Callable<Integer> {
 
     private static final int MAX_DEADLINE_SCALE = 60;
-    private static final int FRAME_BYTES = 4 << 10;
     private static final int LARGEST_MESSAGE_BYTES = 1 << 20;
 
     @ArgGroup(multiplicity = "1")
@@ -234,7 +234,7 @@ public final class VerifyCommand implements Callable<Integer> {
             return;
         }
         long bytes = message.bytes();
-        if (bytes < FRAME_BYTES || bytes > LARGEST_MESSAGE_BYTES || bytes % FRAME_BYTES != 0) {
+        if (bytes < Lease.FRAME_BYTES || bytes > LARGEST_MESSAGE_BYTES || bytes % Lease.FRAME_BYTES != 0) {
             throw BoltException.usage(
                     "--message is " + ByteSize.format(bytes) + "; it has to be a multiple of 4 KiB, up to 1 MiB");
         }

@@ -8,12 +8,12 @@ import io.boltshuffle.rdma.link.Link;
 import io.boltshuffle.rdma.link.LinkDevice;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkOptions;
-import io.boltshuffle.rdma.link.LinkPoller;
+import io.boltshuffle.rdma.link.LinkParts;
 import io.boltshuffle.rdma.link.LinkReport;
-import io.boltshuffle.rdma.link.LinkSetup;
 import io.boltshuffle.rdma.link.Offer;
-import io.boltshuffle.rdma.link.QueuePairLink;
 import io.boltshuffle.rdma.link.RangePart;
+import io.boltshuffle.rdma.link.engine.LinkPoller;
+import io.boltshuffle.rdma.link.engine.QueuePairLink;
 import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -25,11 +25,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Moves bulk data over a real link: its calibration gives the speed of each message size, then the best one is used for a
- * while, first in one direction, then in the other. Every byte is checked.
+ * Moves bulk data over a real link: its calibration gives the speed of each message size, then the best one is used for
+ * a while, first in one direction, then in the other. Every byte is checked.
  *
- * <p>What each direction costs is measured on both hosts over the same time, after a while in which the virtual machines
- * compile what they run.
+ * <p>What each direction costs is measured on both hosts over the same time, after a while in which the virtual
+ * machines compile what they run.
  */
 final class CheckedStream {
     private static final Duration REST = Duration.ofSeconds(1);
@@ -92,12 +92,12 @@ final class CheckedStream {
         }
     }
 
-    private LinkSetup setup(Lease scratch, LinkMode mode) {
+    private LinkParts setup(Lease scratch, LinkMode mode) {
         List<Candidate> candidates = new ArrayList<>();
         for (int messageBytes : options.messageSizes()) {
             candidates.add(new Candidate(messageBytes, Math.max(messageBytes, memory.windowBytes())));
         }
-        return new LinkSetup(
+        return new LinkParts(
                 device,
                 memory.range(scratch),
                 conversation::sendForLink,

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A reading of the CPU time that each thread of this process has used, but those of the virtual Thunderbolt, which do what
- * hardware does on a cable.
+ * A reading of the CPU time that each thread of this process has used, but those of the virtual Thunderbolt, which do
+ * what hardware does on a cable.
  *
  * <p>Where the system does not show threads as files (macOS), only Java's threads count: not the compiler's and the
  * collector's.

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches one offer again and again, two transfers at a time, so that the cable never waits for the next one to begin. Where one
- * ends, the next begins: no other thread is woken for that.
+ * Fetches one offer again and again, two transfers at a time, so that the cable never waits for the next one to begin.
+ * Where one ends, the next begins: no other thread is woken for that.
  *
  * <p><b>Threads:</b> the climber's starts and stops it, and waits; the link's poller goes on. <b>Ownership:</b> of the
  * destinations, which are given back by {@link #close}.

@@ -8,9 +8,9 @@ import io.boltshuffle.rdma.PortAttributes;
 import io.boltshuffle.rdma.PortState;
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.VerbsProvider;
-import io.boltshuffle.rdma.link.GidChoice;
 import io.boltshuffle.rdma.link.LinkDevice;
 import io.boltshuffle.rdma.link.LinkMode;
+import io.boltshuffle.rdma.link.setup.GidChoice;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.SlabException;
 import java.nio.ByteBuffer;
@@ -28,7 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Climbs with a peer, rung by rung. Both call {@link #climb} at about the same time, each with its end of one side channel.
+ * Climbs with a peer, rung by rung. Both call {@link #climb} at about the same time, each with its end of one side
+ * channel.
  */
 public final class Ladder {
 
@@ -50,7 +51,7 @@ public final class Ladder {
     private @Nullable LinkDevice device;
     private @Nullable ProbeMemory memory;
     private @Nullable ProbeQueuePair queuePair;
-    private @Nullable Latency latency;
+    private @Nullable RoundTrips latency;
     private CheckedStream.@Nullable Measured measured;
 
     private Ladder(
@@ -68,8 +69,8 @@ public final class Ladder {
     }
 
     /**
-     * Climbs as far as both hosts can. Blocks until the top or the first failure, with bounded waits, and leaves nothing
-     * open but what a device refused to give back.
+     * Climbs as far as both hosts can. Blocks until the top or the first failure, with bounded waits, and leaves
+     * nothing open but what a device refused to give back.
      *
      * @param peer closed in any case
      * @param onRung told of each rung at once, on the calling thread
@@ -263,7 +264,7 @@ public final class Ladder {
             // Both have posted receives when both have heard this.
             words.say(ByteBuffer.allocate(0));
             words.hear();
-            Latency seen;
+            RoundTrips seen;
             if (leads) {
                 seen = game.lead(options.pingPongRounds());
                 words.say(seen.encode());
@@ -271,7 +272,7 @@ public final class Ladder {
                 game.follow();
                 // Comes when the leader has the last message, which may be on its way out of this queue pair until
                 // then.
-                seen = Latency.decode(words.hear());
+                seen = RoundTrips.decode(words.hear());
             }
             latency = seen;
             return String.format(

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param pingPongRounds round trips measured, fewer if they take long
  * @param streamTime how long the sustained stream runs in each direction
  * @param patience longest wait for the peer on one rung, as scaled
- * @param slabBytes shared memory this host takes, from {@link #LEAST_SLAB_BYTES}; with less than {@link #USUAL_SLAB_BYTES} the
- *     stream moves smaller parts at a time
- * @param deadlineScale how many times as long as usual this host waits for anything, {@code patience} included; for slow
- *     machines, 1 for others
+ * @param slabBytes shared memory this host takes, from {@link #LEAST_SLAB_BYTES}; with less than {@link
+ *     #USUAL_SLAB_BYTES} the stream moves smaller parts at a time
+ * @param deadlineScale how many times as long as usual this host waits for anything, {@code patience} included; for
+ *     slow machines, 1 for others
  */
 public record LadderOptions(
         @Nullable String device,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LadderReport(
         List<RungResult> rungs,
-        @Nullable Latency latency,
+        @Nullable RoundTrips latency,
         List<StreamSpeed> calibration,
         @Nullable StreamSpeed stream,
         @Nullable StreamCost cost) {

@@ -2,6 +2,7 @@ package io.boltshuffle.cli.verify.ladder;
 
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.link.LeasedRange;
+import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -9,13 +10,13 @@ import java.util.Arrays;
 /**
  * Sends one frame back and forth and times it.
  *
- * <p>Half of the receives a queue pair allows are posted before the first send, and each is posted again when its message
- * has been looked at, so a sender never waits for one. Each message carries its number, which the other side checks, and whether it is the
- * last.
+ * <p>Half of the receives a queue pair allows are posted before the first send, and each is posted again when its
+ * message has been looked at, so a sender never waits for one. Each message carries its number, which the other side
+ * checks, and whether it is the last.
  */
 final class PingPong {
 
-    static final int MESSAGE_BYTES = 4096;
+    static final int MESSAGE_BYTES = Lease.FRAME_BYTES;
     static final int RECEIVES = ProbeQueuePair.DEPTH / 2;
     static final int MEMORY_BYTES = (RECEIVES + 1) * MESSAGE_BYTES;
 
@@ -48,9 +49,10 @@ final class PingPong {
     }
 
     /**
-     * Ends early, with fewer rounds, when they take too long: on a machine whose cores are all busy one may take milliseconds.
+     * Ends early, with fewer rounds, when they take too long: on a machine whose cores are all busy one may take
+     * milliseconds.
      */
-    Latency lead(int rounds) throws VerbsException, FallException {
+    RoundTrips lead(int rounds) throws VerbsException, FallException {
         long[] nanos = new long[rounds];
         int measured = 0;
         long end = System.nanoTime() + LONGEST.toNanos();
@@ -64,7 +66,7 @@ final class PingPong {
                 nanos[measured++] = System.nanoTime() - start;
             }
         }
-        return Latency.of(MESSAGE_BYTES, Arrays.copyOf(nanos, measured));
+        return RoundTrips.of(MESSAGE_BYTES, Arrays.copyOf(nanos, measured));
     }
 
     /** Answers until the leader marks a message as the last. */

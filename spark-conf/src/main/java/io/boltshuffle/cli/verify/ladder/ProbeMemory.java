@@ -21,11 +21,11 @@ import java.util.concurrent.ScheduledExecutorService;
 /**
  * Shared memory as an agent would have it, small, and registered.
  *
- * <p><b>Ownership:</b> of slab, registration and pool. If a lease does not come back, the memory is left to the process.
+ * <p><b>Ownership:</b> of slab, registration and pool. If a lease does not come back, the memory is left to the
+ * process.
  */
 final class ProbeMemory implements AutoCloseable {
 
-    private static final int FRAME_BYTES = 4 << 10;
     private static final LeaseOwner OWNER = new LeaseOwner("verify");
 
     private final Slab slab;
@@ -71,12 +71,12 @@ final class ProbeMemory implements AutoCloseable {
 
     /** What a link's own calibration may take: two fifths, 32 of the usual 80 MiB. */
     long scratchBytes() {
-        return slab.bytes() * 2 / 5 / FRAME_BYTES * FRAME_BYTES;
+        return slab.bytes() * 2 / 5 / Lease.FRAME_BYTES * Lease.FRAME_BYTES;
     }
 
     /** What the stream moves at a time: 12 of the usual 80 MiB, or less where a device registers less at once. */
     long transferBytes() {
-        return Math.min(slab.bytes() * 3 / 20 / FRAME_BYTES * FRAME_BYTES, registration.pieceBytes());
+        return Math.min(slab.bytes() * 3 / 20 / Lease.FRAME_BYTES * Lease.FRAME_BYTES, registration.pieceBytes());
     }
 
     /** What may be on the way at once in whole MiB: 15, the most that 4095 frames hold, of the usual 80. */

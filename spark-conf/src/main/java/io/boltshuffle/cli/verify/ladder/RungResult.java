@@ -5,7 +5,7 @@ package io.boltshuffle.cli.verify.ladder;
  *
  * @param passed on both hosts
  * @param detail what was seen, in one line
- * @param remedy what to do about a failure, in one line; empty if it passed or nobody knows
+ * @param remedy what to do about a failure, in one line; empty if it passed or no remedy is known
  */
 public record RungResult(Rung rung, boolean passed, String detail, String remedy) {
 

@@ -84,10 +84,8 @@ class LadderTest {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket toA = new Socket(server.getInetAddress(), server.getLocalPort());
                 Socket toB = server.accept()) {
-            Future<LadderReport> first =
-                    climbers.submit(() -> Ladder.climb(a, new SocketSideChannel(toB), onA, rung -> {}));
-            Future<LadderReport> second =
-                    climbers.submit(() -> Ladder.climb(b, new SocketSideChannel(toA), onB, rung -> {}));
+            Future<LadderReport> first = climbers.submit(() -> Ladder.climb(a, new SideChannel(toB), onA, rung -> {}));
+            Future<LadderReport> second = climbers.submit(() -> Ladder.climb(b, new SideChannel(toA), onB, rung -> {}));
             return new Reports(first.get(60, TimeUnit.SECONDS), second.get(60, TimeUnit.SECONDS));
         }
     }
@@ -181,7 +179,7 @@ class LadderTest {
                 Socket socket = new Socket(server.getInetAddress(), server.getLocalPort())) {
             server.accept().close();
             LadderReport report =
-                    Ladder.climb(provider, new SocketSideChannel(socket), options("rdma_en5", null), rung -> {});
+                    Ladder.climb(provider, new SideChannel(socket), options("rdma_en5", null), rung -> {});
             assertThat(last(report).passed()).isFalse();
             assertThat(last(report).detail()).contains("side channel");
         }

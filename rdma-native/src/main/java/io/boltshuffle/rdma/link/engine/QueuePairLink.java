@@ -1,0 +1,345 @@
+package io.boltshuffle.rdma.link.engine;
+
+import io.boltshuffle.rdma.link.Link;
+import io.boltshuffle.rdma.link.LinkCounters;
+import io.boltshuffle.rdma.link.LinkFailure;
+import io.boltshuffle.rdma.link.LinkFailure.Reason;
+import io.boltshuffle.rdma.link.LinkListener;
+import io.boltshuffle.rdma.link.LinkMode;
+import io.boltshuffle.rdma.link.LinkOptions;
+import io.boltshuffle.rdma.link.LinkParts;
+import io.boltshuffle.rdma.link.LinkReport;
+import io.boltshuffle.rdma.link.LinkState;
+import io.boltshuffle.rdma.link.MessageChecksums;
+import io.boltshuffle.rdma.link.MessageCut;
+import io.boltshuffle.rdma.link.Offer;
+import io.boltshuffle.rdma.link.OfferListener;
+import io.boltshuffle.rdma.link.RangePart;
+import io.boltshuffle.rdma.link.Transfer;
+import io.boltshuffle.rdma.link.TransferFailure;
+import io.boltshuffle.rdma.link.TransferListener;
+import io.boltshuffle.rdma.link.move.Fetch;
+import io.boltshuffle.rdma.link.move.LinkCommand;
+import io.boltshuffle.rdma.link.move.LinkDownException;
+import io.boltshuffle.rdma.link.move.LinkRecorder;
+import io.boltshuffle.rdma.link.move.Pacing;
+import io.boltshuffle.rdma.link.move.ServedRange;
+import io.boltshuffle.rdma.link.protocol.LinkCodec;
+import io.boltshuffle.rdma.link.protocol.LinkMessage;
+import io.boltshuffle.rdma.link.protocol.LinkMessage.Go;
+import io.boltshuffle.rdma.link.setup.LinkHandshake;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link Link} over one queue pair: carries what any thread asks for to the {@link LinkMachine}, which a {@link
+ * LinkPoller} runs. Only a GO is acted on by the thread that brings it, if the machine is free: to wake the poller
+ * takes longer than to post what it asks for.
+ *
+ * <p><b>Threads:</b> the machine and all that it owns belong to the thread that has the turn.
+ *
+ * <p><b>Ownership:</b> ends itself; {@link LinkListener#onEnded} says when. After that the owner may close the device.
+ */
+public final class QueuePairLink implements Link {
+
+    /** No honest peer has so much unread here. */
+    private static final int MAX_UNREAD = 1 << 16;
+
+    /** What offers need to know of a link that is or was up. */
+    private record Terms(long session, LinkMode mode, int offerMessageBytes) {}
+
+    private final LinkOptions options;
+    private final LinkRecorder recorder = new LinkRecorder();
+    private final AtomicLong tokens = new AtomicLong();
+    private final AtomicInteger transfers = new AtomicInteger();
+    private final AtomicInteger offers = new AtomicInteger();
+    private final Inside inside = new Inside();
+    private final Runnable wake;
+    private final Mailbox<LinkCommand> mailbox;
+    private final ReentrantLock turn = new ReentrantLock();
+    private final LinkMachine machine;
+    private final Pacing pacing = new Pacing();
+    private volatile LinkState state = LinkState.IDLE;
+    private volatile @Nullable Terms terms;
+
+    /**
+     * Starts with the first round of a poller.
+     *
+     * @param wake wakes the poller; called from any thread
+     */
+    QueuePairLink(LinkParts parts, Runnable wake) {
+        this.options = parts.options();
+        this.wake = wake;
+        this.mailbox = new Mailbox<>(wake);
+        LinkHandshake handshake = LinkHandshake.draw(parts.random(), options);
+        this.machine = new LinkMachine(parts, handshake, inside, recorder);
+        // Before anything the peer may say: it can be up first.
+        mailbox.post(machine::start);
+    }
+
+    /** Builds a link and starts it. Its listener hears the rest. */
+    public static Link start(LinkParts parts, LinkPoller poller) {
+        QueuePairLink link = new QueuePairLink(parts, poller::wake);
+        poller.run(link);
+        return link;
+    }
+
+    @Override
+    public LinkState state() {
+        return state;
+    }
+
+    @Override
+    public void onMessage(ByteBuffer message) {
+        try {
+            LinkMessage decoded = LinkCodec.decode(message);
+            if (decoded instanceof Go go && isServed(go)) {
+                return;
+            }
+            if (mailbox.size() > MAX_UNREAD) {
+                throw new IllegalArgumentException("more than " + MAX_UNREAD + " are unread");
+            }
+            mailbox.post(() -> machine.message(decoded));
+        } catch (IllegalArgumentException e) {
+            failLater(LinkFailure.of(
+                    Reason.PROTOCOL_VIOLATION, "a message of the peer was refused: " + e.getMessage(), e));
+        }
+    }
+
+    @Override
+    public void onChannelLost(String reason) {
+        failLater(LinkFailure.of(Reason.CHANNEL_LOST, reason));
+    }
+
+    @Override
+    public void onPortLost(String reason) {
+        failLater(LinkFailure.of(Reason.PORT_NOT_ACTIVE, reason));
+    }
+
+    /** Posts the sends that a GO asks for here and now. False if the poller has to. */
+    private boolean isServed(Go go) {
+        // Whoever has the turn looks at the mailbox after it.
+        if (!turn.tryLock()) {
+            return false;
+        }
+        try {
+            // What was said or asked before comes first.
+            if (state != LinkState.UP || mailbox.size() > 0) {
+                return false;
+            }
+            if (machine.serve(go.grants())) {
+                wake.run();
+            }
+        } catch (LinkDownException e) {
+            failLater(e.failure());
+        } catch (RuntimeException e) {
+            failLater(defect(e));
+        } finally {
+            turn.unlock();
+        }
+        return true;
+    }
+
+    private void failLater(LinkFailure failure) {
+        mailbox.post(() -> machine.fail(failure));
+    }
+
+    @Override
+    public int offerMessageBytes() {
+        return terms().offerMessageBytes();
+    }
+
+    @Override
+    public boolean isSummed() {
+        return options.summed();
+    }
+
+    private Terms terms() {
+        Terms known = terms;
+        if (known == null) {
+            throw new IllegalStateException("the link has not been up");
+        }
+        return known;
+    }
+
+    @Override
+    public Offer offer(RangePart source, int @Nullable [] checksums, OfferListener listener) {
+        Terms known = terms();
+        ServedRange served = new ServedRange(
+                tokens.incrementAndGet(), new MessageCut(source.bytes(), known.offerMessageBytes()), source, () -> {
+                    offers.decrementAndGet();
+                    listener.onLetGo();
+                });
+        Offer offer = served.offer(known.session(), known.mode(), sums(source, checksums, known));
+        if (offers.incrementAndGet() > options.maxTransfers()) {
+            offers.decrementAndGet();
+            throw new IllegalStateException("the link has " + options.maxTransfers() + " offers already");
+        }
+        source.range().retain();
+        if (!mailbox.post(() -> machine.offer(served))) {
+            served.release();
+        }
+        return offer;
+    }
+
+    private int[] sums(RangePart source, int @Nullable [] known, Terms terms) {
+        if (!options.summed()) {
+            return Offer.UNSUMMED;
+        }
+        return known == null ? MessageChecksums.of(source, terms.offerMessageBytes()) : known.clone();
+    }
+
+    @Override
+    public void withdraw(Offer offer) {
+        mailbox.post(() -> machine.withdraw(offer.key().token()));
+    }
+
+    @Override
+    public Transfer fetch(Offer.Part part, RangePart destination, long deadlineNanos, TransferListener listener) {
+        if (destination.bytes() != part.bytes()) {
+            throw new IllegalArgumentException(
+                    "a destination of " + destination.bytes() + " bytes for " + part.bytes() + " bytes of an offer");
+        }
+        Fetch fetch = new Fetch(part, destination, deadlineNanos, listener, inside);
+        destination.range().retain();
+        if (transfers.incrementAndGet() > options.maxTransfers()) {
+            String message = "the link has " + options.maxTransfers() + " transfers already";
+            fetch.end(new TransferFailure(TransferFailure.Reason.REFUSED_BUSY, message, null));
+        } else if (!mailbox.post(() -> machine.fetch(fetch))) {
+            fetch.end(new TransferFailure(TransferFailure.Reason.LINK_NOT_UP, "the link has ended", null));
+        }
+        return fetch;
+    }
+
+    @Override
+    public LinkCounters counters() {
+        return recorder.snapshot();
+    }
+
+    @Override
+    public void close(long deadlineNanos) {
+        mailbox.post(() -> machine.close(deadlineNanos));
+    }
+
+    // ---- on the poller
+
+    /** One round of the poller. Returns how long it may sleep, 0 for not at all. */
+    long round(long nowNanos) {
+        turn.lock();
+        try {
+            if (poll(nowNanos) > 0 || mailbox.size() > 0) {
+                pacing.worked(nowNanos);
+                return 0;
+            }
+            return pacing.pauseNanos(
+                    nowNanos, machine.bytesUnderWay(), machine.expectedNanos(), machine.nextDeadlineNanos());
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Does what there is to do. Returns how much that was: 0 means that waiting a little is all right. */
+    int poll(long nowNanos) {
+        turn.lock();
+        try {
+            return pollInTurn(nowNanos);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private int pollInTurn(long nowNanos) {
+        machine.setNow(nowNanos);
+        int work = 0;
+        try {
+            for (LinkCommand command = mailbox.take(); command != null; command = mailbox.take()) {
+                work++;
+                command.run();
+            }
+            work += machine.poll();
+        } catch (LinkDownException e) {
+            work++;
+            machine.fail(e.failure());
+        } catch (RuntimeException e) {
+            work++;
+            machine.fail(defect(e));
+        }
+        if (state.isFinal()) {
+            endMailbox();
+        }
+        return work;
+    }
+
+    /** Something in here is wrong. The link goes down; nothing else is touched. */
+    void failByDefect(Throwable defect) {
+        turn.lock();
+        try {
+            machine.fail(defect(defect));
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private static LinkFailure defect(Throwable defect) {
+        return LinkFailure.of(Reason.INTERNAL, "a defect: " + defect, defect);
+    }
+
+    /** What was asked for too late is refused by the machine like anything else. */
+    private void endMailbox() {
+        mailbox.close();
+        for (LinkCommand command = mailbox.take(); command != null; command = mailbox.take()) {
+            try {
+                command.run();
+            } catch (LinkDownException e) {
+                machine.fail(e.failure());
+            }
+        }
+    }
+
+    /** When to be polled if nothing comes in between, or null if there is nothing to wait for. */
+    @Nullable Long nextDeadlineNanos() {
+        return machine.nextDeadlineNanos();
+    }
+
+    @Override
+    public String toString() {
+        return machine + " (" + state + ")";
+    }
+
+    /** What the machine and transfers need of this object, kept off its public face. */
+    private final class Inside implements LinkMachine.Host, Fetch.Owner {
+
+        @Override
+        public void later(LinkCommand command) {
+            mailbox.post(command);
+        }
+
+        @Override
+        public long newToken() {
+            return tokens.incrementAndGet();
+        }
+
+        @Override
+        public void stateIs(LinkState now) {
+            state = now;
+        }
+
+        @Override
+        public void isUp(long session, LinkReport report) {
+            terms = new Terms(session, report.mode(), report.offerMessageBytes());
+        }
+
+        @Override
+        public void cancel(Fetch fetch) {
+            mailbox.post(() -> machine.cancel(fetch));
+        }
+
+        @Override
+        public void ended() {
+            transfers.decrementAndGet();
+        }
+    }
+}

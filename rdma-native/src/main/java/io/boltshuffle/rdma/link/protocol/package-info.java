@@ -1,0 +1,11 @@
+/**
+ * What the two ends of a link say to each other over the channel beside the cable, and how it is laid out in bytes.
+ *
+ * <p><b>Must not</b> decide anything, or trust a byte of the peer.
+ *
+ * <p><b>Threads:</b> none; values and pure functions.
+ */
+@NullMarked
+package io.boltshuffle.rdma.link.protocol;
+
+import org.jspecify.annotations.NullMarked;
