@@ -2,8 +2,8 @@ package io.boltshuffle.proof.conformance;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

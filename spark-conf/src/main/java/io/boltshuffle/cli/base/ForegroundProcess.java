@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.base;
 
+import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

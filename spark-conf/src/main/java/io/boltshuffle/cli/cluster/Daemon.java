@@ -1,8 +1,8 @@
 package io.boltshuffle.cli.cluster;
 
 import io.boltshuffle.cli.base.BoltException;
-import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.os.ProcessTree;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.doctor.fabric.Fabric;
 import io.boltshuffle.cli.doctor.fabric.Link;
 import io.boltshuffle.cli.doctor.facts.VerbsDevice;
-import io.boltshuffle.cli.doctor.probe.Platform;
+import io.boltshuffle.os.OperatingSystem;
 
 /** A cluster in one line. */
 final class FabricSummary {
@@ -12,7 +12,7 @@ final class FabricSummary {
     private FabricSummary() {}
 
     static String of(Fabric fabric) {
-        if (fabric.hosts().stream().noneMatch(host -> host.platform() == Platform.MACOS)) {
+        if (fabric.hosts().stream().noneMatch(host -> host.platform() == OperatingSystem.MACOS)) {
             return Counted.of(fabric.hosts().size(), "host") + ", " + ofDevices(fabric);
         }
         int pairs = fabric.pairs().size();

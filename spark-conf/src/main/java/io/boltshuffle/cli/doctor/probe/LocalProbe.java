@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.doctor.probe;
 
-import io.boltshuffle.cli.base.ProcessTree;
+import io.boltshuffle.os.ProcessTree;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

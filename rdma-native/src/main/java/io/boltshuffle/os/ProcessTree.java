@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.base;
+package io.boltshuffle.os;
 
 import java.time.Duration;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-package io.boltshuffle.agent;
+package io.boltshuffle.os;
 
 import java.io.File;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs a command of the system that only reads. Blocks, for a bounded time. */
-final class SystemCommand {
+public final class SystemCommand {
 
     private static final Logger LOG = LoggerFactory.getLogger(SystemCommand.class);
     private static final int MAX_OUTPUT_BYTES = 4 << 20;
@@ -22,7 +22,7 @@ final class SystemCommand {
     private SystemCommand() {}
 
     /** What it printed; empty if it is missing, fails, or does not come to its end in time. */
-    static String output(Duration limit, List<String> words) {
+    public static String output(Duration limit, List<String> words) {
         try {
             // Through a file: a grandchild that keeps a pipe open could hold its reader.
             Path output = Files.createTempFile("boltshuffle", ".out");

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.base;
+package io.boltshuffle.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -1,12 +1,12 @@
-package io.boltshuffle.cli.doctor.probe;
+package io.boltshuffle.os;
 
 /** The kind of host, as {@code uname -s} names it. */
-public enum Platform {
+public enum OperatingSystem {
     MACOS,
     LINUX,
     UNKNOWN;
 
-    static Platform ofUname(String text) {
+    public static OperatingSystem ofUname(String text) {
         return switch (text.strip().split("\\s", 2)[0]) {
             case "Darwin" -> MACOS;
             case "Linux" -> LINUX;
