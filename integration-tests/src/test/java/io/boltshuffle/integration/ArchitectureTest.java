@@ -3,12 +3,15 @@ package io.boltshuffle.integration;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
@@ -156,6 +159,20 @@ class ArchitectureTest {
                 .callMethod(Clock.class, "systemUTC")
                 // Which starts count for a crash loop, and the times of files, are matters of the wall clock.
                 .check(without(ROOT + ".client.AgentLauncher", ROOT + ".agent.AgentWatch"));
+    }
+
+    /** A process that nothing bounds or ends outlives its command. An executor's agent is meant to outlive the executor. */
+    @Test
+    void processesAreStartedOnlyWhereTheirEndIsSeenTo() {
+        noClasses()
+                .should()
+                .accessTargetWhere(JavaAccess.Predicates.targetOwner(type(ProcessBuilder.class))
+                        .and(JavaAccess.Predicates.target(name("start"))))
+                .check(without(
+                        ROOT + ".os.SystemCommand",
+                        ROOT + ".cli.base.Teardown",
+                        ROOT + ".client.AgentLauncher",
+                        ROOT + ".rdma.verbs.AbiAudit"));
     }
 
     @Test

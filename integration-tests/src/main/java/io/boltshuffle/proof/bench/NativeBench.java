@@ -6,7 +6,6 @@ import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.verify.VirtualPair;
-import io.boltshuffle.os.ProcessTree;
 import io.boltshuffle.rdma.link.LinkMode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,7 +52,7 @@ final class NativeBench {
             ProcessBuilder command = new ProcessBuilder(command(topology, mode, messageBytes, seconds))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .redirectOutput(output.toFile());
-            Process process = teardown.open(command::start, ProcessTree::end);
+            Process process = teardown.start(command);
             if (process.waitFor() != 0) {
                 throw BoltException.failed(program + " failed; its message is above");
             }

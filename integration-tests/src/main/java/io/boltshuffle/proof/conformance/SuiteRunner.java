@@ -42,7 +42,7 @@ final class SuiteRunner {
         Process process;
         boolean late = false;
         try {
-            process = teardown.open(jvm.prepare(suite, tests, variant, directory)::start, ProcessTree::end);
+            process = teardown.start(jvm.prepare(suite, tests, variant, directory));
             process.getOutputStream().close();
             Set<ProcessHandle> executors = new HashSet<>();
             while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {

@@ -1,13 +1,13 @@
 package io.boltshuffle.cli.agent;
 
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.os.OperatingSystem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -87,14 +87,13 @@ enum ServiceManager {
     }
 
     static ServiceManager ofThisMachine() {
-        String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-        if (os.startsWith("mac")) {
-            return LAUNCHD;
-        }
-        if (os.startsWith("linux")) {
-            return SYSTEMD;
-        }
-        throw BoltException.environment("there is no unit for " + os, "start bolt agent by what this system has");
+        return switch (OperatingSystem.current()) {
+            case MACOS -> LAUNCHD;
+            case LINUX -> SYSTEMD;
+            case UNKNOWN -> throw BoltException.environment(
+                    "there is no unit for " + System.getProperty("os.name"),
+                    "start bolt agent by what this system has");
+        };
     }
 
     abstract Path directory(Path home);

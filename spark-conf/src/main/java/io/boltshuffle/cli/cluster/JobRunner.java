@@ -7,7 +7,6 @@ import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.runtime.SparkLauncher;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.examples.ProgressLine;
-import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -88,7 +87,7 @@ public final class JobRunner {
         Path log = run.log(job.name());
         try {
             submit.redirectError(log.toFile());
-            Process driver = teardown.open(submit::start, ProcessTree::end);
+            Process driver = teardown.start(submit);
             driver.getOutputStream().close();
             DriverOutput output = new DriverOutput(job.name(), console);
             output.readToEnd(driver.inputReader());

@@ -5,7 +5,6 @@ import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.client.AgentJvm;
-import io.boltshuffle.os.ProcessTree;
 import io.boltshuffle.rdma.link.LinkMode;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -126,7 +125,7 @@ public final class VirtualPair {
     }
 
     private static Process started(Teardown teardown, ProcessBuilder builder) throws IOException {
-        return teardown.open(builder::start, ProcessTree::end);
+        return teardown.start(builder);
     }
 
     private static int freePort() throws IOException {

@@ -25,7 +25,7 @@ public record Evidence(String host, Map<ProbeCommand, Outcome> outcomes) {
     }
 
     public OperatingSystem platform() {
-        return OperatingSystem.ofUname(text(ProbeCommand.UNAME));
+        return OperatingSystem.ofName(text(ProbeCommand.UNAME));
     }
 
     public Optional<String> unreachableBecause() {
