@@ -41,21 +41,22 @@ class ArchitectureTest {
     private static final Owner MEMORY = owner("rdma.memory..", OS, RDMA);
     private static final Owner LINK = owner("rdma.link..", RDMA, MEMORY);
     private static final Owner CONF = owner("conf..");
+    private static final Owner DRAW = owner("draw..", CONF);
     private static final Owner TOPOLOGY = owner("topology..");
     private static final Owner WIRE = owner("wire..");
     private static final Owner LOOP = owner("loop..", WIRE);
     private static final Owner CLIENT = owner("client..", WIRE, LOOP, CONF, MEMORY);
     private static final Owner AGENT = owner("agent..", OS, WIRE, LOOP, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
-    private static final Owner SPARK = owner("spark..", CLIENT, WIRE, CONF);
+    private static final Owner SPARK = owner("spark..", DRAW, CLIENT, WIRE, CONF);
     private static final Owner EXAMPLES = owner("examples..");
     private static final Owner QUERIES = owner("queries..");
     private static final Owner BENCH = owner("bench..", EXAMPLES, QUERIES, SPARK);
     private static final Owner CONFORMANCE = owner("conformance..", SPARK);
     private static final Owner SOAK = owner("soak..", EXAMPLES);
     private static final Owner CLI =
-            owner("cli..", OS, EXAMPLES, AGENT, CLIENT, WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
+            owner("cli..", OS, DRAW, EXAMPLES, AGENT, CLIENT, WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
     private static final Owner PROOF = owner(
-            "proof..", OS, CLI, BENCH, CONFORMANCE, QUERIES, SOAK, EXAMPLES, SPARK, CLIENT, WIRE, CONF, RDMA, MEMORY, LINK);
+            "proof..", OS, DRAW, CLI, BENCH, CONFORMANCE, QUERIES, SOAK, EXAMPLES, SPARK, CLIENT, WIRE, CONF, RDMA, MEMORY, LINK);
 
     private static final List<Owner> OWNERS = List.of(
             OS,
@@ -64,6 +65,7 @@ class ArchitectureTest {
             MEMORY,
             LINK,
             CONF,
+            DRAW,
             TOPOLOGY,
             WIRE,
             LOOP,

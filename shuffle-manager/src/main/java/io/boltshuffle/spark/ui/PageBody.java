@@ -1,7 +1,8 @@
 package io.boltshuffle.spark.ui;
 
-import static io.boltshuffle.spark.ui.Figures.escape;
+import static io.boltshuffle.draw.Figures.escape;
 
+import io.boltshuffle.draw.Figures;
 import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.Latency;
 import io.boltshuffle.spark.report.PeerState;

@@ -1,5 +1,7 @@
 package io.boltshuffle.spark.ui;
 
+import io.boltshuffle.draw.Figures;
+
 /** A table that looks like Spark's own. */
 final class Table {
     private final StringBuilder html = new StringBuilder();

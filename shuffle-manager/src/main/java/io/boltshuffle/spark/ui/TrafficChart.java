@@ -1,8 +1,9 @@
 package io.boltshuffle.spark.ui;
 
-import static io.boltshuffle.spark.ui.Figures.escape;
-import static io.boltshuffle.spark.ui.Figures.number;
+import static io.boltshuffle.draw.Figures.escape;
+import static io.boltshuffle.draw.Figures.number;
 
+import io.boltshuffle.draw.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

@@ -3,6 +3,7 @@ package io.boltshuffle.spark.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.boltshuffle.draw.Figures;
 import io.boltshuffle.spark.report.ReportJson;
 import io.boltshuffle.spark.report.ShuffleReported;
 import java.util.List;

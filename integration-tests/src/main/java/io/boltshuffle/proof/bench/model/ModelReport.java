@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.bench.model;
 
-import io.boltshuffle.proof.bench.report.TextTable;
+import io.boltshuffle.draw.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

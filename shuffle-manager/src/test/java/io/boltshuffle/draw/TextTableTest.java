@@ -1,4 +1,4 @@
-package io.boltshuffle.proof.bench.report;
+package io.boltshuffle.draw;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

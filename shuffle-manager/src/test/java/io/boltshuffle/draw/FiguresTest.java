@@ -1,4 +1,4 @@
-package io.boltshuffle.spark.ui;
+package io.boltshuffle.draw;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

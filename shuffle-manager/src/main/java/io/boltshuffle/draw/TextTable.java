@@ -1,4 +1,4 @@
-package io.boltshuffle.proof.bench.report;
+package io.boltshuffle.draw;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public record TextTable(List<String> header, List<List<String>> rows) {
 
     private static String htmlRow(String element, List<String> cells) {
         StringBuilder row = new StringBuilder("<tr>");
-        cells.forEach(cell -> row.append("<%s>%s</%s>".formatted(element, Html.escape(cell), element)));
+        cells.forEach(cell -> row.append("<%s>%s</%s>".formatted(element, Figures.escape(cell), element)));
         return row.append("</tr>\n").toString();
     }
 

@@ -1,4 +1,4 @@
-package io.boltshuffle.spark.ui;
+package io.boltshuffle.draw;
 
 import io.boltshuffle.conf.ByteFigures;
 import java.time.Instant;
@@ -7,47 +7,47 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** Figures and texts as the page writes them. */
-final class Figures {
+public final class Figures {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
     private Figures() {}
 
-    static String bytes(long bytes) {
+    public static String bytes(long bytes) {
         return ByteFigures.bytes(bytes);
     }
 
-    static String rate(double bytesPerSecond) {
+    public static String rate(double bytesPerSecond) {
         return ByteFigures.rate(bytesPerSecond);
     }
 
-    static String percent(long part, long whole) {
+    public static String percent(long part, long whole) {
         return whole <= 0 ? "–" : String.format(Locale.ROOT, "%.0f %%", 100.0 * part / whole);
     }
 
-    static String millis(double millis) {
+    public static String millis(double millis) {
         return String.format(Locale.ROOT, millis >= 100 ? "%.0f ms" : millis >= 10 ? "%.1f ms" : "%.2f ms", millis);
     }
 
-    static String seconds(long millis) {
+    public static String seconds(long millis) {
         return String.format(Locale.ROOT, "%.1f s", millis / 1e3);
     }
 
-    static String time(long timeMillis) {
+    public static String time(long timeMillis) {
         return TIME.format(Instant.ofEpochMilli(timeMillis).atZone(ZoneId.systemDefault()));
     }
 
     /** A coordinate or a width in a drawing. */
-    static String number(double value) {
+    public static String number(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
     }
 
     /** A reason's name as words. */
-    static String words(String name) {
+    public static String words(String name) {
         return name.toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /** Text from outside, made harmless in HTML, SVG and attributes. */
-    static String escape(String text) {
+    public static String escape(String text) {
         StringBuilder safe = new StringBuilder(text.length());
         text.codePoints().forEach(point -> {
             switch (point) {
