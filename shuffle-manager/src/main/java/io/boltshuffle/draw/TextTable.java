@@ -1,45 +1,53 @@
 package io.boltshuffle.draw;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Rows of words: the first column aligned to the left, the others to the right. */
+/** Rows of words, each with one cell for every column of the header. */
 public record TextTable(List<String> header, List<List<String>> rows) {
 
-    /** For a terminal. */
+    /** How the columns after the first one, which always begins at the left, stand in a terminal. */
+    public enum Align {
+        LEFT,
+        RIGHT
+    }
+
+    /** For a terminal, with figures: all columns but the first are aligned to the right. */
     public String toText() {
+        return toText(Align.RIGHT);
+    }
+
+    /** For a terminal. */
+    public String toText(Align align) {
         int[] widths = IntStream.range(0, header.size()).map(this::width).toArray();
-        List<String> lines = new ArrayList<>();
-        lines.add(line(header, widths));
-        rows.forEach(row -> lines.add(line(row, widths)));
-        return String.join(System.lineSeparator(), lines);
+        return Stream.concat(Stream.of(header), rows.stream())
+                .map(row -> line(row, widths, align))
+                .collect(Collectors.joining(System.lineSeparator()));
     }
 
     public String toHtml() {
-        StringBuilder html = new StringBuilder("<table>\n").append(htmlRow("th", header));
-        rows.forEach(row -> html.append(htmlRow("td", row)));
-        return html.append("</table>").toString();
-    }
-
-    private static String htmlRow(String element, List<String> cells) {
-        StringBuilder row = new StringBuilder("<tr>");
-        cells.forEach(cell -> row.append("<%s>%s</%s>".formatted(element, Figures.escape(cell), element)));
-        return row.append("</tr>\n").toString();
+        return rows.stream()
+                .map(row -> Markup.row("td", row))
+                .collect(Collectors.joining("", "<table>\n" + Markup.row("th", header), "</table>"));
     }
 
     private int width(int column) {
-        return Math.max(
-                header.get(column).length(),
-                rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0));
+        return Stream.concat(Stream.of(header), rows.stream())
+                .mapToInt(row -> row.get(column).length())
+                .max()
+                .orElse(0);
     }
 
-    private static String line(List<String> cells, int[] widths) {
-        StringBuilder line = new StringBuilder();
-        for (int column = 0; column < cells.size(); column++) {
-            String padding = " ".repeat(widths[column] - cells.get(column).length());
-            line.append(column == 0 ? cells.get(0) + padding : "  " + padding + cells.get(column));
-        }
-        return line.toString();
+    private static String line(List<String> cells, int[] widths, Align align) {
+        return IntStream.range(0, widths.length)
+                .mapToObj(column -> {
+                    String cell = cells.get(column);
+                    String padding = " ".repeat(widths[column] - cell.length());
+                    return column > 0 && align == Align.RIGHT ? padding + cell : cell + padding;
+                })
+                .collect(Collectors.joining("  "))
+                .stripTrailing();
     }
 }

@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.agent;
 
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.draw.Markup;
 import io.boltshuffle.os.OperatingSystem;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,7 +65,7 @@ enum ServiceManager {
         @Override
         String words(List<String> command) {
             return command.stream()
-                    .map(word -> "        <string>" + xml(word) + "</string>")
+                    .map(word -> "        <string>" + Markup.escape(word) + "</string>")
                     .collect(Collectors.joining("\n"));
         }
 
@@ -115,7 +116,7 @@ enum ServiceManager {
     String unit(List<String> command, Path home) {
         return template()
                 .replace("@STOP_SECONDS@", Long.toString(AgentCommand.STOP_TIME.toSeconds()))
-                .replace("@HOME@", xml(home.toString()))
+                .replace("@HOME@", Markup.escape(home.toString()))
                 .replace("@COMMAND@", words(command));
     }
 
@@ -125,9 +126,5 @@ enum ServiceManager {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static String xml(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

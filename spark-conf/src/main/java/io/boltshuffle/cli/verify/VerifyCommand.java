@@ -6,6 +6,7 @@ import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.EmulatorOption;
 import io.boltshuffle.cli.option.SlabOption;
+import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.verify.Ladder;
 import io.boltshuffle.rdma.link.verify.LadderOptions;
@@ -236,7 +237,7 @@ public final class VerifyCommand implements Callable<Integer> {
         long bytes = message.bytes();
         if (bytes < FRAME_BYTES || bytes > LARGEST_MESSAGE_BYTES || bytes % FRAME_BYTES != 0) {
             throw BoltException.usage(
-                    "--message is " + ByteSize.format(bytes) + "; it has to be a multiple of 4 KiB, up to 1 MiB");
+                    "--message is " + ByteFigures.bytes(bytes) + "; it has to be a multiple of 4 KiB, up to 1 MiB");
         }
     }
 

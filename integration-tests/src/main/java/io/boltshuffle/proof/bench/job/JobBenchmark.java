@@ -7,8 +7,8 @@ import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.demo.Sizing;
-import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.runtime.SparkRuntime;
+import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.proof.bench.compare.Aim;
 import io.boltshuffle.proof.bench.compare.Application;
 import io.boltshuffle.proof.bench.compare.ComparisonReport;
@@ -105,7 +105,7 @@ public final class JobBenchmark {
         return "Spark " + cluster.run().runtime().release() + ", "
                 + cluster.spark().spec().hosts() + " hosts, "
                 + cluster.agents().cabling().label() + " cables, TeraSort of "
-                + ByteSize.format(scale.rowBytes()) + ", TPC-DS at scale " + scale.tableScale() + ", " + scale.rounds()
+                + ByteFigures.bytes(scale.rowBytes()) + ", TPC-DS at scale " + scale.tableScale() + ", " + scale.rounds()
                 + " rounds";
     }
 }

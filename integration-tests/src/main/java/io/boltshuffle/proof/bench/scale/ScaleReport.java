@@ -1,8 +1,8 @@
 package io.boltshuffle.proof.bench.scale;
 
 import io.boltshuffle.cli.cluster.ProcessFigures;
-import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.ClusterCommand;
+import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.BarChart;
 import io.boltshuffle.proof.bench.report.Html;
@@ -90,7 +90,7 @@ public record ScaleReport(
     }
 
     private String circumstances() {
-        return "Spark " + sparkRelease + ", " + plan.cables().label() + " cables, " + ByteSize.format(plan.bytes())
+        return "Spark " + sparkRelease + ", " + plan.cables().label() + " cables, " + ByteFigures.bytes(plan.bytes())
                 + " in " + plan.few() + " and in " + plan.many() + " blocks";
     }
 

@@ -5,7 +5,7 @@ import io.boltshuffle.bench.StagePlan;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
-import io.boltshuffle.cli.option.ByteSize;
+import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.proof.bench.compare.Aim;
 import io.boltshuffle.proof.bench.compare.Application;
 import io.boltshuffle.proof.bench.compare.ComparisonReport;
@@ -63,7 +63,7 @@ public final class StageBenchmark {
         return "Spark " + cluster.run().runtime().release() + ", "
                 + cluster.spark().spec().hosts() + " hosts, "
                 + cluster.agents().cabling().label() + " cables, "
-                + ByteSize.format(scale.bytes()) + " in each shuffle, " + scale.rounds() + " rounds of " + scale.reads()
+                + ByteFigures.bytes(scale.bytes()) + " in each shuffle, " + scale.rounds() + " rounds of " + scale.reads()
                 + " reads each";
     }
 }

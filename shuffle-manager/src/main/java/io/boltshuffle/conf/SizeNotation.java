@@ -5,11 +5,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Sizes as text, in Spark's notation: {@code 4096}, {@code 64k}, {@code 512m}, {@code 2g}; powers of 1024. */
-final class ByteSize {
+final class SizeNotation {
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})\\s*([bkmgt]?)b?");
     private static final String UNITS = "bkmgt";
 
-    private ByteSize() {}
+    private SizeNotation() {}
 
     static long parse(String text) {
         Matcher matcher = FORM.matcher(text.toLowerCase(Locale.ROOT));
