@@ -5,6 +5,7 @@ import static io.boltshuffle.integration.FaultyCluster.SERVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.boltshuffle.os.Signal;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.ControlMessageCodec;
 import io.boltshuffle.wire.Opaque;
@@ -27,19 +28,19 @@ final class FailureMatrix {
     static final List<Fault> ROWS = List.of(
             every(
                     "agent killed at the reading side",
-                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, "KILL"))),
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, Signal.KILL))),
             ladder(
                     "agent killed at the serving side",
-                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(SERVER, "KILL"))),
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(SERVER, Signal.KILL))),
             ladder(
                     "agent stopped at the reading side",
-                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, "STOP"))),
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, Signal.STOP))),
             every(
                     "agent stopped at the serving side",
-                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(SERVER, "STOP"))),
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(SERVER, Signal.STOP))),
             ladder(
                     "agent ended in good order",
-                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, "TERM"))),
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, Signal.TERM))),
             every("agent restarted and RDMA resumes", (cluster, job) -> {
                 AtomicLong before = new AtomicLong();
                 job.betweenTwoShuffles(() -> {
@@ -197,7 +198,7 @@ final class FailureMatrix {
     }
 
     private static void restartOf(String host, FaultyCluster cluster) throws Exception {
-        cluster.agents().signal(host, "KILL");
+        cluster.agents().signal(host, Signal.KILL);
         cluster.agents().awaitEnd(host);
         cluster.awaitPeer("DOWN");
         cluster.agents().start(host);
@@ -205,7 +206,7 @@ final class FailureMatrix {
     }
 
     private static void replace(String host, FaultyCluster cluster, Path otherBuild) throws Exception {
-        cluster.agents().signal(host, "TERM");
+        cluster.agents().signal(host, Signal.TERM);
         cluster.agents().awaitEnd(host);
         cluster.awaitPeer("DOWN");
         cluster.agents().install(host, otherBuild);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.boltshuffle.os.FreePort;
+import io.boltshuffle.os.Signal;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -30,7 +32,6 @@ final class FaultyCluster implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final List<String> BOTH = List.of(READER, SERVER);
-    private static final String CABLE = "c0";
 
     /** The states in which a link may post. */
     private static final Set<String> POSTING = Set.of("CONNECTING", "UP");
@@ -66,7 +67,7 @@ final class FaultyCluster implements AutoCloseable {
                 .with("spark.boltshuffle.agent.heartbeatTimeout", "3s")
                 .with("spark.boltshuffle.agent.connectTimeout", "10s")
                 .with("spark.boltshuffle.fetch.timeout", "10s");
-        int behind = ControlProxy.freePort(SERVER);
+        int behind = FreePort.of(SERVER);
         proxy = ControlProxy.open(new InetSocketAddress(SERVER, agents.port()), new InetSocketAddress(SERVER, behind));
         agents.start(READER);
         agents.start(SERVER, Map.of("spark.boltshuffle.agent.port", Integer.toString(behind)));
@@ -97,10 +98,8 @@ final class FaultyCluster implements AutoCloseable {
         return hosts.localDirectory();
     }
 
-    void cable(String... words) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of(CABLE));
-        all.addAll(List.of(words));
-        agents.cable(all);
+    void cable(String... words) {
+        agents.cables().all(words);
     }
 
     /** What the reading host's agent says of the other. */
@@ -141,7 +140,7 @@ final class FaultyCluster implements AutoCloseable {
     /** What moved over the cable so far, both ways, in frames of 4096 bytes. */
     long frames() throws IOException {
         long frames = 0;
-        for (JsonNode direction : agents.fabric().at("/cables/0/directions")) {
+        for (JsonNode direction : agents.cables().statistics().at("/cables/0/directions")) {
             frames += direction.at("/frames").asLong();
         }
         return frames;
@@ -185,31 +184,31 @@ final class FaultyCluster implements AutoCloseable {
     }
 
     /** Stops all of a host in its tracks, as when its lid is closed, until {@link #resume}. */
-    void suspend(String host, Map<String, Long> executors) throws IOException, InterruptedException {
-        signal(host, executors, "STOP");
+    void suspend(String host, Map<String, Long> executors) throws IOException {
+        signal(host, executors, Signal.STOP);
     }
 
-    void resume(String host, Map<String, Long> executors) throws IOException, InterruptedException {
-        signal(host, executors, "CONT");
+    void resume(String host, Map<String, Long> executors) throws IOException {
+        signal(host, executors, Signal.CONT);
     }
 
-    private void signal(String host, Map<String, Long> executors, String signal)
-            throws IOException, InterruptedException {
+    private void signal(String host, Map<String, Long> executors, Signal signal)
+            throws IOException {
         agents.signal(host, signal);
-        NodeAgents.run(List.of("sh", "-c", "kill -" + signal + " " + executors.getOrDefault(host, 0L)));
+        signal.send(executors.getOrDefault(host, 0L));
     }
 
     /** Kills agent and executor of a host at once, and lets nothing through that the others could notice it by. */
-    void loseHost(String host, Map<String, Long> executors) throws IOException, InterruptedException {
+    void loseHost(String host, Map<String, Long> executors) throws IOException {
         proxy.hold();
         cable("pull", "silent", "active");
-        agents.signal(host, "KILL");
+        agents.signal(host, Signal.KILL);
         kill(executors.getOrDefault(host, 0L));
     }
 
     /** Ends a process without asking it. */
-    static void kill(long process) throws IOException, InterruptedException {
-        NodeAgents.run(List.of("sh", "-c", "kill -KILL " + process));
+    static void kill(long process) throws IOException {
+        Signal.KILL.send(process);
     }
 
     /** The processes of the executors, by host. Waits until there is an idle one on each. */
@@ -254,7 +253,7 @@ final class FaultyCluster implements AutoCloseable {
      * such a link when the cable is back crashes then, and here nobody would start it a second time.
      */
     private void awaitEndOfPulledLinks() throws IOException {
-        if (agents.fabric().at("/cables/0/plugged").asBoolean()) {
+        if (agents.cables().statistics().at("/cables/0/plugged").asBoolean()) {
             return;
         }
         for (String host : BOTH) {

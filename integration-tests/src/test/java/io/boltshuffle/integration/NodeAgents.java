@@ -3,14 +3,16 @@ package io.boltshuffle.integration;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.agent.AgentMain;
+import io.boltshuffle.cli.cluster.FullMesh;
+import io.boltshuffle.cli.cluster.VirtualCables;
 import io.boltshuffle.client.AgentEnvironment;
 import io.boltshuffle.client.AgentInquiry;
 import io.boltshuffle.client.AgentJvm;
+import io.boltshuffle.os.FreePort;
+import io.boltshuffle.os.Signal;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,9 +20,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Node agents of two hosts as processes of their own, run as users' are, joined by virtual cables, or by the lab's.
@@ -37,7 +40,7 @@ final class NodeAgents implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path EMULATOR =
-            Path.of("..", "rdma-native", "target", "emulator").toAbsolutePath();
+            Path.of("..", "rdma-native", "target", "emulator", "libvtb.so").toAbsolutePath();
 
     private final Path directory;
     private final List<String> hosts;
@@ -46,6 +49,7 @@ final class NodeAgents implements AutoCloseable {
     private final Map<String, Map<String, String>> environments = new HashMap<>();
     private final Map<String, String> otherBuilds = new HashMap<>();
     private final Map<String, Process> agents = new HashMap<>();
+    private @Nullable VirtualCables cables;
 
     /**
      * @param directory for everything that agents write; short, because it holds sockets
@@ -59,28 +63,25 @@ final class NodeAgents implements AutoCloseable {
     /** @param hosts two addresses of this machine */
     NodeAgents(Path directory, List<String> hosts, int cables, String... profile) throws IOException {
         this(directory, hosts);
-        List<String> topology = new ArrayList<>(List.of(profile));
-        topology.add("host a");
-        topology.add("host b");
-        List<String> devices = new ArrayList<>();
-        for (int cable = 0; cable < cables; cable++) {
-            topology.add("cable c" + cable + " a:en" + (5 + cable) + " b:en" + (5 + cable));
-            devices.add("rdma_en" + (5 + cable));
+        FullMesh mesh = new FullMesh(hosts, cables);
+        List<String> lines = new ArrayList<>(List.of(profile));
+        lines.addAll(mesh.statements());
+        Path topology = Files.write(topologyFile(), lines);
+        this.cables = new VirtualCables(EMULATOR, topology, mesh.cables());
+        useHostfile(mesh.hostfile());
+        settings.put("spark.boltshuffle.agent.verbsLibrary", EMULATOR.toString());
+        for (int host = 0; host < hosts.size(); host++) {
+            environments.put(
+                    hosts.get(host),
+                    Map.of("BOLT_VTB_TOPOLOGY", topology.toString(), "BOLT_VTB_HOST", mesh.name(host)));
         }
-        Path file = Files.write(directory.resolve("topology"), topology);
-        face(devices, devices);
-        settings.put(
-                "spark.boltshuffle.agent.verbsLibrary",
-                EMULATOR.resolve("libvtb.so").toString());
-        environments.put(hosts.get(0), Map.of("BOLT_VTB_TOPOLOGY", file.toString(), "BOLT_VTB_HOST", "a"));
-        environments.put(hosts.get(1), Map.of("BOLT_VTB_TOPOLOGY", file.toString(), "BOLT_VTB_HOST", "b"));
     }
 
     private NodeAgents(Path directory, List<String> hosts) throws IOException {
         this.directory = directory;
         this.hosts = hosts;
         settings.put("spark.boltshuffle.agent.directory", directory.resolve("r").toString());
-        settings.put("spark.boltshuffle.agent.port", Integer.toString(freePort(hosts.get(0))));
+        settings.put("spark.boltshuffle.agent.port", Integer.toString(FreePort.of(hosts.get(0))));
         settings.put("spark.boltshuffle.agent.autoStart", "false");
         settings.put("spark.boltshuffle.agent.slab", "256m");
     }
@@ -88,7 +89,8 @@ final class NodeAgents implements AutoCloseable {
     /** On the two Soft-RoCE hosts of the lab's guest, by the operating system's own verbs library. */
     static NodeAgents onSoftRoce(Path directory) throws IOException {
         NodeAgents agents = new NodeAgents(directory, SOFT_ROCE_HOSTS);
-        agents.face(List.of("rdma_en5"), List.of("rdma_en6"));
+        agents.useHostfile(FullMesh.hostfile(
+                SOFT_ROCE_HOSTS, (host, other) -> List.of(host == 0 ? "rdma_en5" : "rdma_en6")));
         // The guest has little memory and one slow processor, for which others may have no time, either.
         return agents.with("spark.boltshuffle.agent.slab", "64m")
                 .with("spark.boltshuffle.agent.heartbeatTimeout", "30s")
@@ -96,17 +98,14 @@ final class NodeAgents implements AutoCloseable {
                 .with("spark.boltshuffle.fetch.timeout", "2min");
     }
 
-    /** Says which devices of the first host face which of the second. */
-    private void face(List<String> first, List<String> second) throws IOException {
-        Path file = Files.writeString(
-                directory.resolve("hosts.json"),
-                "[{\"ssh\":\"" + hosts.get(0) + "\",\"ips\":[],\"rdma\":[null," + quoted(first) + "]},{\"ssh\":\""
-                        + hosts.get(1) + "\",\"ips\":[],\"rdma\":[" + quoted(second) + ",null]}]");
+    private void useHostfile(String hostfile) throws IOException {
+        Path file = Files.writeString(directory.resolve("hosts.json"), hostfile);
         settings.put("spark.boltshuffle.agent.topologyFile", file.toString());
     }
 
-    private static String quoted(List<String> devices) {
-        return devices.stream().map(device -> '"' + device + '"').collect(Collectors.joining(",", "[", "]"));
+    /** What the virtual Thunderbolt reads when an agent opens a device. */
+    Path topologyFile() {
+        return directory.resolve("topology");
     }
 
     /** Another setting, for agents and applications started from now on. */
@@ -130,7 +129,7 @@ final class NodeAgents implements AutoCloseable {
 
     /** Ends an agent in good order and starts it with other settings. */
     void restart(String host, Map<String, String> own) throws IOException, InterruptedException {
-        signal(host, "TERM");
+        signal(host, Signal.TERM);
         awaitEnd(host);
         start(host, own);
     }
@@ -214,8 +213,8 @@ final class NodeAgents implements AutoCloseable {
     }
 
     /** Sends the agent a signal, such as KILL or STOP. */
-    void signal(String host, String signal) throws IOException, InterruptedException {
-        run(List.of("sh", "-c", "kill -" + signal + " " + pid(host)));
+    void signal(String host, Signal signal) throws IOException {
+        signal.send(pid(host));
     }
 
     /** For commands that another process is to run. */
@@ -223,25 +222,9 @@ final class NodeAgents implements AutoCloseable {
         return agent(host).pid();
     }
 
-    /** Makes something go wrong on a cable: what {@code vtbctl cable} is told. */
-    void cable(List<String> words) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(EMULATOR.resolve("vtbctl").toString());
-        command.add(directory.resolve("topology").toString());
-        command.add("cable");
-        command.addAll(words);
-        run(command);
-    }
-
-    /** What {@code vtbctl stats} says: counters of each cable, among others. */
-    JsonNode fabric() throws IOException {
-        Process stats = new ProcessBuilder(
-                        EMULATOR.resolve("vtbctl").toString(),
-                        directory.resolve("topology").toString(),
-                        "stats")
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        return JSON.readTree(stats.getInputStream());
+    /** The virtual cables that join the hosts; the lab's hosts have none. */
+    VirtualCables cables() {
+        return Objects.requireNonNull(cables, "no virtual cables");
     }
 
     /** Those of the agents that were started last which have not ended. */
@@ -281,7 +264,7 @@ final class NodeAgents implements AutoCloseable {
     void heal(String host) throws IOException, InterruptedException {
         Process agent = agent(host);
         if (agent.isAlive()) {
-            signal(host, "CONT");
+            signal(host, Signal.CONT);
         } else {
             start(host);
         }
@@ -316,11 +299,5 @@ final class NodeAgents implements AutoCloseable {
                 .orTimeout(30, TimeUnit.SECONDS)
                 .exceptionally(late -> agent.destroyForcibly())
                 .join();
-    }
-
-    private static int freePort(String host) throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -26,17 +26,17 @@ class PairingTest {
     void agentsFindTheirCablesByThemselves(@TempDir Path directory) throws Exception {
         try (NodeAgents agents = new NodeAgents(directory, 2).with("spark.boltshuffle.agent.topologyFile", "")) {
             Files.write(
-                    directory.resolve("topology"),
+                    agents.topologyFile(),
                     List.of(
                             "profile apple",
-                            "host a",
-                            "host b",
-                            "cable c0 a:en5 b:en6",
-                            "cable c1 a:en6 b:en5",
-                            "port a:en5 ipv4 10.1.0.1",
-                            "port b:en6 ipv4 10.1.0.2",
-                            "port a:en6 ipv4 10.2.0.1",
-                            "port b:en5 ipv4 10.2.0.2"));
+                            "host host0",
+                            "host host1",
+                            "cable c0 host0:en5 host1:en6",
+                            "cable c1 host0:en6 host1:en5",
+                            "port host0:en5 ipv4 10.1.0.1",
+                            "port host1:en6 ipv4 10.1.0.2",
+                            "port host0:en6 ipv4 10.2.0.1",
+                            "port host1:en5 ipv4 10.2.0.2"));
             agents.startBoth();
             try (AgentClient executor = AgentClient.open(executorOf(NodeAgents.READER, "1", agents));
                     AgentClient other = AgentClient.open(executorOf(NodeAgents.SERVER, "2", agents))) {

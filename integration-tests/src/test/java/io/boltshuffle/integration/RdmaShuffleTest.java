@@ -87,12 +87,12 @@ class RdmaShuffleTest {
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
             runUntilUp(context, agents, "rdma_en5:1", "rdma_en6:1");
-            agents.cable(List.of("c0", "pull", "silent"));
+            agents.cables().one("c0-1", "pull", "silent");
             runUntilUp(context, agents, "rdma_en6:1");
             long before = agents.servedBytes();
             assertThat(counts(context).collectAsMap()).isEqualTo(expected());
             assertThat(agents.servedBytes()).isGreaterThan(before);
-            agents.cable(List.of("c0", "plug"));
+            agents.cables().one("c0-1", "plug");
             runUntilUp(context, agents, "rdma_en5:1", "rdma_en6:1");
         }
     }

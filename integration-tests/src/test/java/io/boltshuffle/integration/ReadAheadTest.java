@@ -3,6 +3,7 @@ package io.boltshuffle.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.boltshuffle.os.Signal;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
@@ -77,7 +78,7 @@ class ReadAheadTest {
                     CompletableFuture.supplyAsync(() -> shuffled(context, Map.of(), 52 * MIB));
             await().atMost(Duration.ofSeconds(60)).until(() -> pinnedBytes(agents) > 52 * MIB);
             for (String host : TwoHosts.HOSTS) {
-                agents.signal(host, "KILL");
+                agents.signal(host, Signal.KILL);
             }
 
             assertThat(reading.get(2, TimeUnit.MINUTES).rows()).isEqualTo(MAPS * ROWS);

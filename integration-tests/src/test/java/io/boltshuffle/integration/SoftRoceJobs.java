@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.integration.CountingJob.Moment;
+import io.boltshuffle.os.Signal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,7 +129,7 @@ abstract class SoftRoceJobs {
     @Test
     void aDeviceIsTakenAway() throws Exception {
         runWith(shell("/boot-tools/port remove en6 >/dev/null 2>&1 &"));
-        agents.signal(FAR, "TERM");
+        agents.signal(FAR, Signal.TERM);
         agents.awaitEnd(FAR);
         await().atMost(PATIENCE).until(() -> Files.notExists(FAR_DEVICE));
         NodeAgents.run(List.of("/boot-tools/port", "add", "en6"));

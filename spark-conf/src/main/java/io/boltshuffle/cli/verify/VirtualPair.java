@@ -5,10 +5,9 @@ import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.client.AgentJvm;
+import io.boltshuffle.os.FreePort;
 import io.boltshuffle.rdma.link.LinkMode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,7 +72,7 @@ public final class VirtualPair {
 
     private int run(Path directory, Teardown teardown, List<String> more, ProcessBuilder.Redirect output)
             throws IOException, InterruptedException {
-        int port = freePort();
+        int port = FreePort.ofLoopback();
         Path topology = Files.write(directory.resolve("topology"), topology(mode));
         Process listener = started(
                 teardown,
@@ -126,11 +125,5 @@ public final class VirtualPair {
 
     private static Process started(Teardown teardown, ProcessBuilder builder) throws IOException {
         return teardown.start(builder);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }
