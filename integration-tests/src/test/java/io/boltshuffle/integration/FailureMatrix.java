@@ -25,7 +25,7 @@ final class FailureMatrix {
 
     private static final String SEED = "7";
 
-    static final List<Fault> ROWS = List.of(
+    static final List<FailureRow> ROWS = List.of(
             every(
                     "agent killed at the reading side",
                     (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, Signal.KILL))),
@@ -181,16 +181,16 @@ final class FailureMatrix {
 
     private FailureMatrix() {}
 
-    private static Fault every(String name, Fault.Strike strike) {
-        return new Fault(name, true, true, strike);
+    private static FailureRow every(String name, FailureRow.Strike strike) {
+        return new FailureRow(name, true, true, strike);
     }
 
-    private static Fault onThunderbolt(boolean inEveryBuild, String name, Fault.Strike strike) {
-        return new Fault(name, inEveryBuild, false, strike);
+    private static FailureRow onThunderbolt(boolean inEveryBuild, String name, FailureRow.Strike strike) {
+        return new FailureRow(name, inEveryBuild, false, strike);
     }
 
-    private static Fault ladder(String name, Fault.Strike strike) {
-        return new Fault(name, false, true, strike);
+    private static FailureRow ladder(String name, FailureRow.Strike strike) {
+        return new FailureRow(name, false, true, strike);
     }
 
     private static String other(String host) {

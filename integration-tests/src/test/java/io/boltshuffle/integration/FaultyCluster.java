@@ -27,8 +27,8 @@ import scala.Tuple2;
  */
 final class FaultyCluster implements AutoCloseable {
 
-    static final String READER = NodeAgents.READER;
-    static final String SERVER = NodeAgents.SERVER;
+    static final String READER = AgentPair.READER;
+    static final String SERVER = AgentPair.SERVER;
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final List<String> BOTH = List.of(READER, SERVER);
@@ -42,7 +42,7 @@ final class FaultyCluster implements AutoCloseable {
     private static final long CALIBRATION_BYTES = SLAB_BYTES / 16;
 
     private final Path directory;
-    private final NodeAgents agents;
+    private final AgentPair agents;
     private final ControlProxy proxy;
     private final TwoHosts hosts;
     private final JavaSparkContext context;
@@ -61,7 +61,7 @@ final class FaultyCluster implements AutoCloseable {
 
     private FaultyCluster(Path directory, String profile) throws IOException {
         this.directory = directory;
-        agents = new NodeAgents(Files.createDirectories(directory.resolve("n")), 1, profile)
+        agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1, profile)
                 .with("spark.boltshuffle.agent.checksum", "always")
                 .with("spark.boltshuffle.agent.slab", Long.toString(SLAB_BYTES))
                 .with("spark.boltshuffle.agent.heartbeatTimeout", "3s")
@@ -86,7 +86,7 @@ final class FaultyCluster implements AutoCloseable {
         return job;
     }
 
-    NodeAgents agents() {
+    AgentPair agents() {
         return agents;
     }
 
@@ -163,7 +163,7 @@ final class FaultyCluster implements AutoCloseable {
     }
 
     private static void limitFiles(long process, String bytes) throws IOException, InterruptedException {
-        NodeAgents.run(List.of("prlimit", "--pid", Long.toString(process), "--fsize=" + bytes + ":unlimited"));
+        AgentPair.run(List.of("prlimit", "--pid", Long.toString(process), "--fsize=" + bytes + ":unlimited"));
     }
 
     /** Blocks that could not be written to the reading executor's disk, as executors report them each second. */

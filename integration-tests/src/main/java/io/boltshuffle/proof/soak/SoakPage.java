@@ -21,7 +21,7 @@ final class SoakPage {
         content.add(report.recoveries().table().toHtml());
         content.addAll(curves(report));
         content.add(report.trends().toHtml());
-        for (Quantity quantity : Quantity.values()) {
+        for (WatchedResource quantity : WatchedResource.values()) {
             List<LineChart.Line> lines = report.series().stream()
                     .filter(series -> series.quantity() == quantity)
                     .map(series -> line(series))

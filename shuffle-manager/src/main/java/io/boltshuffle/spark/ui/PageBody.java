@@ -5,7 +5,7 @@ import static io.boltshuffle.draw.Markup.escape;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.draw.Figures;
 import io.boltshuffle.spark.report.AgentState;
-import io.boltshuffle.spark.report.Latency;
+import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.PeerState;
 import io.boltshuffle.spark.report.Remedy;
 import java.io.IOException;
@@ -115,7 +115,7 @@ final class PageBody {
         }
         Table table = new Table("Executor", "Host", "Transport", "Fetches", "Median", "95 %", "99 %", "Longest");
         for (Picture.ExecutorLatency row : picture.latency()) {
-            Latency latency = row.latency();
+            FetchLatency latency = row.latency();
             table.row(
                     row.executor(),
                     row.host(),

@@ -1,8 +1,8 @@
 package io.boltshuffle.cli.doctor;
 
 import io.boltshuffle.cli.base.Counted;
+import io.boltshuffle.cli.doctor.fabric.DiscoveredCable;
 import io.boltshuffle.cli.doctor.fabric.Fabric;
-import io.boltshuffle.cli.doctor.fabric.Link;
 import io.boltshuffle.cli.doctor.facts.VerbsDevice;
 import io.boltshuffle.os.OperatingSystem;
 
@@ -17,7 +17,7 @@ final class FabricSummary {
         }
         int pairs = fabric.pairs().size();
         long rdma = fabric.pairs().stream()
-                .filter(pair -> fabric.links(pair).stream().anyMatch(Link::isRdma))
+                .filter(pair -> fabric.links(pair).stream().anyMatch(DiscoveredCable::isRdma))
                 .count();
         return Counted.of(fabric.hosts().size(), "host") + ", "
                 + Counted.of(fabric.links().size(), "cable") + (pairs == 0 ? "" : ": " + transports(pairs, rdma));

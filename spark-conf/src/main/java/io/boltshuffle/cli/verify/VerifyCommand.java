@@ -130,15 +130,15 @@ public final class VerifyCommand implements Callable<Integer> {
                 names = "--listen",
                 paramLabel = "[HOST:]PORT",
                 description = "Wait for the other host here.",
-                converter = Meeting.Converter.class)
-        private @Nullable Meeting listen;
+                converter = PeerAddress.Converter.class)
+        private @Nullable PeerAddress listen;
 
         @Option(
                 names = "--connect",
                 paramLabel = "HOST:PORT",
                 description = "Meet the host that listens there.",
-                converter = Meeting.Converter.class)
-        private @Nullable Meeting connect;
+                converter = PeerAddress.Converter.class)
+        private @Nullable PeerAddress connect;
 
         @Option(names = "--virtual", description = "Two hosts on this machine, joined by a virtual Thunderbolt cable.")
         private boolean virtual;

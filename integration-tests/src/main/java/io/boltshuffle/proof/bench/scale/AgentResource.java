@@ -4,7 +4,7 @@ import io.boltshuffle.cli.cluster.ProcessFigures;
 import java.util.function.ToLongFunction;
 
 /** What an agent holds. */
-enum Quantity {
+enum AgentResource {
     MEMORY("memory beside the slab, MB", 1e6, 24, figures -> figures.besideSharedBytes()),
     THREADS("threads", 1, 2, figures -> figures.threads()),
     SOCKETS("sockets", 1, 2, figures -> figures.sockets());
@@ -17,7 +17,7 @@ enum Quantity {
     private final ToLongFunction<ProcessFigures> of;
 
     /** @param allowance in units: what comes and goes by itself, as pools and heaps do */
-    Quantity(String label, double unit, double allowance, ToLongFunction<ProcessFigures> of) {
+    AgentResource(String label, double unit, double allowance, ToLongFunction<ProcessFigures> of) {
         this.label = label;
         this.unit = unit;
         this.allowance = allowance;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Ownership:</b> {@link #close} ends the processes that are left, and waits for them.
  */
-final class NodeAgents implements AutoCloseable {
+final class AgentPair implements AutoCloseable {
 
     static final String READER = "127.0.0.2";
     static final String SERVER = "127.0.0.3";
@@ -56,12 +56,12 @@ final class NodeAgents implements AutoCloseable {
      * @param cables how many join the two hosts
      * @param profile lines in front of the virtual Thunderbolt's topology, such as {@code profile linux}
      */
-    NodeAgents(Path directory, int cables, String... profile) throws IOException {
+    AgentPair(Path directory, int cables, String... profile) throws IOException {
         this(directory, List.of(READER, SERVER), cables, profile);
     }
 
     /** @param hosts two addresses of this machine */
-    NodeAgents(Path directory, List<String> hosts, int cables, String... profile) throws IOException {
+    AgentPair(Path directory, List<String> hosts, int cables, String... profile) throws IOException {
         this(directory, hosts);
         FullMesh mesh = new FullMesh(hosts, cables);
         List<String> lines = new ArrayList<>(List.of(profile));
@@ -77,7 +77,7 @@ final class NodeAgents implements AutoCloseable {
         }
     }
 
-    private NodeAgents(Path directory, List<String> hosts) throws IOException {
+    private AgentPair(Path directory, List<String> hosts) throws IOException {
         this.directory = directory;
         this.hosts = hosts;
         settings.put("spark.boltshuffle.agent.directory", directory.resolve("r").toString());
@@ -87,8 +87,8 @@ final class NodeAgents implements AutoCloseable {
     }
 
     /** On the two Soft-RoCE hosts of the lab's guest, by the operating system's own verbs library. */
-    static NodeAgents onSoftRoce(Path directory) throws IOException {
-        NodeAgents agents = new NodeAgents(directory, SOFT_ROCE_HOSTS);
+    static AgentPair onSoftRoce(Path directory) throws IOException {
+        AgentPair agents = new AgentPair(directory, SOFT_ROCE_HOSTS);
         agents.useHostfile(FullMesh.hostfile(
                 SOFT_ROCE_HOSTS, (host, other) -> List.of(host == 0 ? "rdma_en5" : "rdma_en6")));
         // The guest has little memory and one slow processor, for which others may have no time, either.
@@ -109,12 +109,12 @@ final class NodeAgents implements AutoCloseable {
     }
 
     /** Another setting, for agents and applications started from now on. */
-    NodeAgents with(String key, String value) {
+    AgentPair with(String key, String value) {
         settings.put(key, value);
         return this;
     }
 
-    NodeAgents startBoth() throws IOException {
+    AgentPair startBoth() throws IOException {
         for (String host : hosts) {
             start(host);
         }
@@ -291,7 +291,7 @@ final class NodeAgents implements AutoCloseable {
     @Override
     public void close() {
         agents.values().forEach(Process::destroy);
-        agents.values().forEach(NodeAgents::awaitExit);
+        agents.values().forEach(AgentPair::awaitExit);
     }
 
     private static void awaitExit(Process agent) {

@@ -3,7 +3,7 @@ package io.boltshuffle.proof.soak;
 import java.util.Locale;
 
 /** What is watched of a process, and how much more of it at the end counts as noise. */
-enum Quantity {
+enum WatchedResource {
     PRIVATE_MEMORY("resident memory, MiB", 1 << 20, 48),
     /** Whatever a task reads at that moment is in it. */
     LIVE_HEAP("heap after a collection, MiB", 1 << 20, 32),
@@ -19,7 +19,7 @@ enum Quantity {
     private final long unit;
     private final long allowance;
 
-    Quantity(String label, long unit, long allowance) {
+    WatchedResource(String label, long unit, long allowance) {
         this.label = label;
         this.unit = unit;
         this.allowance = allowance;

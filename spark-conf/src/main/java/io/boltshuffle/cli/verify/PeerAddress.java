@@ -19,20 +19,20 @@ import picocli.CommandLine.TypeConversionException;
  * @param host empty to listen on all addresses
  * @param port 1 to 65535
  */
-record Meeting(String host, int port) {
+record PeerAddress(String host, int port) {
 
     private static final long RETRY_MILLIS = 200;
 
     /** Reads {@code PORT}, {@code HOST:PORT} or {@code [V6]:PORT}. */
-    static final class Converter implements ITypeConverter<Meeting> {
+    static final class Converter implements ITypeConverter<PeerAddress> {
         @Override
-        public Meeting convert(String value) {
+        public PeerAddress convert(String value) {
             int colon = value.lastIndexOf(':');
             String host = colon < 0 ? "" : value.substring(0, colon).replaceAll("^\\[|]$", "");
             try {
                 int port = Integer.parseInt(value.substring(colon + 1));
                 if (port >= 1 && port <= 65535) {
-                    return new Meeting(host, port);
+                    return new PeerAddress(host, port);
                 }
             } catch (NumberFormatException e) {
                 throw new TypeConversionException("'" + value + "' has no port; write HOST:PORT");

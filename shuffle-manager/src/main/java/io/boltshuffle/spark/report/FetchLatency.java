@@ -8,4 +8,4 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
  * @param fetches that came to their end
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record Latency(long fetches, double p50Millis, double p95Millis, double p99Millis, double maxMillis) {}
+public record FetchLatency(long fetches, double p50Millis, double p95Millis, double p99Millis, double maxMillis) {}

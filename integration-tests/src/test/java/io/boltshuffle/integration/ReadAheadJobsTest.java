@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** How much has come to a task that reads nothing yet. */
-class ReadAheadTest {
+class ReadAheadJobsTest {
 
     private static final long MIB = 1 << 20;
 
@@ -45,7 +45,7 @@ class ReadAheadTest {
 
     @Test
     void aTaskIsSentMoreThanSparksLimitAndItWaitsInTheAgentsMemory(@TempDir Path directory) throws Exception {
-        try (NodeAgents agents = agents(directory).startBoth();
+        try (AgentPair agents = agents(directory).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
             long ahead = ahead(context, 52 * MIB);
@@ -60,7 +60,7 @@ class ReadAheadTest {
 
     @Test
     void whoSetsSparksLimitGetsIt(@TempDir Path directory) throws Exception {
-        try (NodeAgents agents = agents(directory).startBoth();
+        try (AgentPair agents = agents(directory).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context =
                         new JavaSparkContext(conf(hosts, agents).set("spark.reducer.maxSizeInFlight", "24m"))) {
@@ -70,7 +70,7 @@ class ReadAheadTest {
 
     @Test
     void whatCameAheadIsReadAfterTheAgentsAreGone(@TempDir Path directory) throws Exception {
-        try (NodeAgents agents = agents(directory).startBoth();
+        try (AgentPair agents = agents(directory).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
             awaitRdma(context);
@@ -92,7 +92,7 @@ class ReadAheadTest {
         }
     }
 
-    private static long pinnedBytes(NodeAgents agents) throws IOException {
+    private static long pinnedBytes(AgentPair agents) throws IOException {
         long bytes = 0;
         for (String host : TwoHosts.HOSTS) {
             bytes += agents.status(host).at("/memory/pinnedBytes").asLong();
@@ -100,12 +100,12 @@ class ReadAheadTest {
         return bytes;
     }
 
-    private static NodeAgents agents(Path directory) throws Exception {
-        return new NodeAgents(Files.createDirectories(directory.resolve("n")), 1, "profile apple")
+    private static AgentPair agents(Path directory) throws Exception {
+        return new AgentPair(Files.createDirectories(directory.resolve("n")), 1, "profile apple")
                 .with("spark.boltshuffle.agent.slab", "1g");
     }
 
-    private static SparkConf conf(TwoHosts hosts, NodeAgents agents) {
+    private static SparkConf conf(TwoHosts hosts, AgentPair agents) {
         return agents.applyTo(hosts.applicationConf("read-ahead").set("spark.shuffle.compress", "false"));
     }
 

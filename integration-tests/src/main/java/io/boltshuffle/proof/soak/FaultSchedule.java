@@ -18,12 +18,13 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 
 /**
- * One fault after the other for a given time, or until RDMA is lost; then peace until blocks go by RDMA again, then the end of
- * the application. Every kind of fault comes once before any comes again; which when, for how long and where is of the seed.
+ * Lets one fault after the other strike for a given time, or until RDMA is lost. Then it waits until blocks go by RDMA again, and
+ * ends the application. Every kind of fault comes once before any comes again; the seed decides their order, their length and
+ * their targets.
  *
  * <p><b>Threads:</b> {@link #call} has one of its own.
  */
-final class Misfortune implements Callable<Misfortune.Course> {
+final class FaultSchedule implements Callable<FaultSchedule.Outcome> {
     private static final int SHORTEST_MILLIS = 1_500;
     private static final int LONGEST_MILLIS = 6_000;
     private static final double HEAP_PERIOD_SECONDS = 15;
@@ -57,9 +58,9 @@ final class Misfortune implements Callable<Misfortune.Course> {
      * @param isRecovered whether blocks went by RDMA again after the last fault
      * @param arrivals until then
      */
-    record Course(List<FaultEvent> events, boolean isRecovered, Arrivals arrivals) {}
+    record Outcome(List<FaultEvent> events, boolean isRecovered, Arrivals arrivals) {}
 
-    Misfortune(Targets targets, AgentRecords agents, Curves curves, Plan plan, Console console) {
+    FaultSchedule(Targets targets, AgentRecords agents, Curves curves, Plan plan, Console console) {
         this.targets = targets;
         this.agents = agents;
         this.curves = curves;
@@ -69,7 +70,7 @@ final class Misfortune implements Callable<Misfortune.Course> {
     }
 
     @Override
-    public Course call() throws InterruptedException {
+    public Outcome call() throws InterruptedException {
         try (LiveHeap heap = new LiveHeap()) {
             if (!isRdmaBackWithin(RECOVERY)) {
                 throw BoltException.failed(
@@ -85,7 +86,7 @@ final class Misfortune implements Callable<Misfortune.Course> {
                 pause(random.nextInt(LONGEST_MILLIS / 2));
             }
             boolean isRecovered = isRdmaBackWithin(RECOVERY);
-            return new Course(List.copyOf(events), isRecovered, curves.arrivals());
+            return new Outcome(List.copyOf(events), isRecovered, curves.arrivals());
         } finally {
             end();
         }
@@ -120,7 +121,7 @@ final class Misfortune implements Callable<Misfortune.Course> {
         nextHeapSeconds = curves.seconds() + HEAP_PERIOD_SECONDS;
         for (ClusterProcess process : ClusterProcess.running()) {
             heap.bytes(process.pid())
-                    .ifPresent(bytes -> curves.add(process.name(), process.pid(), Quantity.LIVE_HEAP, bytes));
+                    .ifPresent(bytes -> curves.add(process.name(), process.pid(), WatchedResource.LIVE_HEAP, bytes));
         }
     }
 

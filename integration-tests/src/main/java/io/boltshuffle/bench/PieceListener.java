@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> confined to Spark's listener bus; the figures may be read when the application has ended, and with it the bus.
  */
-final class StageListener extends SparkListener {
+final class PieceListener extends SparkListener {
     /** The property; Spark hands it on to the threads that run a query. */
     static final String PIECE = "boltshuffle.bench.piece";
 

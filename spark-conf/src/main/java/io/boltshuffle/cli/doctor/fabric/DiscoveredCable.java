@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A cable between two known hosts, with the slower speed of what its ends report. */
-public record Link(CableEnd near, CableEnd far) {
+public record DiscoveredCable(CableEnd near, CableEnd far) {
 
     public int gigabits() {
         return Math.min(near.port().gigabits(), far.port().gigabits());

@@ -8,7 +8,7 @@ package io.boltshuffle.integration;
  * @param everyFabric false for what only Thunderbolt does
  * @param strike lets it happen to a job
  */
-record Fault(String name, boolean inEveryBuild, boolean everyFabric, Strike strike) {
+record FailureRow(String name, boolean inEveryBuild, boolean everyFabric, Strike strike) {
 
     /** What a row does. */
     interface Strike {
