@@ -5,8 +5,6 @@ import io.boltshuffle.bench.WriteShape;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.option.ClusterCommand;
-import io.boltshuffle.proof.bench.write.WriteBenchmark;
-import io.boltshuffle.proof.bench.write.WriteReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;

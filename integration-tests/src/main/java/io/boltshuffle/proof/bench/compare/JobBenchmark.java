@@ -1,4 +1,4 @@
-package io.boltshuffle.proof.bench.job;
+package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.bench.JobPlan;
 import io.boltshuffle.cli.base.FileTrees;
@@ -9,10 +9,6 @@ import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.demo.Sizing;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.conf.ByteFigures;
-import io.boltshuffle.proof.bench.compare.Aim;
-import io.boltshuffle.proof.bench.compare.Application;
-import io.boltshuffle.proof.bench.compare.ComparisonReport;
-import io.boltshuffle.proof.bench.compare.Measured;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.queries.QueryChoice;
 import io.boltshuffle.proof.queries.QuerySet;

@@ -1,4 +1,4 @@
-package io.boltshuffle.proof.bench.stage;
+package io.boltshuffle.proof.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

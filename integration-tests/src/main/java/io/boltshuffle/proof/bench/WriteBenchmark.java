@@ -1,4 +1,4 @@
-package io.boltshuffle.proof.bench.write;
+package io.boltshuffle.proof.bench;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;

@@ -1,4 +1,4 @@
-package io.boltshuffle.proof.bench.stage;
+package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.bench.StageOperation;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.boltshuffle.proof.bench.job;
+package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.FileTrees;

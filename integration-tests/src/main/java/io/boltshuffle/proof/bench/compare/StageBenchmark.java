@@ -1,4 +1,4 @@
-package io.boltshuffle.proof.bench.stage;
+package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.bench.StageOperation;
 import io.boltshuffle.bench.StagePlan;
@@ -6,10 +6,6 @@ import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.conf.ByteFigures;
-import io.boltshuffle.proof.bench.compare.Aim;
-import io.boltshuffle.proof.bench.compare.Application;
-import io.boltshuffle.proof.bench.compare.ComparisonReport;
-import io.boltshuffle.proof.bench.compare.Measured;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.util.ArrayList;
 import java.util.List;

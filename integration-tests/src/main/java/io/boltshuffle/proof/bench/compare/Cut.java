@@ -1,4 +1,4 @@
-package io.boltshuffle.proof.bench.stage;
+package io.boltshuffle.proof.bench.compare;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

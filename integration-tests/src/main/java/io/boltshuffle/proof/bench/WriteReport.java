@@ -1,4 +1,4 @@
-package io.boltshuffle.proof.bench.write;
+package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.bench.WriteSample;
 import io.boltshuffle.bench.WriterKind;
