@@ -89,8 +89,8 @@ final class AgentPair implements AutoCloseable {
     /** On the two Soft-RoCE hosts of the lab's guest, by the operating system's own verbs library. */
     static AgentPair onSoftRoce(Path directory) throws IOException {
         AgentPair agents = new AgentPair(directory, SOFT_ROCE_HOSTS);
-        agents.useHostfile(FullMesh.hostfile(
-                SOFT_ROCE_HOSTS, (host, other) -> List.of(host == 0 ? "rdma_en5" : "rdma_en6")));
+        agents.useHostfile(
+                FullMesh.hostfile(SOFT_ROCE_HOSTS, (host, other) -> List.of(host == 0 ? "rdma_en5" : "rdma_en6")));
         // The guest has little memory and one slow processor, for which others may have no time, either.
         return agents.with("spark.boltshuffle.agent.slab", "64m")
                 .with("spark.boltshuffle.agent.heartbeatTimeout", "30s")

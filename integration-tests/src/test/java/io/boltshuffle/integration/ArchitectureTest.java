@@ -56,7 +56,22 @@ class ArchitectureTest {
     private static final Owner CLI =
             owner("cli..", OS, DRAW, EXAMPLES, AGENT, CLIENT, WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
     private static final Owner PROOF = owner(
-            "proof..", OS, DRAW, CLI, BENCH, CONFORMANCE, QUERIES, SOAK, EXAMPLES, SPARK, CLIENT, WIRE, CONF, RDMA, MEMORY, LINK);
+            "proof..",
+            OS,
+            DRAW,
+            CLI,
+            BENCH,
+            CONFORMANCE,
+            QUERIES,
+            SOAK,
+            EXAMPLES,
+            SPARK,
+            CLIENT,
+            WIRE,
+            CONF,
+            RDMA,
+            MEMORY,
+            LINK);
 
     private static final List<Owner> OWNERS = List.of(
             OS,

@@ -1,6 +1,5 @@
 package io.boltshuffle.integration;
 
-import io.boltshuffle.os.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -192,8 +192,7 @@ final class FaultyCluster implements AutoCloseable {
         signal(host, executors, Signal.CONT);
     }
 
-    private void signal(String host, Map<String, Long> executors, Signal signal)
-            throws IOException {
+    private void signal(String host, Map<String, Long> executors, Signal signal) throws IOException {
         agents.signal(host, signal);
         signal.send(executors.getOrDefault(host, 0L));
     }

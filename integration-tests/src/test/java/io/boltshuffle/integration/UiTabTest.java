@@ -21,8 +21,8 @@ class UiTabTest {
     void hostsCableStagesAndBytesAreThereWhileItRunsAndAfterwards(@TempDir Path directory) throws Exception {
         Path eventLogs = Files.createDirectories(directory.resolve("events"));
         String application;
-        try (AgentPair agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1, "profile apple")
-                        .startBoth();
+        try (AgentPair agents =
+                        new AgentPair(Files.createDirectories(directory.resolve("n")), 1, "profile apple").startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents, eventLogs))) {
             application = context.sc().applicationId();

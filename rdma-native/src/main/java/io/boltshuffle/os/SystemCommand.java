@@ -102,7 +102,9 @@ public final class SystemCommand {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "no temporary directory for the output of " + command.command().get(0), e);
+                    "no temporary directory for the output of "
+                            + command.command().get(0),
+                    e);
         }
     }
 
@@ -131,10 +133,7 @@ public final class SystemCommand {
             return Result.without(Ending.INTERRUPTED);
         }
         return new Result(
-                ended ? Ending.ENDED : Ending.TIMED_OUT,
-                ended ? process.exitValue() : -1,
-                read(stdout),
-                read(stderr));
+                ended ? Ending.ENDED : Ending.TIMED_OUT, ended ? process.exitValue() : -1, read(stdout), read(stderr));
     }
 
     private static String read(Path file) throws IOException {

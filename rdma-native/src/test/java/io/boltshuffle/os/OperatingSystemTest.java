@@ -8,7 +8,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OperatingSystemTest {
 
     @ParameterizedTest
-    @CsvSource({"Mac OS X, MACOS", "Darwin, MACOS", "Linux, LINUX", "'Linux\n', LINUX", "FreeBSD, UNKNOWN", "'', UNKNOWN"})
+    @CsvSource({
+        "Mac OS X, MACOS",
+        "Darwin, MACOS",
+        "Linux, LINUX",
+        "'Linux\n', LINUX",
+        "FreeBSD, UNKNOWN",
+        "'', UNKNOWN"
+    })
     void bothJavaAndUnameNameIt(String name, OperatingSystem system) {
         assertThat(OperatingSystem.ofName(name)).isEqualTo(system);
     }

@@ -14,12 +14,12 @@ class TextTableTest {
         assertThat(table.toText().lines()).containsExactly("blocks    GB/s", "4 KiB      0.5", "<16 MiB  12.25");
     }
 
-
     @Test
     void columnsOfWordsAreAlignedToTheLeft() {
         assertThat(table.toText(TextTable.Align.LEFT).lines())
                 .containsExactly("blocks   GB/s", "4 KiB    0.5", "<16 MiB  12.25");
     }
+
     @Test
     void textIsEscapedOnAPage() {
         assertThat(table.toHtml()).contains("<td>&lt;16 MiB</td><td>12.25</td>");

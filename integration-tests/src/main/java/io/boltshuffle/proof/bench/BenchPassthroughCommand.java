@@ -1,6 +1,5 @@
 package io.boltshuffle.proof.bench;
 
-import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Installation;

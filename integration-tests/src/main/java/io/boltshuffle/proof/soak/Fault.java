@@ -20,14 +20,14 @@ enum Fault {
     FRAMES_LOST((targets, random) -> targets.cables().all("lose", "rate", "0.02", "seed", seed(random))),
     FRAMES_CORRUPTED((targets, random) -> targets.cables().all("corrupt", "rate", "0.02", "seed", seed(random))),
     SLOW_DISK((targets, random) -> targets.disk().delayReads(Duration.ofMillis(2 + random.nextInt(30)))),
-    AGENT_KILLED(
-            (targets, random) -> Targets.signal(Signal.KILL, targets.mortalAgent().processId())),
-    AGENT_ENDED(
-            (targets, random) -> Targets.signal(Signal.TERM, targets.mortalAgent().processId())),
-    AGENT_STOPPED(
-            (targets, random) -> Targets.signal(Signal.STOP, any(targets, random).processId())),
-    EXECUTOR_KILLED((targets, random) ->
-            targets.executor(targets.hostOfMortalExecutor()).ifPresent(executor -> Targets.signal(Signal.KILL, executor))),
+    AGENT_KILLED((targets, random) ->
+            Targets.signal(Signal.KILL, targets.mortalAgent().processId())),
+    AGENT_ENDED((targets, random) ->
+            Targets.signal(Signal.TERM, targets.mortalAgent().processId())),
+    AGENT_STOPPED((targets, random) ->
+            Targets.signal(Signal.STOP, any(targets, random).processId())),
+    EXECUTOR_KILLED((targets, random) -> targets.executor(targets.hostOfMortalExecutor())
+            .ifPresent(executor -> Targets.signal(Signal.KILL, executor))),
     EXECUTOR_STOPPED((targets, random) ->
             targets.executor(any(targets, random).host()).ifPresent(executor -> Targets.signal(Signal.STOP, executor))),
     /** As a lid that is closed and opened again. */

@@ -98,8 +98,8 @@ final class Soak {
         }
         List<String> unsettled = new ArrayList<>(new AgentLedgers(agents.directory()).unsettled());
         if (!outcome.isRecovered()) {
-            unsettled.add(
-                    "no block came by RDMA after the last fault, for " + FaultSchedule.RECOVERY.toMinutes() + " minutes");
+            unsettled.add("no block came by RDMA after the last fault, for " + FaultSchedule.RECOVERY.toMinutes()
+                    + " minutes");
         }
         records.ask(cluster.hosts());
         SoakReport.Traffic traffic = new SoakReport.Traffic(

@@ -47,7 +47,9 @@ class SeriesTest {
                         points(0, 120, 1, second -> second).stream(),
                         points(120, 200, 2, second -> second * 9).stream())
                 .toList();
-        assertThat(new Series("executor", WatchedResource.THREADS, points).trend().kind())
+        assertThat(new Series("executor", WatchedResource.THREADS, points)
+                        .trend()
+                        .kind())
                 .isEqualTo(Kind.UNJUDGED);
     }
 

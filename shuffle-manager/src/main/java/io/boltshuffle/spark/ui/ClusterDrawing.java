@@ -1,14 +1,13 @@
 package io.boltshuffle.spark.ui;
 
-
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.draw.Area;
 import io.boltshuffle.draw.Figures;
 import io.boltshuffle.draw.Point;
 import io.boltshuffle.draw.Segment;
+import io.boltshuffle.draw.Svg;
 import io.boltshuffle.draw.Svg.Anchor;
 import io.boltshuffle.draw.Svg.Look;
-import io.boltshuffle.draw.Svg;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -156,8 +155,7 @@ final class ClusterDrawing {
         double full = BOX_WIDTH - 28;
         double used = full * host.agent().usedBytes() / Math.max(1, host.agent().slabBytes());
         svg.rectangle(Look.style("bolt-pool").rounded(2), new Area(left, top, full, POOL_HEIGHT));
-        svg.rectangle(
-                Look.style("bolt-pool-used").rounded(2), new Area(left, top, Math.min(full, used), POOL_HEIGHT));
+        svg.rectangle(Look.style("bolt-pool-used").rounded(2), new Area(left, top, Math.min(full, used), POOL_HEIGHT));
     }
 
     private Point place(String host) {

@@ -1,15 +1,14 @@
 package io.boltshuffle.spark.ui;
 
-
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.draw.Area;
 import io.boltshuffle.draw.Figures;
 import io.boltshuffle.draw.Markup;
 import io.boltshuffle.draw.Point;
 import io.boltshuffle.draw.Segment;
+import io.boltshuffle.draw.Svg;
 import io.boltshuffle.draw.Svg.Anchor;
 import io.boltshuffle.draw.Svg.Look;
-import io.boltshuffle.draw.Svg;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -84,8 +83,7 @@ final class TrafficChart {
     }
 
     /** @return the upper edge */
-    private static double bar(
-            String style, double x, double width, double base, double rate, double top, Svg svg) {
+    private static double bar(String style, double x, double width, double base, double rate, double top, Svg svg) {
         double height = (HEIGHT - BOTTOM - TOP) * rate / top;
         if (height > 0.05) {
             svg.rectangle(
@@ -99,8 +97,7 @@ final class TrafficChart {
         for (int part = 0; part <= 2; part++) {
             double y = HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * part / 2;
             svg.line(Look.style("bolt-grid"), new Segment(new Point(LEFT, y), new Point(WIDTH, y)));
-            svg.text(
-                    Look.style("bolt-axis"), Anchor.END, new Point(LEFT - 8, y + 4), ByteFigures.rate(top * part / 2));
+            svg.text(Look.style("bolt-axis"), Anchor.END, new Point(LEFT - 8, y + 4), ByteFigures.rate(top * part / 2));
         }
         time(samples.get(0).timeMillis(), Anchor.START, svg);
         time(endMillis, Anchor.END, svg);

@@ -22,9 +22,7 @@ record AgentService(ServiceManager manager, Path home, Commands commands) {
 
     static AgentService ofThisUser() {
         return new AgentService(
-                ServiceManager.ofThisMachine(),
-                Path.of(System.getProperty("user.home")),
-                AgentService::runToItsEnd);
+                ServiceManager.ofThisMachine(), Path.of(System.getProperty("user.home")), AgentService::runToItsEnd);
     }
 
     private static int runToItsEnd(List<String> command) throws IOException, InterruptedException {

@@ -91,9 +91,10 @@ enum ServiceManager {
         return switch (OperatingSystem.current()) {
             case MACOS -> LAUNCHD;
             case LINUX -> SYSTEMD;
-            case UNKNOWN -> throw BoltException.environment(
-                    "there is no unit for " + System.getProperty("os.name"),
-                    "start bolt agent by what this system has");
+            case UNKNOWN ->
+                throw BoltException.environment(
+                        "there is no unit for " + System.getProperty("os.name"),
+                        "start bolt agent by what this system has");
         };
     }
 

@@ -40,8 +40,7 @@ final class Daemon {
         Path log = run.log(title);
         ProcessBuilder daemon = run.outlives() ? outliving(command, run.root()) : command;
         try {
-            Process process =
-                    teardown.start(daemon.redirectErrorStream(true).redirectOutput(log.toFile()));
+            Process process = teardown.start(daemon.redirectErrorStream(true).redirectOutput(log.toFile()));
             run.record(title, process.toHandle());
             return new Daemon(name, process, log);
         } catch (IOException e) {

@@ -63,9 +63,11 @@ public record FullMesh(List<String> hosts, int cablesPerPair) {
 
     /** The same in MLX's hostfile format, which agents read. */
     public String hostfile() {
-        return hostfile(hosts, (one, other) -> IntStream.range(0, cablesPerPair)
-                .mapToObj(index -> "rdma_" + port(one, other, index))
-                .toList());
+        return hostfile(
+                hosts,
+                (one, other) -> IntStream.range(0, cablesPerPair)
+                        .mapToObj(index -> "rdma_" + port(one, other, index))
+                        .toList());
     }
 
     /** Which devices of a host face another host, both by their index. */

@@ -31,7 +31,8 @@ public final class MetricsTable {
             OptionalDouble share = run.rdmaShare();
             return share.isPresent() ? Figure.percent(share.getAsDouble()) : NOT_APPLICABLE;
         });
-        table.line("agents and cables CPU", run -> Figures.seconds(run.agentCpu().toMillis() / 1e3));
+        table.line(
+                "agents and cables CPU", run -> Figures.seconds(run.agentCpu().toMillis() / 1e3));
         table.line("output", run -> run.valid() ? "valid" : "WRONG");
         return new TextTable(table.lines.get(0), table.lines.subList(1, table.lines.size())).toText();
     }

@@ -55,10 +55,9 @@ public final class SparkLauncher {
         System.err.print(result.stderr());
         return switch (result.ending()) {
             case ENDED -> result.stdout();
-            case TIMED_OUT -> throw BoltException.failed(
-                    "Spark's launcher gave no command within " + LIMIT.toSeconds() + " s");
-            case NOT_STARTED -> throw BoltException.failed(
-                    asking.command().get(0) + " cannot be started");
+            case TIMED_OUT ->
+                throw BoltException.failed("Spark's launcher gave no command within " + LIMIT.toSeconds() + " s");
+            case NOT_STARTED -> throw BoltException.failed(asking.command().get(0) + " cannot be started");
             case INTERRUPTED -> throw BoltException.failed("interrupted");
         };
     }

@@ -14,7 +14,8 @@ class UserCacheTest {
     void eachSystemHasItsPlace() {
         assertThat(root(Map.of(), OperatingSystem.MACOS)).isEqualTo("/home/someone/Library/Caches/boltshuffle");
         assertThat(root(Map.of(), OperatingSystem.LINUX)).isEqualTo("/home/someone/.cache/boltshuffle");
-        assertThat(root(Map.of("XDG_CACHE_HOME", "/var/x"), OperatingSystem.LINUX)).isEqualTo("/var/x/boltshuffle");
+        assertThat(root(Map.of("XDG_CACHE_HOME", "/var/x"), OperatingSystem.LINUX))
+                .isEqualTo("/var/x/boltshuffle");
     }
 
     @Test

@@ -101,7 +101,8 @@ public final class JobBenchmark {
         return "Spark " + cluster.run().runtime().release() + ", "
                 + cluster.spark().spec().hosts() + " hosts, "
                 + cluster.agents().cabling().label() + " cables, TeraSort of "
-                + ByteFigures.bytes(scale.rowBytes()) + ", TPC-DS at scale " + scale.tableScale() + ", " + scale.rounds()
+                + ByteFigures.bytes(scale.rowBytes()) + ", TPC-DS at scale " + scale.tableScale() + ", "
+                + scale.rounds()
                 + " rounds";
     }
 }

@@ -59,7 +59,8 @@ public final class StageBenchmark {
         return "Spark " + cluster.run().runtime().release() + ", "
                 + cluster.spark().spec().hosts() + " hosts, "
                 + cluster.agents().cabling().label() + " cables, "
-                + ByteFigures.bytes(scale.bytes()) + " in each shuffle, " + scale.rounds() + " rounds of " + scale.reads()
+                + ByteFigures.bytes(scale.bytes()) + " in each shuffle, " + scale.rounds() + " rounds of "
+                + scale.reads()
                 + " reads each";
     }
 }

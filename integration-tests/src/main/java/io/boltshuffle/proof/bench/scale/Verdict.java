@@ -21,7 +21,8 @@ record Verdict(String claim, boolean holds, String seen) {
     static List<Verdict> on(List<ScalePoint> points) {
         List<Verdict> verdicts = new ArrayList<>();
         double memory = points.stream()
-                .mapToDouble(point -> Math.max(AgentResource.MEMORY.in(point.fresh()), AgentResource.MEMORY.in(point.rest())))
+                .mapToDouble(point ->
+                        Math.max(AgentResource.MEMORY.in(point.fresh()), AgentResource.MEMORY.in(point.rest())))
                 .max()
                 .orElseThrow();
         verdicts.add(new Verdict(

@@ -6,9 +6,9 @@ import io.boltshuffle.cli.doctor.fabric.Diagram.Transport;
 import io.boltshuffle.draw.Area;
 import io.boltshuffle.draw.Point;
 import io.boltshuffle.draw.Segment;
+import io.boltshuffle.draw.Svg;
 import io.boltshuffle.draw.Svg.Anchor;
 import io.boltshuffle.draw.Svg.Look;
-import io.boltshuffle.draw.Svg;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -69,9 +69,9 @@ public final class SvgDrawing {
         diagram.lines().forEach(line -> segments.put(line, segment(line)));
         segments.forEach(this::cable);
         LabelPlacer placer = new LabelPlacer(segments.entrySet().stream()
-              .filter(entry -> entry.getKey().transport() != Transport.TCP)
-              .map(Map.Entry::getValue)
-              .toList());
+                .filter(entry -> entry.getKey().transport() != Transport.TCP)
+                .map(Map.Entry::getValue)
+                .toList());
         segments.forEach((line, segment) -> {
             port(placer, segment, line.fromPort());
             port(placer, segment.reversed(), line.toPort());
@@ -86,9 +86,9 @@ public final class SvgDrawing {
 
     private Segment segment(Line line) {
         List<Line> siblings = diagram.lines().stream()
-              .filter(other -> (other.from() == line.from() && other.to() == line.to())
+                .filter(other -> (other.from() == line.from() && other.to() == line.to())
                         || (other.from() == line.to() && other.to() == line.from()))
-              .toList();
+                .toList();
         double offset = siblings.indexOf(line) - (siblings.size() - 1) / 2.0;
         // Siblings may be written from either end; the offset must not change sides with them.
         return layout.between(line.from(), line.to(), line.from() < line.to() ? offset : -offset);
@@ -123,16 +123,18 @@ public final class SvgDrawing {
     }
 
     private static void box(Svg svg, Box box, Point center) {
-        svg.rectangle(
-                Look.style("host").rounded(10), Area.around(center, SvgLayout.BOX_WIDTH, SvgLayout.BOX_HEIGHT));
+        svg.rectangle(Look.style("host").rounded(10), Area.around(center, SvgLayout.BOX_WIDTH, SvgLayout.BOX_HEIGHT));
         svg.text(Look.style("title"), Anchor.MIDDLE, center.plus(0, -3), box.title());
         svg.text(Look.PLAIN, Anchor.MIDDLE, center.plus(0, 16), box.subtitle());
     }
 
     /** Only the inks that were used. */
     private Svg legend() {
-        List<Transport> used =
-                diagram.lines().stream().map(Line::transport).distinct().sorted().toList();
+        List<Transport> used = diagram.lines().stream()
+                .map(Line::transport)
+                .distinct()
+                .sorted()
+                .toList();
         Svg svg = new Svg();
         double y = layout.height() - PILL_HEIGHT;
         double x = PILL_PADDING;
@@ -140,11 +142,7 @@ public final class SvgDrawing {
             double words = pillWidth(transport.words());
             svg.rectangle(PILL, new Area(x, y - PILL_HEIGHT / 2, words + LEGEND_INK, PILL_HEIGHT));
             svg.line(style(transport), new Segment(new Point(x + 10, y), new Point(x + 42, y)));
-            svg.text(
-                    Look.PLAIN,
-                    Anchor.MIDDLE,
-                    new Point(x + LEGEND_INK + words / 2, y + BASELINE),
-                    transport.words());
+            svg.text(Look.PLAIN, Anchor.MIDDLE, new Point(x + LEGEND_INK + words / 2, y + BASELINE), transport.words());
             x += words + LEGEND_INK + PILL_PADDING;
         }
         return svg;
@@ -156,8 +154,8 @@ public final class SvgDrawing {
 
     private String summary() {
         long cables = diagram.lines().stream()
-              .filter(line -> line.transport() != Transport.TCP)
-              .count();
+                .filter(line -> line.transport() != Transport.TCP)
+                .count();
         return diagram.boxes().size() + " hosts, " + cables + " cables";
     }
 
