@@ -178,7 +178,7 @@ class ArchitectureTest {
                 .check(without(ROOT + ".client.AgentLauncher", ROOT + ".agent.AgentWatch"));
     }
 
-    /** A process that nothing bounds or ends outlives its command. An executor's agent is meant to outlive the executor. */
+    /** What nothing ends outlives its command. An executor's agent is meant to outlive the executor. */
     @Test
     void processesAreStartedOnlyWhereTheirEndIsSeenTo() {
         noClasses()

@@ -7,8 +7,8 @@ import java.net.ServerSocket;
 /**
  * Ports for processes that have to be told one, and cannot be asked which they got.
  *
- * <p>The port is free when it is returned. Nothing keeps it so: the system hands out ports in turn, so that another program is
- * unlikely to get it soon, but the process that is told it may fail to bind.
+ * <p>The port is free when it is returned. Nothing keeps it so: the system hands out ports in turn, so that another
+ * program is unlikely to get it soon, but the process that is told it may fail to bind.
  */
 public final class FreePort {
     private FreePort() {}

@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a program that ends soon, for a bounded time. It reads nothing. Its output goes through files, so that a grandchild that
- * keeps a pipe open cannot hold the caller. Past its limit it is asked to end, then killed, with everything that it started.
+ * Runs a program that ends soon, for a bounded time. It reads nothing. Its output goes through files, so that a
+ * grandchild that keeps a pipe open cannot hold the caller. Past its limit it is asked to end, then killed, with all
+ * that it started.
  */
 public final class SystemCommand {
 

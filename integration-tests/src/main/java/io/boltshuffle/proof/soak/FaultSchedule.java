@@ -18,9 +18,9 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 
 /**
- * Lets one fault after the other strike for a given time, or until RDMA is lost. Then it waits until blocks go by RDMA again, and
- * ends the application. Every kind of fault comes once before any comes again; the seed decides their order, their length and
- * their targets.
+ * Lets one fault after the other strike for a given time, or until RDMA is lost. Then it waits until blocks go by RDMA
+ * again, and ends the application. Every kind of fault comes once before any comes again; the seed decides their order,
+ * their length and their targets.
  *
  * <p><b>Threads:</b> {@link #call} has one of its own.
  */
