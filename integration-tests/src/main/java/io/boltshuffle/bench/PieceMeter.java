@@ -23,7 +23,7 @@ final class PieceMeter {
     private final JavaSparkContext spark;
     private final List<Long> executors;
     private final List<Long> agents;
-    private final StageListener stages = new StageListener();
+    private final PieceListener stages = new PieceListener();
     private final List<Measured> measured = new ArrayList<>();
 
     private record Measured(String piece, String answer, long wallNanos, CpuNanos cpu) {}
@@ -36,14 +36,14 @@ final class PieceMeter {
     }
 
     void measure(String piece, Supplier<String> work) {
-        spark.setLocalProperty(StageListener.PIECE, piece);
+        spark.setLocalProperty(PieceListener.PIECE, piece);
         CpuNanos before = CpuNanos.now(executors, agents);
         long start = System.nanoTime();
         String answer = work.get();
         long wallNanos = System.nanoTime() - start;
         measured.add(new Measured(
                 piece, answer, wallNanos, CpuNanos.now(executors, agents).since(before)));
-        spark.setLocalProperty(StageListener.PIECE, null);
+        spark.setLocalProperty(PieceListener.PIECE, null);
         System.out.println(
                 new ProgressLine.Note(String.format(Locale.ROOT, "%s: %.2f s", piece, wallNanos / 1e9)).format());
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.os.Signal;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -78,7 +79,7 @@ class AgentAutoStartTest {
         executor("1", "a");
         await().atMost(PATIENCE).until(() -> said("1").contains("connected"));
         long killed = status().at("/processId").asLong();
-        NodeAgents.run(List.of("sh", "-c", "kill -KILL " + killed));
+        Signal.KILL.send(killed);
         await().atMost(PATIENCE)
                 .until(() -> said("1").stream().filter("connected"::equals).count() == 2);
         assertThat(status().at("/processId").asLong()).isNotEqualTo(killed);

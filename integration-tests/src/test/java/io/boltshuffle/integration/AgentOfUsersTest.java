@@ -15,8 +15,8 @@ class AgentOfUsersTest {
     @Test
     void anAgentOfTheTestsHasTheOptionsAndTheClassPathOfOneThatAnExecutorStarts(@TempDir Path directory)
             throws Exception {
-        try (NodeAgents agents = new NodeAgents(directory, 1)) {
-            List<String> command = agents.command(NodeAgents.READER);
+        try (AgentPair agents = new AgentPair(directory, 1)) {
+            List<String> command = agents.command(AgentPair.READER);
 
             int classPath = command.indexOf("-cp");
             assertThat(command.subList(1, classPath))

@@ -3,6 +3,8 @@ package io.boltshuffle.integration;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -11,6 +13,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
@@ -36,33 +39,52 @@ class ArchitectureTest {
             .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages(ROOT);
 
+    private static final Owner OS = owner("os..");
     private static final Owner RDMA = owner("rdma");
-    private static final Owner VERBS = owner("rdma.verbs..", RDMA);
-    private static final Owner MEMORY = owner("rdma.memory..", RDMA);
+    private static final Owner VERBS = owner("rdma.verbs..", OS, RDMA);
+    private static final Owner MEMORY = owner("rdma.memory..", OS, RDMA);
     private static final Owner LINK = owner("rdma.link..", RDMA, MEMORY);
     private static final Owner CONF = owner("conf..");
+    private static final Owner DRAW = owner("draw..", CONF);
     private static final Owner TOPOLOGY = owner("topology..");
     private static final Owner WIRE = owner("wire..");
     private static final Owner LOOP = owner("loop..", WIRE);
     private static final Owner CLIENT = owner("client..", WIRE, LOOP, CONF, MEMORY);
-    private static final Owner AGENT = owner("agent..", WIRE, LOOP, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
-    private static final Owner SPARK = owner("spark..", CLIENT, WIRE, CONF);
+    private static final Owner AGENT = owner("agent..", OS, WIRE, LOOP, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
+    private static final Owner SPARK = owner("spark..", DRAW, CLIENT, WIRE, CONF);
     private static final Owner EXAMPLES = owner("examples..");
     private static final Owner QUERIES = owner("queries..");
     private static final Owner BENCH = owner("bench..", EXAMPLES, QUERIES, SPARK);
     private static final Owner CONFORMANCE = owner("conformance..", SPARK);
     private static final Owner SOAK = owner("soak..", EXAMPLES);
     private static final Owner CLI =
-            owner("cli..", EXAMPLES, AGENT, CLIENT, WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
+            owner("cli..", OS, DRAW, EXAMPLES, AGENT, CLIENT, WIRE, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
     private static final Owner PROOF = owner(
-            "proof..", CLI, BENCH, CONFORMANCE, QUERIES, SOAK, EXAMPLES, SPARK, CLIENT, WIRE, CONF, RDMA, MEMORY, LINK);
+            "proof..",
+            OS,
+            DRAW,
+            CLI,
+            BENCH,
+            CONFORMANCE,
+            QUERIES,
+            SOAK,
+            EXAMPLES,
+            SPARK,
+            CLIENT,
+            WIRE,
+            CONF,
+            RDMA,
+            MEMORY,
+            LINK);
 
     private static final List<Owner> OWNERS = List.of(
+            OS,
             RDMA,
             VERBS,
             MEMORY,
             LINK,
             CONF,
+            DRAW,
             TOPOLOGY,
             WIRE,
             LOOP,
@@ -213,6 +235,20 @@ class ArchitectureTest {
                 .callMethod(Clock.class, "systemUTC")
                 // Which starts count for a crash loop, and the times of files, are matters of the wall clock.
                 .check(without(ROOT + ".client.AgentLauncher", ROOT + ".agent.AgentWatch"));
+    }
+
+    /** What nothing ends outlives its command. An executor's agent is meant to outlive the executor. */
+    @Test
+    void processesAreStartedOnlyWhereTheirEndIsSeenTo() {
+        noClasses()
+                .should()
+                .accessTargetWhere(JavaAccess.Predicates.targetOwner(type(ProcessBuilder.class))
+                        .and(JavaAccess.Predicates.target(name("start"))))
+                .check(without(
+                        ROOT + ".os.SystemCommand",
+                        ROOT + ".cli.base.Teardown",
+                        ROOT + ".client.AgentLauncher",
+                        ROOT + ".rdma.verbs.AbiAudit"));
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.boltshuffle.integration;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -173,11 +172,5 @@ final class ControlProxy implements AutoCloseable {
                 "control-proxy");
         thread.setDaemon(true);
         thread.start();
-    }
-
-    static int freePort(String host) throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
-            return socket.getLocalPort();
-        }
     }
 }

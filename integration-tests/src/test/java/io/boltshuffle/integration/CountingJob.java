@@ -121,7 +121,7 @@ final class CountingJob {
     }
 
     /** Runs until blocks move by RDMA: agents that were lost are probed again with growing delays. */
-    void awaitRdma(NodeAgents agents) {
+    void awaitRdma(AgentPair agents) {
         await().atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofSeconds(1))
                 .until(() -> {

@@ -5,6 +5,7 @@ import static io.boltshuffle.integration.FaultyCluster.SERVER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.boltshuffle.os.Signal;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.WireLimits;
@@ -23,22 +24,22 @@ final class FailureMatrix {
 
     private static final String SEED = "7";
 
-    static final List<Fault> ROWS = List.of(
+    static final List<FailureRow> ROWS = List.of(
             every(
                     "agent killed at the reading side",
-                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, "KILL"))),
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, Signal.KILL))),
             ladder(
                     "agent killed at the serving side",
-                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(SERVER, "KILL"))),
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(SERVER, Signal.KILL))),
             ladder(
                     "agent stopped at the reading side",
-                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, "STOP"))),
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, Signal.STOP))),
             every(
                     "agent stopped at the serving side",
-                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(SERVER, "STOP"))),
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(SERVER, Signal.STOP))),
             ladder(
                     "agent ended in good order",
-                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, "TERM"))),
+                    (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, Signal.TERM))),
             every("agent restarted and RDMA resumes", (cluster, job) -> {
                 AtomicLong before = new AtomicLong();
                 job.betweenTwoShuffles(() -> {
@@ -179,16 +180,16 @@ final class FailureMatrix {
 
     private FailureMatrix() {}
 
-    private static Fault every(String name, Fault.Strike strike) {
-        return new Fault(name, true, true, strike);
+    private static FailureRow every(String name, FailureRow.Strike strike) {
+        return new FailureRow(name, true, true, strike);
     }
 
-    private static Fault onThunderbolt(boolean inEveryBuild, String name, Fault.Strike strike) {
-        return new Fault(name, inEveryBuild, false, strike);
+    private static FailureRow onThunderbolt(boolean inEveryBuild, String name, FailureRow.Strike strike) {
+        return new FailureRow(name, inEveryBuild, false, strike);
     }
 
-    private static Fault ladder(String name, Fault.Strike strike) {
-        return new Fault(name, false, true, strike);
+    private static FailureRow ladder(String name, FailureRow.Strike strike) {
+        return new FailureRow(name, false, true, strike);
     }
 
     private static String other(String host) {
@@ -196,7 +197,7 @@ final class FailureMatrix {
     }
 
     private static void restartOf(String host, FaultyCluster cluster) throws Exception {
-        cluster.agents().signal(host, "KILL");
+        cluster.agents().signal(host, Signal.KILL);
         cluster.agents().awaitEnd(host);
         cluster.awaitPeer("DOWN");
         cluster.agents().start(host);
@@ -204,7 +205,7 @@ final class FailureMatrix {
     }
 
     private static void replace(String host, FaultyCluster cluster, Path otherBuild) throws Exception {
-        cluster.agents().signal(host, "TERM");
+        cluster.agents().signal(host, Signal.TERM);
         cluster.agents().awaitEnd(host);
         cluster.awaitPeer("DOWN");
         cluster.agents().install(host, otherBuild);

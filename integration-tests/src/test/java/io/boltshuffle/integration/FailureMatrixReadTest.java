@@ -15,13 +15,13 @@ class FailureMatrixReadTest extends FailureMatrixRun {
         super(FaultyCluster::reading);
     }
 
-    static List<Fault> onTheLadder() {
-        return FailureMatrix.ROWS.stream().filter(Fault::everyFabric).toList();
+    static List<FailureRow> onTheLadder() {
+        return FailureMatrix.ROWS.stream().filter(FailureRow::everyFabric).toList();
     }
 
     @ParameterizedTest
     @MethodSource("onTheLadder")
-    void aJobIsRightThoughOnTheLadder(Fault fault, @TempDir Path meeting) throws Exception {
+    void aJobIsRightThoughOnTheLadder(FailureRow fault, @TempDir Path meeting) throws Exception {
         strike(fault, meeting);
     }
 }

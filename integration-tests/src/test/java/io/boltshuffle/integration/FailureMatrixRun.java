@@ -43,7 +43,7 @@ abstract class FailureMatrixRun {
         cluster.heal();
     }
 
-    void strike(Fault fault, Path meeting) throws Exception {
+    void strike(FailureRow fault, Path meeting) throws Exception {
         fault.strike().at(cluster, new StruckJob(cluster, meeting));
     }
 }

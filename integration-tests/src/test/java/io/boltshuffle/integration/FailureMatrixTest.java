@@ -14,24 +14,24 @@ class FailureMatrixTest extends FailureMatrixRun {
         super(FaultyCluster::sending);
     }
 
-    static List<Fault> inEveryBuild() {
-        return FailureMatrix.ROWS.stream().filter(Fault::inEveryBuild).toList();
+    static List<FailureRow> inEveryBuild() {
+        return FailureMatrix.ROWS.stream().filter(FailureRow::inEveryBuild).toList();
     }
 
-    static List<Fault> onTheLadder() {
+    static List<FailureRow> onTheLadder() {
         return FailureMatrix.ROWS;
     }
 
     @ParameterizedTest
     @MethodSource("inEveryBuild")
-    void aJobIsRightThough(Fault fault, @TempDir Path meeting) throws Exception {
+    void aJobIsRightThough(FailureRow fault, @TempDir Path meeting) throws Exception {
         strike(fault, meeting);
     }
 
     @Tag("ladder")
     @ParameterizedTest
     @MethodSource("onTheLadder")
-    void aJobIsRightThoughOnTheLadder(Fault fault, @TempDir Path meeting) throws Exception {
+    void aJobIsRightThoughOnTheLadder(FailureRow fault, @TempDir Path meeting) throws Exception {
         strike(fault, meeting);
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.boltshuffle.os.FreePort;
+import io.boltshuffle.os.Signal;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -25,12 +27,11 @@ import scala.Tuple2;
  */
 final class FaultyCluster implements AutoCloseable {
 
-    static final String READER = NodeAgents.READER;
-    static final String SERVER = NodeAgents.SERVER;
+    static final String READER = AgentPair.READER;
+    static final String SERVER = AgentPair.SERVER;
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final List<String> BOTH = List.of(READER, SERVER);
-    private static final String CABLE = "c0";
 
     /** The states in which a link may post. */
     private static final Set<String> POSTING = Set.of("CONNECTING", "UP");
@@ -41,7 +42,7 @@ final class FaultyCluster implements AutoCloseable {
     private static final long CALIBRATION_BYTES = SLAB_BYTES / 16;
 
     private final Path directory;
-    private final NodeAgents agents;
+    private final AgentPair agents;
     private final ControlProxy proxy;
     private final TwoHosts hosts;
     private final JavaSparkContext context;
@@ -60,13 +61,13 @@ final class FaultyCluster implements AutoCloseable {
 
     private FaultyCluster(Path directory, String profile) throws IOException {
         this.directory = directory;
-        agents = new NodeAgents(Files.createDirectories(directory.resolve("n")), 1, profile)
+        agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1, profile)
                 .with("spark.boltshuffle.agent.checksum", "always")
                 .with("spark.boltshuffle.agent.slab", Long.toString(SLAB_BYTES))
                 .with("spark.boltshuffle.agent.heartbeatTimeout", "3s")
                 .with("spark.boltshuffle.agent.connectTimeout", "10s")
                 .with("spark.boltshuffle.fetch.timeout", "10s");
-        int behind = ControlProxy.freePort(SERVER);
+        int behind = FreePort.of(SERVER);
         proxy = ControlProxy.open(new InetSocketAddress(SERVER, agents.port()), new InetSocketAddress(SERVER, behind));
         agents.start(READER);
         agents.start(SERVER, Map.of("spark.boltshuffle.agent.port", Integer.toString(behind)));
@@ -85,7 +86,7 @@ final class FaultyCluster implements AutoCloseable {
         return job;
     }
 
-    NodeAgents agents() {
+    AgentPair agents() {
         return agents;
     }
 
@@ -97,10 +98,8 @@ final class FaultyCluster implements AutoCloseable {
         return hosts.localDirectory();
     }
 
-    void cable(String... words) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(List.of(CABLE));
-        all.addAll(List.of(words));
-        agents.cable(all);
+    void cable(String... words) {
+        agents.cables().all(words);
     }
 
     /** What the reading host's agent says of the other. */
@@ -141,7 +140,7 @@ final class FaultyCluster implements AutoCloseable {
     /** What moved over the cable so far, both ways, in frames of 4096 bytes. */
     long frames() throws IOException {
         long frames = 0;
-        for (JsonNode direction : agents.fabric().at("/cables/0/directions")) {
+        for (JsonNode direction : agents.cables().statistics().at("/cables/0/directions")) {
             frames += direction.at("/frames").asLong();
         }
         return frames;
@@ -164,7 +163,7 @@ final class FaultyCluster implements AutoCloseable {
     }
 
     private static void limitFiles(long process, String bytes) throws IOException, InterruptedException {
-        NodeAgents.run(List.of("prlimit", "--pid", Long.toString(process), "--fsize=" + bytes + ":unlimited"));
+        AgentPair.run(List.of("prlimit", "--pid", Long.toString(process), "--fsize=" + bytes + ":unlimited"));
     }
 
     /** Blocks that could not be written to the reading executor's disk, as executors report them each second. */
@@ -185,31 +184,30 @@ final class FaultyCluster implements AutoCloseable {
     }
 
     /** Stops all of a host in its tracks, as when its lid is closed, until {@link #resume}. */
-    void suspend(String host, Map<String, Long> executors) throws IOException, InterruptedException {
-        signal(host, executors, "STOP");
+    void suspend(String host, Map<String, Long> executors) throws IOException {
+        signal(host, executors, Signal.STOP);
     }
 
-    void resume(String host, Map<String, Long> executors) throws IOException, InterruptedException {
-        signal(host, executors, "CONT");
+    void resume(String host, Map<String, Long> executors) throws IOException {
+        signal(host, executors, Signal.CONT);
     }
 
-    private void signal(String host, Map<String, Long> executors, String signal)
-            throws IOException, InterruptedException {
+    private void signal(String host, Map<String, Long> executors, Signal signal) throws IOException {
         agents.signal(host, signal);
-        NodeAgents.run(List.of("sh", "-c", "kill -" + signal + " " + executors.getOrDefault(host, 0L)));
+        signal.send(executors.getOrDefault(host, 0L));
     }
 
     /** Kills agent and executor of a host at once, and lets nothing through that the others could notice it by. */
-    void loseHost(String host, Map<String, Long> executors) throws IOException, InterruptedException {
+    void loseHost(String host, Map<String, Long> executors) throws IOException {
         proxy.hold();
         cable("pull", "silent", "active");
-        agents.signal(host, "KILL");
+        agents.signal(host, Signal.KILL);
         kill(executors.getOrDefault(host, 0L));
     }
 
     /** Ends a process without asking it. */
-    static void kill(long process) throws IOException, InterruptedException {
-        NodeAgents.run(List.of("sh", "-c", "kill -KILL " + process));
+    static void kill(long process) throws IOException {
+        Signal.KILL.send(process);
     }
 
     /** The processes of the executors, by host. Waits until there is an idle one on each. */
@@ -254,7 +252,7 @@ final class FaultyCluster implements AutoCloseable {
      * such a link when the cable is back crashes then, and here nobody would start it a second time.
      */
     private void awaitEndOfPulledLinks() throws IOException {
-        if (agents.fabric().at("/cables/0/plugged").asBoolean()) {
+        if (agents.cables().statistics().at("/cables/0/plugged").asBoolean()) {
             return;
         }
         for (String host : BOTH) {

@@ -23,7 +23,7 @@ final class Ipv6OnlyProgram {
         }
         Path directory = Path.of(args[0]);
         List<String> forSpark = HOSTS.stream().map(host -> "[" + host + "]").toList();
-        try (NodeAgents agents = new NodeAgents(
+        try (AgentPair agents = new AgentPair(
                                 Files.createDirectories(directory.resolve("n")), HOSTS, 1, "profile apple")
                         .startBoth();
                 TwoHosts hosts = TwoHosts.start(directory, forSpark, forSpark.get(0));
@@ -32,7 +32,7 @@ final class Ipv6OnlyProgram {
         }
     }
 
-    private static SparkConf conf(TwoHosts hosts, NodeAgents agents) {
+    private static SparkConf conf(TwoHosts hosts, AgentPair agents) {
         SparkConf conf = agents.applyTo(hosts.applicationConf("ipv6-only"));
         return conf.set("spark.executor.extraJavaOptions", "-Djava.net.preferIPv6Addresses=true");
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.boltshuffle.cli.base.ExitCode;
-import io.boltshuffle.cli.base.ProcessTree;
+import io.boltshuffle.os.ProcessTree;
 import io.boltshuffle.proof.lab.Lab;
 import io.boltshuffle.proof.lab.LabGuest;
 import io.boltshuffle.proof.lab.LabSuite;

@@ -35,14 +35,14 @@ class RdmaShuffleTest {
     @ParameterizedTest
     @ValueSource(strings = {"profile apple", "profile linux"})
     void remoteBlocksGoByRdma(String profile, @TempDir Path directory) throws Exception {
-        try (NodeAgents agents = agents(directory, 2, profile).startBoth();
+        try (AgentPair agents = agents(directory, 2, profile).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
             runUntilCounted(hosts, context);
             assertThat(verbsLibrariesInExecutors(context)).isEmpty();
             assertThat(byRdma(hosts, context)).isGreaterThan(0);
             assertThat(byNetty(hosts, context)).isZero();
-            for (String host : new String[] {NodeAgents.READER, NodeAgents.SERVER}) {
+            for (String host : new String[] {AgentPair.READER, AgentPair.SERVER}) {
                 await().atMost(Duration.ofSeconds(20))
                         .untilAsserted(() -> assertThat(agents.status(host)
                                         .at("/memory/pinnedBytes")
@@ -56,7 +56,7 @@ class RdmaShuffleTest {
     @Test
     void besideAnotherJnaOnTheApplicationsClassPathBlocksGoByRdma(@TempDir Path directory) throws Exception {
         Path other = Path.of("target/other-jna.jar").toAbsolutePath();
-        try (NodeAgents agents = agents(directory, 1, "profile apple").startBoth();
+        try (AgentPair agents = agents(directory, 1, "profile apple").startBoth();
                 TwoHosts hosts = TwoHosts.start(directory)) {
             SparkConf conf = conf(hosts, agents);
             conf.set(
@@ -83,22 +83,22 @@ class RdmaShuffleTest {
 
     @Test
     void oneLostCableOfTwoLeavesTheOther(@TempDir Path directory) throws Exception {
-        try (NodeAgents agents = agents(directory, 2, "profile apple").startBoth();
+        try (AgentPair agents = agents(directory, 2, "profile apple").startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
             runUntilUp(context, agents, "rdma_en5:1", "rdma_en6:1");
-            agents.cable(List.of("c0", "pull", "silent"));
+            agents.cables().one("c0-1", "pull", "silent");
             runUntilUp(context, agents, "rdma_en6:1");
             long before = agents.servedBytes();
             assertThat(counts(context).collectAsMap()).isEqualTo(expected());
             assertThat(agents.servedBytes()).isGreaterThan(before);
-            agents.cable(List.of("c0", "plug"));
+            agents.cables().one("c0-1", "plug");
             runUntilUp(context, agents, "rdma_en5:1", "rdma_en6:1");
         }
     }
 
     /** Runs jobs until links are up on these ports and no others: a dead cable is noticed when something is to move. */
-    private static void runUntilUp(JavaSparkContext context, NodeAgents agents, String... ports) {
+    private static void runUntilUp(JavaSparkContext context, AgentPair agents, String... ports) {
         await().atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofSeconds(1))
                 .until(() -> {
@@ -107,9 +107,9 @@ class RdmaShuffleTest {
                 });
     }
 
-    private static Set<String> upPorts(NodeAgents agents) throws IOException {
+    private static Set<String> upPorts(AgentPair agents) throws IOException {
         Set<String> ports = new HashSet<>();
-        for (JsonNode link : agents.status(NodeAgents.READER).at("/peers/0/links")) {
+        for (JsonNode link : agents.status(AgentPair.READER).at("/peers/0/links")) {
             if (link.at("/state").asText().equals("UP")) {
                 ports.add(link.at("/near").asText());
             }
@@ -121,7 +121,7 @@ class RdmaShuffleTest {
     @ParameterizedTest
     @ValueSource(strings = {"200m", "100k"})
     void blocksLargerThanTheWindowArriveWhole(String fetchToMemory, @TempDir Path directory) throws Exception {
-        try (NodeAgents agents = agents(directory, 1, "profile apple")
+        try (AgentPair agents = agents(directory, 1, "profile apple")
                         .with("spark.boltshuffle.fetch.window", "64k")
                         .startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
@@ -133,11 +133,11 @@ class RdmaShuffleTest {
         }
     }
 
-    private static NodeAgents agents(Path directory, int cables, String... profile) throws IOException {
-        return new NodeAgents(Files.createDirectories(directory.resolve("n")), cables, profile);
+    private static AgentPair agents(Path directory, int cables, String... profile) throws IOException {
+        return new AgentPair(Files.createDirectories(directory.resolve("n")), cables, profile);
     }
 
-    private static SparkConf conf(TwoHosts hosts, NodeAgents agents) {
+    private static SparkConf conf(TwoHosts hosts, AgentPair agents) {
         return agents.applyTo(hosts.applicationConf("rdma-shuffle"));
     }
 

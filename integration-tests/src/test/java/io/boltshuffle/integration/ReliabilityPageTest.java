@@ -30,11 +30,11 @@ class ReliabilityPageTest {
 
     @Test
     void theMatrixIsTheOneThatRuns() {
-        List<Fault> told = page.lines()
+        List<FailureRow> told = page.lines()
                 .map(MATRIX_ROW::matcher)
                 .filter(Matcher::matches)
                 .filter(row -> !row.group(1).equals("fault"))
-                .map(row -> new Fault(
+                .map(row -> new FailureRow(
                         row.group(1),
                         row.group(2) != null,
                         !row.group(1).contains("agents crash"),

@@ -30,7 +30,7 @@ class ShuffleServiceTest {
 
     @Test
     void blocksOfAnExecutorThatDiedAreFetchedFromItsHostsAgent(@TempDir Path directory) throws Exception {
-        try (NodeAgents agents = new NodeAgents(Files.createDirectories(directory.resolve("n")), 1).startBoth();
+        try (AgentPair agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 ShuffleServices services = ShuffleServices.start()) {
             SparkConf conf = agents.applyTo(services.usedBy(hosts.applicationConf("shuffle-service")));

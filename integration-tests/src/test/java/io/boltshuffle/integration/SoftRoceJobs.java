@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.integration.CountingJob.Moment;
+import io.boltshuffle.os.Signal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ abstract class SoftRoceJobs {
     /** The guest has one slow processor, and the host may be busy. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    private static final String FAR = NodeAgents.SOFT_ROCE_HOSTS.get(1);
+    private static final String FAR = AgentPair.SOFT_ROCE_HOSTS.get(1);
     private static final Path FAR_DEVICE = Path.of("/sys/class/infiniband/rdma_en6");
 
     /** What one packet carries at most, on a path with an MTU of 1500. */
@@ -44,7 +45,7 @@ abstract class SoftRoceJobs {
     private final String mode;
     private SmallJobs jobs;
     private SmallJobs.Results stock;
-    private NodeAgents agents;
+    private AgentPair agents;
     private TwoHosts hosts;
     private SparkSession spark;
     private CountingJob job;
@@ -65,10 +66,10 @@ abstract class SoftRoceJobs {
             jobs.generate(session);
             stock = jobs.run(session, "stock");
         }
-        agents = NodeAgents.onSoftRoce(Files.createDirectories(directory.resolve("n")))
+        agents = AgentPair.onSoftRoce(Files.createDirectories(directory.resolve("n")))
                 .with("spark.boltshuffle.agent.linkMode", mode)
                 .startBoth();
-        hosts = TwoHosts.start(directory, NodeAgents.SOFT_ROCE_HOSTS);
+        hosts = TwoHosts.start(directory, AgentPair.SOFT_ROCE_HOSTS);
         spark = SmallJobs.session(agents.applyTo(hosts.applicationConf(mode)));
         job = new CountingJob(JavaSparkContext.fromSparkContext(spark.sparkContext()), 20_000, 12);
         awaitRdma();
@@ -83,7 +84,7 @@ abstract class SoftRoceJobs {
 
     @AfterEach
     void blocksGoByRdmaAgain() throws Exception {
-        for (String host : NodeAgents.SOFT_ROCE_HOSTS) {
+        for (String host : AgentPair.SOFT_ROCE_HOSTS) {
             agents.heal(host);
         }
         awaitRdma();
@@ -115,23 +116,23 @@ abstract class SoftRoceJobs {
     @Test
     void aPortGoesDown() throws Exception {
         runWithFallback(List.of("ip", "link", "set", "en6", "down"));
-        NodeAgents.run(List.of("/boot-tools/port", "up", "en6"));
+        AgentPair.run(List.of("/boot-tools/port", "up", "en6"));
     }
 
     @Test
     void packetsAreLostAndDamaged() throws Exception {
         runWith(shell("for end in en5 en6; do tc qdisc add dev $end root netem loss 2% corrupt 1%; done"));
-        NodeAgents.run(shell("for end in en5 en6; do tc -s qdisc show dev $end; tc qdisc del dev $end root; done"));
+        AgentPair.run(shell("for end in en5 en6; do tc -s qdisc show dev $end; tc qdisc del dev $end root; done"));
     }
 
     /** The kernel waits until nobody has the device open, so the agent has to end before there can be a new one. */
     @Test
     void aDeviceIsTakenAway() throws Exception {
         runWith(shell("/boot-tools/port remove en6 >/dev/null 2>&1 &"));
-        agents.signal(FAR, "TERM");
+        agents.signal(FAR, Signal.TERM);
         agents.awaitEnd(FAR);
         await().atMost(PATIENCE).until(() -> Files.notExists(FAR_DEVICE));
-        NodeAgents.run(List.of("/boot-tools/port", "add", "en6"));
+        AgentPair.run(List.of("/boot-tools/port", "add", "en6"));
     }
 
     @Test
@@ -150,7 +151,7 @@ abstract class SoftRoceJobs {
     private void runWith(List<String> damage) throws Exception {
         String[] words = damage.toArray(String[]::new);
         ShuffleReads reads = ShuffleReads.listeningTo(spark.sparkContext());
-        assertThat(job.run(Moment.FIRST_ROW, () -> NodeAgents.run(List.of(words))))
+        assertThat(job.run(Moment.FIRST_ROW, () -> AgentPair.run(List.of(words))))
                 .isEqualTo(job.expected());
         assertThat(reads.retriedStages()).isEmpty();
     }
@@ -165,7 +166,7 @@ abstract class SoftRoceJobs {
             });
         } catch (ConditionTimeoutException e) {
             StringBuilder said = new StringBuilder("no bytes by RDMA");
-            for (String host : NodeAgents.SOFT_ROCE_HOSTS) {
+            for (String host : AgentPair.SOFT_ROCE_HOSTS) {
                 said.append("\nAgent of ").append(host).append(":\n").append(agents.log(host));
             }
             throw new AssertionError(said.toString(), e);

@@ -21,8 +21,8 @@ class UiTabTest {
     void hostsCableStagesAndBytesAreThereWhileItRunsAndAfterwards(@TempDir Path directory) throws Exception {
         Path eventLogs = Files.createDirectories(directory.resolve("events"));
         String application;
-        try (NodeAgents agents = new NodeAgents(Files.createDirectories(directory.resolve("n")), 1, "profile apple")
-                        .startBoth();
+        try (AgentPair agents =
+                        new AgentPair(Files.createDirectories(directory.resolve("n")), 1, "profile apple").startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents, eventLogs))) {
             application = context.sc().applicationId();
@@ -53,7 +53,7 @@ class UiTabTest {
         return page.matches("(?s).*By RDMA:</strong> [1-9].*");
     }
 
-    private static SparkConf conf(TwoHosts hosts, NodeAgents agents, Path eventLogs) {
+    private static SparkConf conf(TwoHosts hosts, AgentPair agents, Path eventLogs) {
         return TabPages.configure(agents.applyTo(hosts.applicationConf("ui-tab")), eventLogs);
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.boltshuffle.os.FreePort;
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,7 +96,7 @@ class ForeignToolsTest {
     private String clientOf(String command, Map<String, String> library) throws IOException {
         List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
         assumeInstalled(words.get(0));
-        int port = freePort();
+        int port = FreePort.ofLoopback();
         words.addAll(List.of("-p", Integer.toString(port)));
         CompletableFuture<FinishedProcess> server = FinishedProcess.of(start("a", library, words), TIMEOUT_SECONDS);
         await().atMost(Duration.ofSeconds(TIMEOUT_SECONDS)).until(() -> server.isDone() || listens(port));
@@ -121,12 +121,6 @@ class ForeignToolsTest {
         boolean installed = Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
         assumeTrue(installed, () -> tool + " is not installed");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     /** Looks at the kernel's tables: a connection made to find out would be taken for the client's. */

@@ -60,8 +60,8 @@ public final class Settings {
         if (get(Options.FETCH_WINDOW) > mostBytes) {
             throw new IllegalSettingException(
                     Options.FETCH_WINDOW.key(),
-                    ByteSize.format(get(Options.FETCH_WINDOW)),
-                    "at most " + ByteSize.format(mostBytes) + ", three sixteenths of " + Options.AGENT_SLAB.key(),
+                    SizeNotation.format(get(Options.FETCH_WINDOW)),
+                    "at most " + SizeNotation.format(mostBytes) + ", three sixteenths of " + Options.AGENT_SLAB.key(),
                     null);
         }
     }

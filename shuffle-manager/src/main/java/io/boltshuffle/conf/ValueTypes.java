@@ -46,9 +46,9 @@ final class ValueTypes {
     static ValueType<Long> size(long min, long max) {
         return new SimpleType<>(
                 "size",
-                "a size from " + ByteSize.format(min) + " to " + ByteSize.format(max),
-                text -> within(min, max, ByteSize.parse(text)),
-                ByteSize::format);
+                "a size from " + SizeNotation.format(min) + " to " + SizeNotation.format(max),
+                text -> within(min, max, SizeNotation.parse(text)),
+                SizeNotation::format);
     }
 
     /** As {@link #size}, where only multiples are of use: a size between two of them is the smaller one. */
@@ -56,7 +56,7 @@ final class ValueTypes {
         ValueType<Long> size = size(min, max);
         return new SimpleType<>(
                 size.name(),
-                size.limits() + ", rounded down to a multiple of " + ByteSize.format(stepBytes),
+                size.limits() + ", rounded down to a multiple of " + SizeNotation.format(stepBytes),
                 text -> size.parse(text) / stepBytes * stepBytes,
                 size::format);
     }

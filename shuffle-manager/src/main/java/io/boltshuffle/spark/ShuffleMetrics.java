@@ -6,7 +6,7 @@ import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Snapshot;
 import com.codahale.metrics.Timer;
 import io.boltshuffle.client.ClientCounters;
-import io.boltshuffle.spark.report.Latency;
+import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.Traffic;
 import io.boltshuffle.spark.report.TrafficMeter;
 import io.boltshuffle.spark.write.MapOutputFigures;
@@ -179,7 +179,7 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
                 nettyBytes.put(reason.metricName(), counter.getCount());
             }
         });
-        Map<String, Latency> times = new HashMap<>();
+        Map<String, FetchLatency> times = new HashMap<>();
         latency.forEach((way, timer) -> {
             if (timer.getCount() > 0) {
                 times.put(way.metricName(), latencyOf(timer));
@@ -194,9 +194,9 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
                 stages.traffic());
     }
 
-    private static Latency latencyOf(Timer timer) {
+    private static FetchLatency latencyOf(Timer timer) {
         Snapshot times = timer.getSnapshot();
-        return new Latency(
+        return new FetchLatency(
                 timer.getCount(),
                 times.getMedian() / NANOS_PER_MILLI,
                 times.get95thPercentile() / NANOS_PER_MILLI,

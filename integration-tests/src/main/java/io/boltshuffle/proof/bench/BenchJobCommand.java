@@ -13,9 +13,9 @@ import io.boltshuffle.cli.option.ReportOption;
 import io.boltshuffle.cli.runtime.SparkRuntimes;
 import io.boltshuffle.cli.runtime.UserCache;
 import io.boltshuffle.proof.bench.compare.ComparisonReport;
-import io.boltshuffle.proof.bench.job.Compression;
-import io.boltshuffle.proof.bench.job.JobBenchmark;
-import io.boltshuffle.proof.bench.job.JobScale;
+import io.boltshuffle.proof.bench.compare.Compression;
+import io.boltshuffle.proof.bench.compare.JobBenchmark;
+import io.boltshuffle.proof.bench.compare.JobScale;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -103,11 +103,8 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
                     + "are told apart (default: ${DEFAULT-VALUE}).")
     private int runs;
 
-    @Option(
-            names = "--rounds",
-            defaultValue = "3",
-            description = "Applications of each kind with each of the two (default: ${DEFAULT-VALUE}).")
-    private int rounds;
+    @Mixin
+    private final RoundsOption rounds = new RoundsOption(3);
 
     @Option(
             names = "--data",
@@ -126,9 +123,7 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
 
     @Override
     protected void checkOptions() {
-        if (rounds < 1) {
-            throw BoltException.usage("--rounds is " + rounds + "; it has to be 1 or more");
-        }
+        rounds.check();
         if (runs < 1) {
             throw BoltException.usage("--runs is " + runs + "; it has to be 1 or more");
         }
@@ -166,6 +161,6 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
                 jobs.contains(Job.TPCDS) ? queries : List.of(),
                 runs,
                 List.copyOf(compressions),
-                rounds);
+                rounds.count());
     }
 }

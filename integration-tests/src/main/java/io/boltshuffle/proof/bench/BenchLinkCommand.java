@@ -43,11 +43,8 @@ final class BenchLinkCommand implements Callable<Integer> {
             description = "How long a stream is measured (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
-    @Option(
-            names = "--rounds",
-            defaultValue = "3",
-            description = "Times that C and Java take their turns (default: ${DEFAULT-VALUE}).")
-    private int rounds;
+    @Mixin
+    private final RoundsOption rounds = new RoundsOption(3);
 
     @Mixin
     private final EmulatorOption emulator = new EmulatorOption();
@@ -57,14 +54,15 @@ final class BenchLinkCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (rounds < 1 || seconds < 1) {
-            throw BoltException.usage("--rounds and --seconds have to be 1 or more");
+        rounds.check();
+        if (seconds < 1) {
+            throw BoltException.usage("--seconds is " + seconds + "; it has to be 1 or more");
         }
         Console console = Console.standardError();
         LinkBench bench = new LinkBench(emulator.require(), seconds, console);
         List<LinkBenchReport> reports = new ArrayList<>();
         for (LinkMode each : mode == null ? List.of(LinkMode.SEND, LinkMode.READ) : List.of(mode)) {
-            LinkBenchReport report = bench.run(each, rounds);
+            LinkBenchReport report = bench.run(each, rounds.count());
             reports.add(report);
             if (!json.chosen()) {
                 console.clearStatus();

@@ -1,6 +1,5 @@
 package io.boltshuffle.proof.bench;
 
-import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Installation;
@@ -41,11 +40,8 @@ final class BenchPassthroughCommand implements Callable<Integer> {
             description = "Bytes in the shuffle (default: ${DEFAULT-VALUE}).")
     private ByteSize size = new ByteSize(1 << 28);
 
-    @Option(
-            names = "--rounds",
-            defaultValue = "5",
-            description = "Times that each of the two is run (default: ${DEFAULT-VALUE}).")
-    private int rounds;
+    @Mixin
+    private final RoundsOption rounds = new RoundsOption(5);
 
     @Mixin
     private final SparkOption spark = new SparkOption();
@@ -61,9 +57,7 @@ final class BenchPassthroughCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (rounds < 1) {
-            throw BoltException.usage("--rounds is " + rounds + "; it has to be 1 or more");
-        }
+        rounds.check();
         Console console = Console.standardError();
         Installation installation = Installation.current();
         SparkRuntime runtime = spark.find(console);
@@ -72,7 +66,7 @@ final class BenchPassthroughCommand implements Callable<Integer> {
             RunDirectory run = runDirectory.create(size.bytes() * 2, console, teardown);
             VirtualCluster hosts = VirtualCluster.start(runtime, cluster.spec(), run, teardown);
             JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
-            report = new PassthroughBench(hosts, jobs, installation, console).run(size.bytes(), rounds);
+            report = new PassthroughBench(hosts, jobs, installation, console).run(size.bytes(), rounds.count());
         }
         System.out.println(json.render(report::toJson, report::toTable));
         return ExitCode.OK;

@@ -12,9 +12,9 @@ import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.cli.option.ClusterOptions;
 import io.boltshuffle.cli.option.ReportOption;
 import io.boltshuffle.proof.bench.compare.ComparisonReport;
-import io.boltshuffle.proof.bench.stage.Cut;
-import io.boltshuffle.proof.bench.stage.StageBenchmark;
-import io.boltshuffle.proof.bench.stage.StageScale;
+import io.boltshuffle.proof.bench.compare.Cut;
+import io.boltshuffle.proof.bench.compare.StageBenchmark;
+import io.boltshuffle.proof.bench.compare.StageScale;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,11 +64,8 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
             description = "What to do with the rows: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private List<StageOperation> operations = List.of();
 
-    @Option(
-            names = "--rounds",
-            defaultValue = "3",
-            description = "Applications of each kind with each of the two (default: ${DEFAULT-VALUE}).")
-    private int rounds;
+    @Mixin
+    private final RoundsOption rounds = new RoundsOption(3);
 
     @Option(
             names = "--reads",
@@ -87,8 +84,9 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
 
     @Override
     protected void checkOptions() {
-        if (rounds < 1 || reads < 1) {
-            throw BoltException.usage("--rounds and --reads have to be 1 or more");
+        rounds.check();
+        if (reads < 1) {
+            throw BoltException.usage("--reads is " + reads + "; it has to be 1 or more");
         }
     }
 
@@ -109,6 +107,6 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
     }
 
     private StageScale scale() {
-        return new StageScale(size.bytes(), operations, cuts, rounds, reads);
+        return new StageScale(size.bytes(), operations, cuts, rounds.count(), reads);
     }
 }

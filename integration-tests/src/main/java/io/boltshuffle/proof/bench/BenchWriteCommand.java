@@ -5,13 +5,12 @@ import io.boltshuffle.bench.WriteShape;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.option.ClusterCommand;
-import io.boltshuffle.proof.bench.write.WriteBenchmark;
-import io.boltshuffle.proof.bench.write.WriteReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code bolt bench write}. */
@@ -48,11 +47,8 @@ final class BenchWriteCommand extends ClusterCommand<WriteReport> {
             description = "Of what is shuffled: lz4, zstd, snappy or none (default: ${DEFAULT-VALUE}).")
     private List<String> codecs = List.of();
 
-    @Option(
-            names = "--rounds",
-            defaultValue = "5",
-            description = "With each writer, after one that warms up (default: ${DEFAULT-VALUE}).")
-    private int rounds;
+    @Mixin
+    private final RoundsOption rounds = new RoundsOption(5);
 
     @Option(
             names = "--memory",
@@ -73,9 +69,7 @@ final class BenchWriteCommand extends ClusterCommand<WriteReport> {
         if (percent < 1 || percent > 1_000) {
             throw BoltException.usage("--rows is " + percent + "; it has to be 1 to 1000");
         }
-        if (rounds < 1) {
-            throw BoltException.usage("--rounds is " + rounds + "; it has to be 1 or more");
-        }
+        rounds.check();
         if (!List.of("lz4", "zstd", "snappy", "none").containsAll(codecs)) {
             throw BoltException.usage(
                     "--codec is " + String.join(",", codecs) + "; it has to be of lz4, zstd, snappy, none");
@@ -90,7 +84,7 @@ final class BenchWriteCommand extends ClusterCommand<WriteReport> {
     @Override
     protected WriteReport run(ClusterRun run) {
         Path local = localDirectory == null ? run.directory().directory("local") : localDirectory.toAbsolutePath();
-        return WriteBenchmark.run(run, new WritePlan(shapes(), codecs, rounds, local.toString()), memory);
+        return WriteBenchmark.run(run, new WritePlan(shapes(), codecs, rounds.count(), local.toString()), memory);
     }
 
     private List<WriteShape> shapes() {

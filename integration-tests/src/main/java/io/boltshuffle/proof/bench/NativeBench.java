@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.verify.VirtualPair;
 import io.boltshuffle.rdma.link.LinkMode;
@@ -53,7 +52,7 @@ final class NativeBench {
             ProcessBuilder command = new ProcessBuilder(command(topology, mode, messageBytes, seconds))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .redirectOutput(output.toFile());
-            Process process = teardown.open(command::start, ProcessTree::end);
+            Process process = teardown.start(command);
             if (process.waitFor() != 0) {
                 throw BoltException.failed(program + " failed; its message is above");
             }

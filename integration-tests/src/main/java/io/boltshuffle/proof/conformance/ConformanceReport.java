@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.conformance;
 
-import io.boltshuffle.proof.bench.report.TextTable;
+import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.conformance.SuiteResult.Difference;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.boltshuffle.proof.conformance;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -42,7 +42,7 @@ final class SuiteRunner {
         Process process;
         boolean late = false;
         try {
-            process = teardown.open(jvm.prepare(suite, tests, variant, directory)::start, ProcessTree::end);
+            process = teardown.start(jvm.prepare(suite, tests, variant, directory));
             process.getOutputStream().close();
             Set<ProcessHandle> executors = new HashSet<>();
             while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {

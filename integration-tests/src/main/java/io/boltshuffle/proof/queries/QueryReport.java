@@ -1,7 +1,7 @@
 package io.boltshuffle.proof.queries;
 
 import io.boltshuffle.cli.option.ClusterCommand;
-import io.boltshuffle.proof.bench.report.TextTable;
+import io.boltshuffle.draw.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * <p><b>Threads:</b> any.
  */
 final class Curves {
-    private record Key(String process, Quantity quantity) {}
+    private record Key(String process, WatchedResource quantity) {}
 
     private final long startNanos = System.nanoTime();
     private final Map<Key, List<Point>> points = new TreeMap<>((one, other) -> {
@@ -23,7 +23,7 @@ final class Curves {
     private final List<Arrivals.Point> arrivals = new ArrayList<>();
 
     /** Adds what was seen just now. */
-    synchronized void add(String process, long pid, Quantity quantity, long value) {
+    synchronized void add(String process, long pid, WatchedResource quantity, long value) {
         points.computeIfAbsent(new Key(process, quantity), key -> new ArrayList<>())
                 .add(new Point(seconds(), pid, (double) value));
     }

@@ -1,6 +1,7 @@
 package io.boltshuffle.proof.soak;
 
 import io.boltshuffle.cli.cluster.NodeAgent;
+import io.boltshuffle.os.Signal;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Random;
@@ -19,21 +20,21 @@ enum Fault {
     FRAMES_LOST((targets, random) -> targets.cables().all("lose", "rate", "0.02", "seed", seed(random))),
     FRAMES_CORRUPTED((targets, random) -> targets.cables().all("corrupt", "rate", "0.02", "seed", seed(random))),
     SLOW_DISK((targets, random) -> targets.disk().delayReads(Duration.ofMillis(2 + random.nextInt(30)))),
-    AGENT_KILLED(
-            (targets, random) -> Targets.signal("KILL", targets.mortalAgent().processId())),
-    AGENT_ENDED(
-            (targets, random) -> Targets.signal("TERM", targets.mortalAgent().processId())),
-    AGENT_STOPPED(
-            (targets, random) -> Targets.signal("STOP", any(targets, random).processId())),
-    EXECUTOR_KILLED((targets, random) ->
-            targets.executor(targets.hostOfMortalExecutor()).ifPresent(executor -> Targets.signal("KILL", executor))),
+    AGENT_KILLED((targets, random) ->
+            Targets.signal(Signal.KILL, targets.mortalAgent().processId())),
+    AGENT_ENDED((targets, random) ->
+            Targets.signal(Signal.TERM, targets.mortalAgent().processId())),
+    AGENT_STOPPED((targets, random) ->
+            Targets.signal(Signal.STOP, any(targets, random).processId())),
+    EXECUTOR_KILLED((targets, random) -> targets.executor(targets.hostOfMortalExecutor())
+            .ifPresent(executor -> Targets.signal(Signal.KILL, executor))),
     EXECUTOR_STOPPED((targets, random) ->
-            targets.executor(any(targets, random).host()).ifPresent(executor -> Targets.signal("STOP", executor))),
+            targets.executor(any(targets, random).host()).ifPresent(executor -> Targets.signal(Signal.STOP, executor))),
     /** As a lid that is closed and opened again. */
     HOST_SUSPENDED((targets, random) -> {
         NodeAgent agent = any(targets, random);
-        Targets.signal("STOP", agent.processId());
-        targets.executor(agent.host()).ifPresent(executor -> Targets.signal("STOP", executor));
+        Targets.signal(Signal.STOP, agent.processId());
+        targets.executor(agent.host()).ifPresent(executor -> Targets.signal(Signal.STOP, executor));
     });
 
     @SuppressWarnings("ImmutableEnumChecker") // what is assigned captures nothing

@@ -1,7 +1,7 @@
 package io.boltshuffle.proof.soak;
 
+import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.Samples;
-import io.boltshuffle.proof.bench.report.TextTable;
 import io.boltshuffle.proof.soak.Arrivals.Gap;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -49,11 +49,11 @@ final class ResourceSampler implements Runnable {
 
     private void sample(ClusterProcess process) {
         ProcessFigures.of(process.pid()).ifPresent(figures -> {
-            curves.add(process.name(), process.pid(), Quantity.PRIVATE_MEMORY, figures.privateBytes());
-            curves.add(process.name(), process.pid(), Quantity.DESCRIPTORS, figures.descriptors());
-            curves.add(process.name(), process.pid(), Quantity.THREADS, figures.threads());
+            curves.add(process.name(), process.pid(), WatchedResource.PRIVATE_MEMORY, figures.privateBytes());
+            curves.add(process.name(), process.pid(), WatchedResource.DESCRIPTORS, figures.descriptors());
+            curves.add(process.name(), process.pid(), WatchedResource.THREADS, figures.threads());
             if (process.kind() != ClusterProcess.Kind.DRIVER) {
-                curves.add(process.name(), process.pid(), Quantity.SLAB, figures.slabBytes());
+                curves.add(process.name(), process.pid(), WatchedResource.SLAB, figures.slabBytes());
             }
         });
     }
@@ -62,7 +62,7 @@ final class ResourceSampler implements Runnable {
         curves.add(
                 "agent " + status.path("host").asText(),
                 status.path("processId").asLong(),
-                Quantity.QUARANTINED,
+                WatchedResource.QUARANTINED,
                 status.at("/memory/quarantinedBytes").asLong());
     }
 }

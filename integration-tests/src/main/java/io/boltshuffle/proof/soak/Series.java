@@ -9,7 +9,7 @@ import java.util.List;
  * @param process name; several processes may have borne it, one after the other
  * @param points in the order of time, at least one
  */
-record Series(String process, Quantity quantity, List<Point> points) {
+record Series(String process, WatchedResource quantity, List<Point> points) {
     private static final int LEAST_POINTS = 9;
 
     /** Before this a JVM still loads and compiles: it grows for good reasons. */

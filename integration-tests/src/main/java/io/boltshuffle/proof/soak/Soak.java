@@ -83,23 +83,23 @@ final class Soak {
         AgentRecords records = new AgentRecords(agents.directory());
         Curves curves = new Curves();
         ResourceSampler sampler = new ResourceSampler(curves, records, cluster.hosts());
-        Misfortune misfortune = new Misfortune(
-                targets, records, curves, new Misfortune.Plan(plan.faults(), plan.seed(), end), run.console());
-        Misfortune.Course course;
+        FaultSchedule faults = new FaultSchedule(
+                targets, records, curves, new FaultSchedule.Plan(plan.faults(), plan.seed(), end), run.console());
+        FaultSchedule.Outcome outcome;
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             threads.execute(sampler);
-            Future<Misfortune.Course> struck = threads.submit(misfortune);
+            Future<FaultSchedule.Outcome> struck = threads.submit(faults);
             jobs.runOn(cluster, job("soak-boltshuffle", arguments, settings));
-            course = await(struck);
+            outcome = await(struck);
             sampler.stop();
         } finally {
             threads.shutdownNow();
         }
         List<String> unsettled = new ArrayList<>(new AgentLedgers(agents.directory()).unsettled());
-        if (!course.isRecovered()) {
-            unsettled.add(
-                    "no block came by RDMA after the last fault, for " + Misfortune.RECOVERY.toMinutes() + " minutes");
+        if (!outcome.isRecovered()) {
+            unsettled.add("no block came by RDMA after the last fault, for " + FaultSchedule.RECOVERY.toMinutes()
+                    + " minutes");
         }
         records.ask(cluster.hosts());
         SoakReport.Traffic traffic = new SoakReport.Traffic(
@@ -114,8 +114,8 @@ final class Soak {
                 MachineState.now(),
                 expected,
                 results(results),
-                course.events(),
-                course.arrivals(),
+                outcome.events(),
+                outcome.arrivals(),
                 traffic,
                 curves.series(),
                 unsettled);

@@ -21,7 +21,7 @@ final class SoakPage {
         content.add(report.recoveries().table().toHtml());
         content.addAll(curves(report));
         content.add(report.trends().toHtml());
-        for (Quantity quantity : Quantity.values()) {
+        for (WatchedResource quantity : WatchedResource.values()) {
             List<LineChart.Line> lines = report.series().stream()
                     .filter(series -> series.quantity() == quantity)
                     .map(series -> line(series))
@@ -43,12 +43,12 @@ final class SoakPage {
 
     /** When RDMA was there: a level stretch of the first is a time without it. */
     private static List<String> curves(SoakReport report) {
-        List<LineChart.Point> megabytes = report.arrivals().points().stream()
-                .map(point -> new LineChart.Point(point.seconds(), point.bytes() / 1e6))
+        List<LineChart.Moment> megabytes = report.arrivals().points().stream()
+                .map(point -> new LineChart.Moment(point.seconds(), point.bytes() / 1e6))
                 .toList();
-        List<LineChart.Point> recoveries = report.recoveries().each().stream()
+        List<LineChart.Moment> recoveries = report.recoveries().each().stream()
                 .flatMap(recovery -> recovery.seconds().stream()
-                        .mapToObj(seconds -> new LineChart.Point(recovery.mendedAtSeconds(), seconds)))
+                        .mapToObj(seconds -> new LineChart.Moment(recovery.mendedAtSeconds(), seconds)))
                 .toList();
         List<String> charts = new ArrayList<>();
         if (!megabytes.isEmpty()) {
@@ -60,7 +60,7 @@ final class SoakPage {
         return charts;
     }
 
-    private static String chart(String title, String unit, List<LineChart.Point> points) {
+    private static String chart(String title, String unit, List<LineChart.Moment> points) {
         return new LineChart(title, unit, List.of(new LineChart.Line("all hosts", points))).toSvg();
     }
 
@@ -68,7 +68,7 @@ final class SoakPage {
         return new LineChart.Line(
                 series.process(),
                 series.points().stream()
-                        .map(point -> new LineChart.Point(
+                        .map(point -> new LineChart.Moment(
                                 point.seconds(), series.quantity().inUnits(point.value())))
                         .toList());
     }

@@ -1,8 +1,8 @@
 package io.boltshuffle.proof.soak;
 
 import io.boltshuffle.cli.option.ClusterCommand;
+import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.MachineState;
-import io.boltshuffle.proof.bench.report.TextTable;
 import io.boltshuffle.proof.soak.Series.Trend;
 import io.boltshuffle.soak.JobResult;
 import java.util.ArrayList;

@@ -1,11 +1,13 @@
 package io.boltshuffle.proof.soak;
 
 import io.boltshuffle.cli.base.BoltException;
-import io.boltshuffle.cli.base.ShortCommand;
 import io.boltshuffle.cli.cluster.NodeAgent;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.VirtualCables;
+import io.boltshuffle.os.Signal;
 import io.boltshuffle.proof.soak.ClusterProcess.Kind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +19,6 @@ import java.util.Optional;
  * <p><b>Threads:</b> confined to the thread that strikes.
  */
 final class Targets {
-    private static final Duration LIMIT = Duration.ofSeconds(10);
-
     private final NodeAgents agents;
     private final SlowDisk disk;
 
@@ -61,13 +61,13 @@ final class Targets {
     }
 
     /** A process that has just ended by itself gets none, which is as well. */
-    static void signal(String signal, long pid) {
+    static void signal(Signal signal, long pid) {
         if (ProcessHandle.of(pid).isPresent()) {
             try {
-                ShortCommand.run(LIMIT, List.of("sh", "-c", "kill -" + signal + " " + pid));
-            } catch (BoltException e) {
+                signal.send(pid);
+            } catch (IOException e) {
                 if (ProcessHandle.of(pid).isPresent()) {
-                    throw e;
+                    throw new UncheckedIOException(e);
                 }
             }
         }
@@ -77,8 +77,8 @@ final class Targets {
     void heal() {
         cables().all("clear");
         disk.delayReads(Duration.ZERO);
-        agents.all().forEach(agent -> signal("CONT", agent.processId()));
-        agents.all().forEach(agent -> executor(agent.host()).ifPresent(executor -> signal("CONT", executor)));
+        agents.all().forEach(agent -> signal(Signal.CONT, agent.processId()));
+        agents.all().forEach(agent -> executor(agent.host()).ifPresent(executor -> signal(Signal.CONT, executor)));
         if (!mortalAgent().isAlive()) {
             mortalAgent().startAgain();
         }

@@ -5,9 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.os.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,7 +79,7 @@ class AgentVerbTest {
                 "--conf",
                 "spark.boltshuffle.agent.slab=64m",
                 "--conf",
-                "spark.boltshuffle.agent.port=" + freePort());
+                "spark.boltshuffle.agent.port=" + FreePort.of(HOST));
         command.environment().put("BOLT_VTB_TOPOLOGY", topology.toString());
         command.environment().put("BOLT_VTB_HOST", virtualHost);
         return RunningBolt.start(command, Files.createDirectories(directory.resolve("agent")), directory);
@@ -91,11 +90,5 @@ class AgentVerbTest {
                 UnpackedBolt.command(bolt.launcher(), arguments),
                 Files.createDirectories(directory.resolve(name)),
                 directory);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-            return socket.getLocalPort();
-        }
     }
 }

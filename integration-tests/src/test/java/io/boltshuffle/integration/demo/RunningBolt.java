@@ -2,7 +2,7 @@ package io.boltshuffle.integration.demo;
 
 import static org.awaitility.Awaitility.await;
 
-import io.boltshuffle.cli.base.ProcessTree;
+import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,9 @@ package io.boltshuffle.integration.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.os.FreePort;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +38,7 @@ class TabVersionsTest {
                     .substring(running.out().lastIndexOf(TabProgram.APPLICATION) + TabProgram.APPLICATION.length());
         }
 
-        int port = freePort();
+        int port = FreePort.ofLoopback();
         List<String> history =
                 List.of("history", eventLogs().toString(), "--spark", line, "--port", Integer.toString(port));
         try (RunningBolt running = start("history", history)) {
@@ -87,12 +86,6 @@ class TabVersionsTest {
         ProcessBuilder command = UnpackedBolt.command(bolt.launcher(), arguments.toArray(String[]::new));
         command.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
         return RunningBolt.start(command, Files.createDirectories(directory.resolve(name)), directory);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static String sourceOf(Class<?> type) throws Exception {

@@ -84,7 +84,7 @@ class SoakReportTest {
                         new Arrivals.Point(5.5, 10),
                         new Arrivals.Point(backAtSeconds, 30))),
                 new Traffic(1_000_000, corrupted, found, Map.of(), Map.of("DEADLINE", 1L)),
-                List.of(new Series("driver", Quantity.THREADS, points)),
+                List.of(new Series("driver", WatchedResource.THREADS, points)),
                 unsettled);
     }
 }

@@ -4,6 +4,7 @@ import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.Platform;
 import com.sun.jna.Pointer;
+import io.boltshuffle.os.OperatingSystem;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +35,13 @@ final class NativeMapping {
     private static final int MAP_SHARED = 1;
     private static final int MAP_PRIVATE = 2;
     private static final int MAP_FIXED = 0x10;
-    private static final int MAP_ANONYMOUS = Platform.isMac() ? 0x1000 : 0x20;
-    private static final int MAP_NORESERVE = Platform.isMac() ? 0x40 : 0x4000;
+    private static final int MAP_ANONYMOUS = isMac() ? 0x1000 : 0x20;
+    private static final int MAP_NORESERVE = isMac() ? 0x40 : 0x4000;
     private static final int LINUX_MADV_HUGEPAGE = 14;
 
-    private static final int O_CREAT = Platform.isMac() ? 0x200 : 0x40;
-    private static final int O_EXCL = Platform.isMac() ? 0x800 : 0x80;
-    private static final int O_CLOEXEC = Platform.isMac() ? 0x1000000 : 0x80000;
+    private static final int O_CREAT = isMac() ? 0x200 : 0x40;
+    private static final int O_EXCL = isMac() ? 0x800 : 0x80;
+    private static final int O_CLOEXEC = isMac() ? 0x1000000 : 0x80000;
     private static final int OWNER_ONLY = 0600;
 
     /** Allocating in steps keeps one interrupted call from undoing gigabytes of work. */
@@ -100,7 +101,7 @@ final class NativeMapping {
     }
 
     static boolean isMac() {
-        return Platform.isMac();
+        return OperatingSystem.current() == OperatingSystem.MACOS;
     }
 
     /** Opens an existing file. */

@@ -1,5 +1,6 @@
 package io.boltshuffle.rdma.verbs;
 
+import io.boltshuffle.os.OperatingSystem;
 import java.util.Optional;
 
 /** The errno values that verbs calls are known to give, with their number on each platform. */
@@ -38,7 +39,7 @@ enum Errno {
         DARWIN;
 
         static Platform ofThisHost() {
-            return System.getProperty("os.name", "").startsWith("Mac") ? DARWIN : LINUX;
+            return OperatingSystem.current() == OperatingSystem.MACOS ? DARWIN : LINUX;
         }
     }
 

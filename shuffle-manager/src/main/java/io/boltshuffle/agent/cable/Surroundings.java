@@ -1,5 +1,6 @@
 package io.boltshuffle.agent.cable;
 
+import io.boltshuffle.os.SystemCommand;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.PortName;
 import java.nio.file.Path;

@@ -1,8 +1,13 @@
 package io.boltshuffle.spark.ui;
 
-import static io.boltshuffle.spark.ui.Figures.escape;
-import static io.boltshuffle.spark.ui.Figures.number;
-
+import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.draw.Area;
+import io.boltshuffle.draw.Figures;
+import io.boltshuffle.draw.Point;
+import io.boltshuffle.draw.Segment;
+import io.boltshuffle.draw.Svg;
+import io.boltshuffle.draw.Svg.Anchor;
+import io.boltshuffle.draw.Svg.Look;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +22,7 @@ final class ClusterDrawing {
 
     private static final double BOX_WIDTH = 230;
     private static final double BOX_HEIGHT = 76;
+    private static final double POOL_HEIGHT = 4;
     private static final double CABLE_GAP = 44;
     private static final double MARGIN = 12;
     /** Where a label is on a diagonal: not in the middle, where diagonals meet. */
@@ -26,12 +32,6 @@ final class ClusterDrawing {
     private final boolean live;
     private final Map<String, Point> places = new LinkedHashMap<>();
     private final double height;
-
-    private record Point(double x, double y) {
-        Point plus(double dx, double dy) {
-            return new Point(x + dx, y + dy);
-        }
-    }
 
     ClusterDrawing(Picture picture, boolean live) {
         this.picture = picture;
@@ -69,10 +69,8 @@ final class ClusterDrawing {
     }
 
     String svg() {
-        StringBuilder svg = new StringBuilder();
-        svg.append("<svg class=\"bolt-cluster\" role=\"img\" aria-label=\"Hosts and cables\" viewBox=\"0 0 ")
-                .append(number(WIDTH) + " " + number(height) + "\">");
-        StringBuilder labels = new StringBuilder();
+        Svg svg = new Svg();
+        Svg labels = new Svg();
         cablesByPair().values().forEach(cables -> drawPair(cables, svg, labels));
         picture.hosts().forEach(host -> drawHost(host, svg));
         places.forEach((name, place) -> {
@@ -80,7 +78,7 @@ final class ClusterDrawing {
                 box(name, place, "no executor here", "", svg);
             }
         });
-        return svg.append(labels).append("</svg>").toString();
+        return svg.add(labels).inPage(Look.style("bolt-cluster"), "Hosts and cables", WIDTH, height);
     }
 
     private Map<List<String>, List<Picture.Cable>> cablesByPair() {
@@ -93,37 +91,31 @@ final class ClusterDrawing {
         return pairs;
     }
 
-    private void drawPair(List<Picture.Cable> cables, StringBuilder svg, StringBuilder labels) {
+    private void drawPair(List<Picture.Cable> cables, Svg svg, Svg labels) {
         for (int index = 0; index < cables.size(); index++) {
             Picture.Cable cable = cables.get(index);
-            Point from = place(cable.one().host());
-            Point to = place(cable.other().host());
-            double length = Math.max(1, Math.hypot(to.x() - from.x(), to.y() - from.y()));
             double shift = (index - (cables.size() - 1) / 2.0) * CABLE_GAP / Math.max(1, cables.size() - 1);
-            double dx = -(to.y() - from.y()) / length * shift;
-            double dy = (to.x() - from.x()) / length * shift;
-            drawCable(cable, from.plus(dx, dy), to.plus(dx, dy), svg, labels);
+            Segment centres =
+                    new Segment(place(cable.one().host()), place(cable.other().host()));
+            drawCable(cable, centres.aside(shift), svg, labels);
         }
     }
 
-    private void drawCable(Picture.Cable cable, Point from, Point to, StringBuilder svg, StringBuilder labels) {
+    private void drawCable(Picture.Cable cable, Segment segment, Svg svg, Svg labels) {
         String kind = cable.isUp() ? cable.bytesPerSecond() > 0 ? "busy" : "up" : "down";
-        svg.append("<line class=\"bolt-cable " + kind + "\" x1=\"" + number(from.x()) + "\" y1=\"" + number(from.y())
-                + "\" x2=\"" + number(to.x()) + "\" y2=\"" + number(to.y()) + "\"><title>");
-        svg.append(escape(cable.name() + ": " + cable.state() + ", " + cable.detail()));
-        svg.append("</title></line>");
+        svg.line(
+                Look.style("bolt-cable " + kind).tip(cable.name() + ": " + cable.state() + ", " + cable.detail()),
+                segment);
         double at = areNeighbours(cable) ? 0.5 : LABEL_ON_DIAGONAL;
-        labels.append("<text class=\"bolt-rate " + kind + "\" text-anchor=\"middle\" x=\""
-                + number(from.x() + at * (to.x() - from.x())) + "\" y=\""
-                + number(from.y() + at * (to.y() - from.y()) - 6) + "\">"
-                + escape(label(cable)) + "</text>");
+        Point place = segment.atDistance(at * segment.length()).plus(0, -6);
+        labels.text(Look.style("bolt-rate " + kind), Anchor.MIDDLE, place, label(cable));
     }
 
     private String label(Picture.Cable cable) {
         if (!live) {
-            return Figures.bytes(cable.bytes());
+            return ByteFigures.bytes(cable.bytes());
         }
-        return cable.isUp() ? Figures.rate(cable.bytesPerSecond()) : Figures.words(cable.state());
+        return cable.isUp() ? ByteFigures.rate(cable.bytesPerSecond()) : Figures.words(cable.state());
     }
 
     private boolean areNeighbours(Picture.Cable cable) {
@@ -133,14 +125,14 @@ final class ClusterDrawing {
         return apart == 1 || apart == around.size() - 1;
     }
 
-    private void drawHost(Picture.Host host, StringBuilder svg) {
+    private void drawHost(Picture.Host host, Svg svg) {
         String received = live
-                ? "RDMA " + Figures.rate(host.rdmaBytesPerSecond()) + " · TCP "
-                        + Figures.rate(host.nettyBytesPerSecond())
-                : "RDMA " + Figures.bytes(host.rdmaBytes()) + " · TCP " + Figures.bytes(host.nettyBytes());
+                ? "RDMA " + ByteFigures.rate(host.rdmaBytesPerSecond()) + " · TCP "
+                        + ByteFigures.rate(host.nettyBytesPerSecond())
+                : "RDMA " + ByteFigures.bytes(host.rdmaBytes()) + " · TCP " + ByteFigures.bytes(host.nettyBytes());
         String agent = host.agent().answered()
-                ? "pool " + Figures.bytes(host.agent().usedBytes()) + " of "
-                        + Figures.bytes(host.agent().slabBytes())
+                ? "pool " + ByteFigures.bytes(host.agent().usedBytes()) + " of "
+                        + ByteFigures.bytes(host.agent().slabBytes())
                 : "no agent";
         Point place = place(host.name());
         box(host.name(), place, received, agent, svg);
@@ -149,30 +141,21 @@ final class ClusterDrawing {
         }
     }
 
-    private static void box(String name, Point place, String second, String third, StringBuilder svg) {
-        double left = place.x() - BOX_WIDTH / 2;
+    private static void box(String name, Point place, String second, String third, Svg svg) {
         double top = place.y() - BOX_HEIGHT / 2;
-        svg.append("<rect class=\"bolt-host\" rx=\"8\" x=\"" + number(left) + "\" y=\"" + number(top) + "\" width=\""
-                + number(BOX_WIDTH) + "\" height=\"" + number(BOX_HEIGHT) + "\"/>");
-        text("bolt-name", place.x(), top + 21, name, svg);
-        text("bolt-figure", place.x(), top + 40, second, svg);
-        text("bolt-figure", place.x(), top + 57, third, svg);
+        svg.rectangle(Look.style("bolt-host").rounded(8), Area.around(place, BOX_WIDTH, BOX_HEIGHT));
+        svg.text(Look.style("bolt-name"), Anchor.MIDDLE, new Point(place.x(), top + 21), name);
+        svg.text(Look.style("bolt-figure"), Anchor.MIDDLE, new Point(place.x(), top + 40), second);
+        svg.text(Look.style("bolt-figure"), Anchor.MIDDLE, new Point(place.x(), top + 57), third);
     }
 
-    private static void drawPool(Picture.Host host, Point place, StringBuilder svg) {
+    private static void drawPool(Picture.Host host, Point place, Svg svg) {
         double left = place.x() - BOX_WIDTH / 2 + 14;
         double top = place.y() + BOX_HEIGHT / 2 - 12;
         double full = BOX_WIDTH - 28;
         double used = full * host.agent().usedBytes() / Math.max(1, host.agent().slabBytes());
-        svg.append("<rect class=\"bolt-pool\" rx=\"2\" height=\"4\" x=\"" + number(left) + "\" y=\"" + number(top)
-                + "\" width=\"" + number(full) + "\"/>");
-        svg.append("<rect class=\"bolt-pool-used\" rx=\"2\" height=\"4\" x=\"" + number(left) + "\" y=\"" + number(top)
-                + "\" width=\"" + number(Math.min(full, used)) + "\"/>");
-    }
-
-    private static void text(String style, double x, double y, String text, StringBuilder svg) {
-        svg.append("<text class=\"" + style + "\" text-anchor=\"middle\" x=\"" + number(x) + "\" y=\"" + number(y)
-                + "\">" + escape(text) + "</text>");
+        svg.rectangle(Look.style("bolt-pool").rounded(2), new Area(left, top, full, POOL_HEIGHT));
+        svg.rectangle(Look.style("bolt-pool-used").rounded(2), new Area(left, top, Math.min(full, used), POOL_HEIGHT));
     }
 
     private Point place(String host) {

@@ -1,9 +1,11 @@
 package io.boltshuffle.spark.ui;
 
-import static io.boltshuffle.spark.ui.Figures.escape;
+import static io.boltshuffle.draw.Markup.escape;
 
+import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.draw.Figures;
 import io.boltshuffle.spark.report.AgentState;
-import io.boltshuffle.spark.report.Latency;
+import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.PeerState;
 import io.boltshuffle.spark.report.Remedy;
 import java.io.IOException;
@@ -58,14 +60,14 @@ final class PageBody {
         }
         long remote = picture.rdmaBytes() + picture.allNettyBytes();
         return "<ul class=\"list-unstyled\">"
-                + item("Remote shuffle bytes", Figures.bytes(remote))
+                + item("Remote shuffle bytes", ByteFigures.bytes(remote))
                 + item("By RDMA", share(picture.rdmaBytes(), remote))
                 + item("By TCP", share(picture.allNettyBytes(), remote))
                 + "</ul>";
     }
 
     private static String share(long bytes, long all) {
-        return Figures.bytes(bytes) + " (" + Figures.percent(bytes, all) + ")";
+        return ByteFigures.bytes(bytes) + " (" + Figures.percent(bytes, all) + ")";
     }
 
     private static String item(String name, String value) {
@@ -83,10 +85,10 @@ final class PageBody {
                     stage.attempt() == 0 ? "" + stage.stage() : stage.stage() + "." + stage.attempt(),
                     stage.name(),
                     Figures.percent(stage.rdmaBytes(), stage.rdmaBytes() + stage.nettyBytes()),
-                    Figures.bytes(stage.rdmaBytes()),
-                    Figures.bytes(stage.nettyBytes()),
-                    Figures.bytes(stage.localBytes()),
-                    Figures.seconds(stage.fetchWaitMillis()),
+                    ByteFigures.bytes(stage.rdmaBytes()),
+                    ByteFigures.bytes(stage.nettyBytes()),
+                    ByteFigures.bytes(stage.localBytes()),
+                    Figures.seconds(stage.fetchWaitMillis() / 1e3),
                     Figures.percent(stage.fetchWaitMillis(), stage.runMillis()));
         }
         return table.html();
@@ -101,7 +103,7 @@ final class PageBody {
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                 .forEach(reason -> table.row(
                         Figures.words(reason.getKey()),
-                        Figures.bytes(reason.getValue()),
+                        ByteFigures.bytes(reason.getValue()),
                         Figures.percent(reason.getValue(), picture.allNettyBytes()),
                         Remedy.of(reason.getKey())));
         return table.html();
@@ -113,7 +115,7 @@ final class PageBody {
         }
         Table table = new Table("Executor", "Host", "Transport", "Fetches", "Median", "95 %", "99 %", "Longest");
         for (Picture.ExecutorLatency row : picture.latency()) {
-            Latency latency = row.latency();
+            FetchLatency latency = row.latency();
             table.row(
                     row.executor(),
                     row.host(),
@@ -168,9 +170,9 @@ final class PageBody {
                     cable.one().host() + " " + cable.one().port(),
                     cable.other().host() + " " + cable.other().port(),
                     Figures.words(cable.state()),
-                    Figures.bytes(cable.bytes()),
-                    Figures.rate(cable.bytesPerSecond()),
-                    Figures.rate(cable.peakPerSecond()),
+                    ByteFigures.bytes(cable.bytes()),
+                    ByteFigures.rate(cable.bytesPerSecond()),
+                    ByteFigures.rate(cable.peakPerSecond()),
                     cable.stripeMicros() == 0 ? "–" : Figures.millis(cable.stripeMicros() / 1e3),
                     Long.toString(cable.damaged()),
                     cable.detail());
@@ -195,12 +197,12 @@ final class PageBody {
             table.row(
                     host.name(),
                     Integer.toString(host.executors()),
-                    Figures.bytes(agent.slabBytes()),
-                    Figures.bytes(agent.usedBytes()),
-                    Figures.bytes(agent.pinnedBytes()),
-                    Figures.bytes(host.copiedOutBytes()),
+                    ByteFigures.bytes(agent.slabBytes()),
+                    ByteFigures.bytes(agent.usedBytes()),
+                    ByteFigures.bytes(agent.pinnedBytes()),
+                    ByteFigures.bytes(host.copiedOutBytes()),
                     Long.toString(host.forgottenBlocks()),
-                    Figures.bytes(agent.quarantinedBytes()),
+                    ByteFigures.bytes(agent.quarantinedBytes()),
                     Long.toString(agent.leakedRegions()),
                     agent.answered() ? "answers" : agent.problem());
         }

@@ -2,7 +2,7 @@ package io.boltshuffle.spark.ui;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.boltshuffle.spark.report.AgentState;
-import io.boltshuffle.spark.report.Latency;
+import io.boltshuffle.spark.report.FetchLatency;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -105,7 +105,7 @@ record Picture(
         }
     }
 
-    record ExecutorLatency(String executor, String host, String transport, Latency latency) {}
+    record ExecutorLatency(String executor, String host, String transport, FetchLatency latency) {}
 
     /**
      * @param localBytes read without the network

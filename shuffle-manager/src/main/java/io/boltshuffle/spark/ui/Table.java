@@ -1,5 +1,8 @@
 package io.boltshuffle.spark.ui;
 
+import io.boltshuffle.draw.Markup;
+import java.util.List;
+
 /** A table that looks like Spark's own. */
 final class Table {
     private final StringBuilder html = new StringBuilder();
@@ -14,18 +17,14 @@ final class Table {
 
     private static String head(String column) {
         String meaning = Glossary.meaning(column);
-        String title = Figures.escape(column);
+        String title = Markup.escape(column);
         return meaning.isEmpty()
                 ? "<th>" + title + "</th>"
-                : "<th title=\"" + Figures.escape(meaning) + "\"><span class=\"bolt-term\">" + title + "</span></th>";
+                : "<th title=\"" + Markup.escape(meaning) + "\"><span class=\"bolt-term\">" + title + "</span></th>";
     }
 
     Table row(String... cells) {
-        html.append("<tr>");
-        for (String cell : cells) {
-            html.append("<td>").append(Figures.escape(cell)).append("</td>");
-        }
-        html.append("</tr>");
+        html.append(Markup.row("td", List.of(cells)));
         return this;
     }
 

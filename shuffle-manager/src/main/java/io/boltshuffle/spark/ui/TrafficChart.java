@@ -1,8 +1,14 @@
 package io.boltshuffle.spark.ui;
 
-import static io.boltshuffle.spark.ui.Figures.escape;
-import static io.boltshuffle.spark.ui.Figures.number;
-
+import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.draw.Area;
+import io.boltshuffle.draw.Figures;
+import io.boltshuffle.draw.Markup;
+import io.boltshuffle.draw.Point;
+import io.boltshuffle.draw.Segment;
+import io.boltshuffle.draw.Svg;
+import io.boltshuffle.draw.Svg.Anchor;
+import io.boltshuffle.draw.Svg.Look;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -37,15 +43,12 @@ final class TrafficChart {
         if (top == 0) {
             return "";
         }
-        StringBuilder svg = new StringBuilder();
-        svg.append("<svg class=\"bolt-chart\" role=\"img\" aria-label=\"Bytes per second over time\" viewBox=\"0 0 "
-                + number(WIDTH) + " " + number(HEIGHT) + "\">");
+        Svg svg = new Svg();
         grid(top, svg);
         for (int index = 1; index < samples.size(); index++) {
             bars(samples.get(index - 1), samples.get(index), top, svg);
         }
-        svg.append("</svg>");
-        return svg + legend();
+        return svg.inPage(Look.style("bolt-chart"), "Bytes per second over time", WIDTH, HEIGHT) + legend();
     }
 
     private double highest() {
@@ -62,7 +65,7 @@ final class TrafficChart {
         return highest;
     }
 
-    private void bars(Picture.Sample before, Picture.Sample sample, double top, StringBuilder svg) {
+    private void bars(Picture.Sample before, Picture.Sample sample, double top, Svg svg) {
         double from = x(before.timeMillis());
         double width = Math.max(0.8, x(sample.timeMillis()) - from);
         double base = bar(
@@ -80,41 +83,37 @@ final class TrafficChart {
     }
 
     /** @return the upper edge */
-    private static double bar(
-            String style, double x, double width, double base, double rate, double top, StringBuilder svg) {
+    private static double bar(String style, double x, double width, double base, double rate, double top, Svg svg) {
         double height = (HEIGHT - BOTTOM - TOP) * rate / top;
         if (height > 0.05) {
-            svg.append("<rect class=\"bolt-bar " + style + "\" x=\"" + number(x) + "\" y=\"" + number(base - height)
-                    + "\" width=\"" + number(width) + "\" height=\"" + number(height) + "\"><title>"
-                    + escape(Figures.rate(rate)) + "</title></rect>");
+            svg.rectangle(
+                    Look.style("bolt-bar " + style).tip(ByteFigures.rate(rate)),
+                    new Area(x, base - height, width, height));
         }
         return base - Math.max(0, height);
     }
 
-    private void grid(double top, StringBuilder svg) {
+    private void grid(double top, Svg svg) {
         for (int part = 0; part <= 2; part++) {
             double y = HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * part / 2;
-            svg.append("<line class=\"bolt-grid\" x1=\"" + number(LEFT) + "\" x2=\"" + number(WIDTH) + "\" y1=\""
-                    + number(y) + "\" y2=\"" + number(y) + "\"/>");
-            svg.append("<text class=\"bolt-axis\" text-anchor=\"end\" x=\"" + number(LEFT - 8) + "\" y=\""
-                    + number(y + 4) + "\">" + escape(Figures.rate(top * part / 2)) + "</text>");
+            svg.line(Look.style("bolt-grid"), new Segment(new Point(LEFT, y), new Point(WIDTH, y)));
+            svg.text(Look.style("bolt-axis"), Anchor.END, new Point(LEFT - 8, y + 4), ByteFigures.rate(top * part / 2));
         }
-        time(samples.get(0).timeMillis(), "start", svg);
-        time(endMillis, "end", svg);
+        time(samples.get(0).timeMillis(), Anchor.START, svg);
+        time(endMillis, Anchor.END, svg);
     }
 
-    private void time(long timeMillis, String anchor, StringBuilder svg) {
-        svg.append("<text class=\"bolt-axis\" text-anchor=\"" + anchor + "\" x=\"" + number(x(timeMillis)) + "\" y=\""
-                + number(HEIGHT - 6) + "\">" + escape(Figures.time(timeMillis)) + "</text>");
+    private void time(long timeMillis, Anchor anchor, Svg svg) {
+        svg.text(Look.style("bolt-axis"), anchor, new Point(x(timeMillis), HEIGHT - 6), Figures.time(timeMillis));
     }
 
     private String legend() {
         StringBuilder html = new StringBuilder("<div class=\"bolt-legend\">");
-        html.append("<span>most: " + escape(Figures.rate(highest())) + "</span>");
+        html.append("<span>most: " + Markup.escape(ByteFigures.rate(highest())) + "</span>");
         html.append("<span><i class=\"rdma\"></i>RDMA</span>");
         for (int reason = 0; reason < reasons.size(); reason++) {
             html.append("<span><i class=\"" + style(reason) + "\"></i>TCP: "
-                    + escape(Figures.words(reasons.get(reason))) + "</span>");
+                    + Markup.escape(Figures.words(reasons.get(reason))) + "</span>");
         }
         return html.append("</div>").toString();
     }

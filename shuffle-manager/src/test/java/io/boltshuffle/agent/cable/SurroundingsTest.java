@@ -3,6 +3,7 @@ package io.boltshuffle.agent.cable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.agent.cable.Surroundings.Behind;
+import io.boltshuffle.os.SystemCommand;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.PortName;
 import java.net.InetAddress;

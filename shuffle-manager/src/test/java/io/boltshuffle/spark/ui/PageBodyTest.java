@@ -3,6 +3,7 @@ package io.boltshuffle.spark.ui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.boltshuffle.draw.Figures;
 import io.boltshuffle.spark.report.ReportJson;
 import io.boltshuffle.spark.report.ShuffleReported;
 import java.util.List;
@@ -82,7 +83,7 @@ class PageBodyTest {
         history.reported(Reports.fromA(1_000, 5_000, 0));
 
         assertThat(new PageBody(true).html(history.picture(3_600_000)))
-                .contains("text-anchor=\"end\" x=\"1240.0\"")
+                .contains("text-anchor=\"end\" x=\"1240\"")
                 .contains(">" + Figures.time(3_600_000) + "</text>");
     }
 

@@ -2,7 +2,7 @@ package io.boltshuffle.spark.ui;
 
 import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.ExecutorReport;
-import io.boltshuffle.spark.report.Latency;
+import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.LinkState;
 import io.boltshuffle.spark.report.PeerState;
 import io.boltshuffle.spark.report.ShuffleReported;
@@ -38,7 +38,7 @@ final class Reports {
                                 Map.of("no_cable", nettyBytes),
                                 COPIED_OUT_BYTES,
                                 FORGOTTEN_BLOCKS,
-                                Map.of("rdma", new Latency(5, 1.5, 2, 3, 4)),
+                                Map.of("rdma", new FetchLatency(5, 1.5, 2, 3, 4)),
                                 List.of(new StageTraffic(3, 0, rdmaBytes, nettyBytes))),
                         new AgentState("", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links), List.of())));
     }

@@ -1,7 +1,7 @@
 package io.boltshuffle.spark.ui;
 
 import io.boltshuffle.spark.report.AgentState;
-import io.boltshuffle.spark.report.Latency;
+import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.PeerState;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ final class SamplePictures {
                                     List.of(),
                                     peers(host))));
             latency.add(new Picture.ExecutorLatency(
-                    "" + host, "mac" + host + ".local", "rdma", new Latency(18_400, 1.31, 4.9, 12.25, 180.4)));
+                    "" + host, "mac" + host + ".local", "rdma", new FetchLatency(18_400, 1.31, 4.9, 12.25, 180.4)));
             for (int peer = host + 1; peer <= hosts; peer++) {
                 cables.add(cable(host, peer, 2, peer == 4 && host == 3));
             }

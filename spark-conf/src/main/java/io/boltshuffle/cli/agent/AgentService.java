@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.agent;
 
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Teardown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,9 +22,13 @@ record AgentService(ServiceManager manager, Path home, Commands commands) {
 
     static AgentService ofThisUser() {
         return new AgentService(
-                ServiceManager.ofThisMachine(),
-                Path.of(System.getProperty("user.home")),
-                command -> new ProcessBuilder(command).inheritIO().start().waitFor());
+                ServiceManager.ofThisMachine(), Path.of(System.getProperty("user.home")), AgentService::runToItsEnd);
+    }
+
+    private static int runToItsEnd(List<String> command) throws IOException, InterruptedException {
+        try (Teardown teardown = Teardown.hooked()) {
+            return teardown.start(new ProcessBuilder(command).inheritIO()).waitFor();
+        }
     }
 
     Path file() {

@@ -2,11 +2,10 @@ package io.boltshuffle.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.draw.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * What agents say of themselves, for people. It reads the JSON and not the agent's classes: an agent that was started by a
@@ -188,10 +187,11 @@ final class AgentTable {
 
     /** A table with a head, left out when it has no lines. */
     private final class Rows {
+        private final List<String> titles;
         private final List<List<String>> lines = new ArrayList<>();
 
         Rows(List<String> titles) {
-            lines.add(titles);
+            this.titles = titles;
         }
 
         Rows addAll(JsonNode array, Cells cells) {
@@ -200,24 +200,9 @@ final class AgentTable {
         }
 
         void print() {
-            if (lines.size() == 1) {
-                return;
-            }
-            int[] widths = IntStream.range(0, lines.get(0).size())
-                    .map(column -> lines.stream()
-                            .mapToInt(line -> line.get(column).length())
-                            .max()
-                            .orElse(0))
-                    .toArray();
-            text.append('\n');
-            for (List<String> line : lines) {
-                text.append(IntStream.range(0, widths.length)
-                                .mapToObj(column -> line.get(column)
-                                        + " "
-                                                .repeat(widths[column]
-                                                        - line.get(column).length()))
-                                .collect(Collectors.joining("  "))
-                                .stripTrailing())
+            if (!lines.isEmpty()) {
+                text.append('\n')
+                        .append(new TextTable(titles, lines).toText(TextTable.Align.LEFT))
                         .append('\n');
             }
         }

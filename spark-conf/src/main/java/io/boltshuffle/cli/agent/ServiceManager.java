@@ -1,13 +1,14 @@
 package io.boltshuffle.cli.agent;
 
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.draw.Markup;
+import io.boltshuffle.os.OperatingSystem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -64,7 +65,7 @@ enum ServiceManager {
         @Override
         String words(List<String> command) {
             return command.stream()
-                    .map(word -> "        <string>" + xml(word) + "</string>")
+                    .map(word -> "        <string>" + Markup.escape(word) + "</string>")
                     .collect(Collectors.joining("\n"));
         }
 
@@ -87,14 +88,14 @@ enum ServiceManager {
     }
 
     static ServiceManager ofThisMachine() {
-        String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-        if (os.startsWith("mac")) {
-            return LAUNCHD;
-        }
-        if (os.startsWith("linux")) {
-            return SYSTEMD;
-        }
-        throw BoltException.environment("there is no unit for " + os, "start bolt agent by what this system has");
+        return switch (OperatingSystem.current()) {
+            case MACOS -> LAUNCHD;
+            case LINUX -> SYSTEMD;
+            case UNKNOWN ->
+                throw BoltException.environment(
+                        "there is no unit for " + System.getProperty("os.name"),
+                        "start bolt agent by what this system has");
+        };
     }
 
     abstract Path directory(Path home);
@@ -116,7 +117,7 @@ enum ServiceManager {
     String unit(List<String> command, Path home) {
         return template()
                 .replace("@STOP_SECONDS@", Long.toString(AgentCommand.STOP_TIME.toSeconds()))
-                .replace("@HOME@", xml(home.toString()))
+                .replace("@HOME@", Markup.escape(home.toString()))
                 .replace("@COMMAND@", words(command));
     }
 
@@ -126,9 +127,5 @@ enum ServiceManager {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static String xml(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

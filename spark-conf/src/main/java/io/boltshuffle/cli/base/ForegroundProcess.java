@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.base;
 
+import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -22,7 +23,7 @@ public final class ForegroundProcess {
     /** The same, with something to do beside it; {@code whenStarted} returns at once. */
     public static int run(ProcessBuilder command, Duration grace, Consumer<Process> whenStarted) {
         try (Teardown teardown = Teardown.hooked()) {
-            Process process = teardown.open(command::start, started -> ProcessTree.end(started, grace));
+            Process process = teardown.start(command, grace);
             whenStarted.accept(process);
             return process.waitFor();
         } catch (IOException e) {

@@ -1,47 +1,40 @@
 package io.boltshuffle.cli.base;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.boltshuffle.os.SystemCommand;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** A program of the system that ends soon and has to end well. */
 public final class ShortCommand {
     private ShortCommand() {}
 
-    /** What it prints on either output; it is ended, and that is a failure, when it takes longer than {@code limit}. */
+    /**
+     * Runs the program and returns its standard output.
+     *
+     * @throws BoltException if it does not start, fails, or takes longer than {@code limit}; it is ended then
+     */
     public static String run(Duration limit, List<String> command) {
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            process.getOutputStream().close();
-            CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> readAll(process));
-            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                process.destroyForcibly();
-                throw BoltException.failed(String.join(" ", command) + " took longer than " + limit.toSeconds() + " s");
-            }
-            String printed = output.join();
-            if (process.exitValue() != 0) {
-                throw BoltException.failed(
-                        String.join(" ", command) + " ended with " + process.exitValue() + ": " + printed.strip());
-            }
-            return printed;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw BoltException.failed("interrupted");
-        }
+        return run(limit, new ProcessBuilder(command), String.join(" ", command));
     }
 
-    private static String readAll(Process process) {
-        try {
-            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /**
+     * The same in a directory and an environment of the caller's choice.
+     *
+     * @param title of the program, for the message of a failure
+     */
+    public static String run(Duration limit, ProcessBuilder command, String title) {
+        SystemCommand.Result result = SystemCommand.run(limit, command);
+        return switch (result.ending()) {
+            case ENDED -> {
+                if (result.exitCode() != 0) {
+                    throw BoltException.failed(title + " ended with " + result.exitCode() + ": "
+                            + (result.stdout() + result.stderr()).strip());
+                }
+                yield result.stdout();
+            }
+            case TIMED_OUT -> throw BoltException.failed(title + " took longer than " + limit.toSeconds() + " s");
+            case NOT_STARTED -> throw BoltException.failed(title + " cannot be started");
+            case INTERRUPTED -> throw BoltException.failed("interrupted");
+        };
     }
 }

@@ -1,6 +1,8 @@
 package io.boltshuffle.cli.base;
 
+import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
@@ -58,6 +60,16 @@ public final class Teardown implements AutoCloseable {
         T opened = opening.open();
         steps.push(() -> undo.accept(opened));
         return opened;
+    }
+
+    /** Starts a process that ends with this teardown, and everything that it started with it. */
+    public Process start(ProcessBuilder command) throws IOException {
+        return start(command, ProcessTree.GRACE);
+    }
+
+    /** The same for a process that may take as long as {@code grace} to end in good order. */
+    public Process start(ProcessBuilder command, Duration grace) throws IOException {
+        return open(command::start, started -> ProcessTree.end(started, grace));
     }
 
     /** Forgets all steps: what they would have undone stays. */

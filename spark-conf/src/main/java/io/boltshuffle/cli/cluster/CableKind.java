@@ -25,7 +25,7 @@ public enum CableKind {
     }
 
     /** First lines of the virtual Thunderbolt's topology file. */
-    List<String> topology() {
+    public List<String> topology() {
         return this == READ ? List.of("profile linux", "mode rc") : List.of("profile apple");
     }
 }

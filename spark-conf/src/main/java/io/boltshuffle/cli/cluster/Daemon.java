@@ -1,7 +1,6 @@
 package io.boltshuffle.cli.cluster;
 
 import io.boltshuffle.cli.base.BoltException;
-import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.base.Teardown;
 import java.io.File;
 import java.io.IOException;
@@ -41,8 +40,7 @@ final class Daemon {
         Path log = run.log(title);
         ProcessBuilder daemon = run.outlives() ? outliving(command, run.root()) : command;
         try {
-            Process process = teardown.open(
-                    daemon.redirectErrorStream(true).redirectOutput(log.toFile())::start, ProcessTree::end);
+            Process process = teardown.start(daemon.redirectErrorStream(true).redirectOutput(log.toFile()));
             run.record(title, process.toHandle());
             return new Daemon(name, process, log);
         } catch (IOException e) {

@@ -5,22 +5,23 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Cables between any two hosts, each host's ports numbered from {@code en5} by the order of its peers.
  *
  * @param hosts addresses, as Spark names them
  */
-record FullMesh(List<String> hosts, int cablesPerPair) {
+public record FullMesh(List<String> hosts, int cablesPerPair) {
     private static final int FIRST_PORT = 5;
 
     /** Names without dots, as the virtual Thunderbolt wants them. */
-    String name(int host) {
+    public String name(int host) {
         return "host" + host;
     }
 
     /** Statements of the virtual Thunderbolt's topology file, after those that say what kind of cables these are. */
-    List<String> statements() {
+    public List<String> statements() {
         List<String> statements = new ArrayList<>();
         for (int host = 0; host < hosts.size(); host++) {
             statements.add("host " + name(host));
@@ -33,7 +34,7 @@ record FullMesh(List<String> hosts, int cablesPerPair) {
     }
 
     /** The names of all cables. */
-    List<String> cables() {
+    public List<String> cables() {
         return all().stream().map(Cable::name).toList();
     }
 
@@ -61,21 +62,32 @@ record FullMesh(List<String> hosts, int cablesPerPair) {
     }
 
     /** The same in MLX's hostfile format, which agents read. */
-    String hostfile() {
+    public String hostfile() {
+        return hostfile(
+                hosts,
+                (one, other) -> IntStream.range(0, cablesPerPair)
+                        .mapToObj(index -> "rdma_" + port(one, other, index))
+                        .toList());
+    }
+
+    /** Which devices of a host face another host, both by their index. */
+    public interface Facing {
+        List<String> devices(int host, int other);
+    }
+
+    /** MLX's hostfile format for hosts that are joined in another way. */
+    public static String hostfile(List<String> hosts, Facing facing) {
         ArrayNode list = new ObjectMapper().createArrayNode();
         for (int one = 0; one < hosts.size(); one++) {
             ObjectNode entry = list.addObject();
             entry.put("ssh", hosts.get(one));
             entry.putArray("ips");
-            ArrayNode facing = entry.putArray("rdma");
+            ArrayNode row = entry.putArray("rdma");
             for (int other = 0; other < hosts.size(); other++) {
                 if (one == other) {
-                    facing.addNull();
+                    row.addNull();
                 } else {
-                    ArrayNode devices = facing.addArray();
-                    for (int index = 0; index < cablesPerPair; index++) {
-                        devices.add("rdma_" + port(one, other, index));
-                    }
+                    facing.devices(one, other).forEach(row.addArray()::add);
                 }
             }
         }

@@ -3,7 +3,6 @@ package io.boltshuffle.cli.cluster;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.Installation;
-import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.runtime.SparkLauncher;
 import io.boltshuffle.cli.runtime.SparkRuntime;
@@ -88,7 +87,7 @@ public final class JobRunner {
         Path log = run.log(job.name());
         try {
             submit.redirectError(log.toFile());
-            Process driver = teardown.open(submit::start, ProcessTree::end);
+            Process driver = teardown.start(submit);
             driver.getOutputStream().close();
             DriverOutput output = new DriverOutput(job.name(), console);
             output.readToEnd(driver.inputReader());

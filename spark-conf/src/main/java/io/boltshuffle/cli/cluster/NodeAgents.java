@@ -4,10 +4,9 @@ import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.cli.runtime.SparkRuntime;
+import io.boltshuffle.os.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -137,7 +136,7 @@ public final class NodeAgents {
         settings.put("spark.boltshuffle.agent.autoStart", "false");
         settings.put(
                 "spark.boltshuffle.agent.directory", sockets.toAbsolutePath().toString());
-        settings.put("spark.boltshuffle.agent.port", Integer.toString(freePort()));
+        settings.put("spark.boltshuffle.agent.port", Integer.toString(FreePort.ofLoopback()));
         settings.put("spark.boltshuffle.agent.slab", (SLAB_BYTES >> 20) + "m");
         settings.put(
                 "spark.boltshuffle.agent.topologyFile",
@@ -154,11 +153,5 @@ public final class NodeAgents {
         settings.forEach((key, value) -> arguments.addAll(List.of("--conf", key + "=" + value)));
         return new AgentProgram(parts.runtime(), parts.pluginJar())
                 .prepare(List.of("-Djava.io.tmpdir=" + run.directory("tmp")), arguments);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -22,27 +22,43 @@ public record VirtualCables(Path emulator, Path topology, List<String> names) {
 
     /** Tells every cable the same, such as {@code pull silent}. */
     public void all(String... words) {
-        for (String cable : names) {
-            List<String> command = new ArrayList<>(List.of("cable", cable));
-            command.addAll(List.of(words));
-            control(command);
-        }
+        names.forEach(cable -> one(cable, words));
+    }
+
+    /** Tells a cable something, such as {@code pull silent}. */
+    public void one(String cable, String... words) {
+        List<String> command = new ArrayList<>(List.of("cable", cable));
+        command.addAll(List.of(words));
+        control(command);
+    }
+
+    /** The state and the counters of every cable. */
+    public JsonNode statistics() {
+        return parse(control(List.of("stats")));
     }
 
     /** Frames that were damaged on purpose so far, in both directions. */
     public long corruptedFrames() {
-        return corruptedFrames(control(List.of("stats")));
+        return corruptedFrames(statistics());
     }
 
-    static long corruptedFrames(String stats) {
-        try {
-            long frames = 0;
-            for (JsonNode cable : new ObjectMapper().readTree(stats).path("cables")) {
-                for (JsonNode direction : cable.path("directions")) {
-                    frames += direction.path("corrupted").asLong();
-                }
+    static long corruptedFrames(String statistics) {
+        return corruptedFrames(parse(statistics));
+    }
+
+    private static long corruptedFrames(JsonNode statistics) {
+        long frames = 0;
+        for (JsonNode cable : statistics.path("cables")) {
+            for (JsonNode direction : cable.path("directions")) {
+                frames += direction.path("corrupted").asLong();
             }
-            return frames;
+        }
+        return frames;
+    }
+
+    private static JsonNode parse(String statistics) {
+        try {
+            return new ObjectMapper().readTree(statistics);
         } catch (IOException e) {
             throw new IllegalStateException("the statistics of the virtual Thunderbolt are no JSON", e);
         }

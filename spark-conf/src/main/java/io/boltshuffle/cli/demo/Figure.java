@@ -3,7 +3,8 @@ package io.boltshuffle.cli.demo;
 import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.cluster.ExecutorMetrics;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
-import io.boltshuffle.cli.option.ByteSize;
+import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.draw.Figures;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -27,10 +28,10 @@ record Figure(String label, String metric, boolean pluginOnly, LongFunction<Stri
     /** The figures to show for these runs, in order. Transports always, reasons of fallback when they happened. */
     static List<Figure> of(List<DemoRun> runs) {
         Stream<Figure> read = Stream.of(
-                new Figure("shuffle read, remote", REMOTE_BYTES, false, ByteSize::format),
-                new Figure("shuffle read, local", LOCAL_BYTES, false, ByteSize::format));
+                new Figure("shuffle read, remote", REMOTE_BYTES, false, ByteFigures::bytes),
+                new Figure("shuffle read, local", LOCAL_BYTES, false, ByteFigures::bytes));
         Stream<Figure> transports = Stream.of("rdma", "netty")
-                .map(name -> new Figure("  by " + name, BYTES_BY_TRANSPORT + name, true, ByteSize::format));
+                .map(name -> new Figure("  by " + name, BYTES_BY_TRANSPORT + name, true, ByteFigures::bytes));
         Stream<Figure> fallbacks = reasons(runs).stream()
                 .map(name -> new Figure(
                         "  not by rdma: " + name.substring(FALLBACK_BLOCKS.length()),
@@ -38,8 +39,8 @@ record Figure(String label, String metric, boolean pluginOnly, LongFunction<Stri
                         true,
                         blocks -> Counted.of(blocks, "block")));
         Stream<Figure> costs = Stream.of(
-                new Figure("fetch wait", FETCH_WAIT_MILLIS, false, millis -> seconds(millis / 1e3)),
-                new Figure("executor CPU", CPU_NANOS, false, nanos -> seconds(nanos / 1e9)));
+                new Figure("fetch wait", FETCH_WAIT_MILLIS, false, millis -> Figures.seconds(millis / 1e3)),
+                new Figure("executor CPU", CPU_NANOS, false, nanos -> Figures.seconds(nanos / 1e9)));
         return Stream.of(read, transports, fallbacks, costs)
                 .flatMap(part -> part)
                 .toList();
@@ -51,10 +52,6 @@ record Figure(String label, String metric, boolean pluginOnly, LongFunction<Stri
 
     OptionalLong of(DemoRun run) {
         return run.metrics().total(metric);
-    }
-
-    static String seconds(double seconds) {
-        return String.format(Locale.ROOT, "%.1f s", seconds);
     }
 
     /** Rounded down: what is not all is not shown as all. */

@@ -1,10 +1,10 @@
 package io.boltshuffle.cli.doctor;
 
 import io.boltshuffle.cli.base.Counted;
+import io.boltshuffle.cli.doctor.fabric.DiscoveredCable;
 import io.boltshuffle.cli.doctor.fabric.Fabric;
-import io.boltshuffle.cli.doctor.fabric.Link;
 import io.boltshuffle.cli.doctor.facts.VerbsDevice;
-import io.boltshuffle.cli.doctor.probe.Platform;
+import io.boltshuffle.os.OperatingSystem;
 
 /** A cluster in one line. */
 final class FabricSummary {
@@ -12,12 +12,12 @@ final class FabricSummary {
     private FabricSummary() {}
 
     static String of(Fabric fabric) {
-        if (fabric.hosts().stream().noneMatch(host -> host.platform() == Platform.MACOS)) {
+        if (fabric.hosts().stream().noneMatch(host -> host.platform() == OperatingSystem.MACOS)) {
             return Counted.of(fabric.hosts().size(), "host") + ", " + ofDevices(fabric);
         }
         int pairs = fabric.pairs().size();
         long rdma = fabric.pairs().stream()
-                .filter(pair -> fabric.links(pair).stream().anyMatch(Link::isRdma))
+                .filter(pair -> fabric.links(pair).stream().anyMatch(DiscoveredCable::isRdma))
                 .count();
         return Counted.of(fabric.hosts().size(), "host") + ", "
                 + Counted.of(fabric.links().size(), "cable") + (pairs == 0 ? "" : ": " + transports(pairs, rdma));

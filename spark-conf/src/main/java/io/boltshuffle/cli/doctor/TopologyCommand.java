@@ -8,7 +8,7 @@ import io.boltshuffle.cli.doctor.fabric.Diagram;
 import io.boltshuffle.cli.doctor.fabric.Fabric;
 import io.boltshuffle.cli.doctor.fabric.SvgDrawing;
 import io.boltshuffle.cli.doctor.fabric.TextDrawing;
-import io.boltshuffle.cli.doctor.probe.Platform;
+import io.boltshuffle.os.OperatingSystem;
 import io.boltshuffle.topology.DeviceMatrix;
 import io.boltshuffle.topology.MlxDeviceFile;
 import io.boltshuffle.topology.MlxHostfile;
@@ -89,7 +89,7 @@ public final class TopologyCommand implements Callable<Integer> {
 
     private void discover() {
         Fabric fabric = Fabric.discover(hostOptions.facts());
-        if (fabric.hosts().stream().noneMatch(host -> host.platform() == Platform.MACOS)) {
+        if (fabric.hosts().stream().noneMatch(host -> host.platform() == OperatingSystem.MACOS)) {
             throw BoltException.failed(
                     "no Mac among these hosts, so no Thunderbolt cables to draw: InfiniBand and RoCE have"
                             + " switches, see 'bolt doctor'; if a host could not be reached, 'bolt doctor' says why");

@@ -8,8 +8,8 @@ import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.TextOutput;
 import io.boltshuffle.cli.cluster.ProcessRecord;
 import io.boltshuffle.cli.cluster.RunDirectory;
-import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.runtime.UserCache;
+import io.boltshuffle.conf.ByteFigures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -183,7 +183,7 @@ public final class LocalCluster {
         if (!cluster.agentRoot().isEmpty()) {
             line(text, "agents", "bolt agent status --root " + cluster.agentRoot());
             CarriedBytes.byRdma(Path.of(cluster.agentRoot()))
-                    .ifPresent(bytes -> line(text, "by RDMA", ByteSize.format(bytes) + " so far"));
+                    .ifPresent(bytes -> line(text, "by RDMA", ByteFigures.bytes(bytes) + " so far"));
         }
         for (ProcessRecord process : processes()) {
             line(

@@ -1,6 +1,5 @@
 package io.boltshuffle.cli.option;
 
-import io.boltshuffle.conf.ByteFigures;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,11 +10,6 @@ import picocli.CommandLine.TypeConversionException;
 public record ByteSize(long bytes) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})([kmgt])b?");
     private static final String UNITS = "kmgt";
-
-    /** One decimal in the largest unit that leaves a figure of 1 or more. */
-    public static String format(long bytes) {
-        return ByteFigures.bytes(bytes);
-    }
 
     /** For picocli. */
     public static final class Converter implements ITypeConverter<ByteSize> {

@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.option;
 
 import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.conf.ByteFigures;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -52,8 +53,8 @@ public final class ClusterOptions {
         if (size.bytes() < LEAST_MEMORY) {
             throw new ParameterException(
                     command.commandLine(),
-                    "--executor-memory is " + ByteSize.format(size.bytes()) + "; it has to be "
-                            + ByteSize.format(LEAST_MEMORY) + " or more");
+                    "--executor-memory is " + ByteFigures.bytes(size.bytes()) + "; it has to be "
+                            + ByteFigures.bytes(LEAST_MEMORY) + " or more");
         }
         executorMemory = size;
     }

@@ -2,6 +2,7 @@ package io.boltshuffle.cli.option;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.conf.ByteFigures;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,8 +48,8 @@ public record FreeMemory(long freeBytes) {
         long needed = DAEMON_BYTES + spec.hosts() * (DAEMON_BYTES + spec.executorMemoryBytes() + agent);
         if (needed > freeBytes) {
             throw BoltException.environment(
-                    "this machine has " + ByteSize.format(freeBytes) + " of memory free, and " + spec.hosts()
-                            + " hosts need about " + ByteSize.format(needed),
+                    "this machine has " + ByteFigures.bytes(freeBytes) + " of memory free, and " + spec.hosts()
+                            + " hosts need about " + ByteFigures.bytes(needed),
                     "give fewer --hosts, or a smaller --executor-memory");
         }
     }

@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.option;
 
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.os.OperatingSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -17,7 +18,7 @@ record SharedMemory(long freeBytes) {
     private static final long MEBIBYTE = 1L << 20;
 
     static SharedMemory ofThisMachine() {
-        if (System.getProperty("os.name").startsWith("Mac")) {
+        if (OperatingSystem.current() == OperatingSystem.MACOS) {
             return new SharedMemory(Long.MAX_VALUE);
         }
         return new SharedMemory(Files.isWritable(TMPFS) ? TMPFS.toFile().getUsableSpace() : 0);

@@ -2,6 +2,7 @@ package io.boltshuffle.cli.option;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.conf.ByteFigures;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -20,8 +21,8 @@ public final class SlabOption {
             return usual;
         }
         if (asked.bytes() < least) {
-            throw BoltException.usage("--slab is " + ByteSize.format(asked.bytes()) + "; it has to be "
-                    + ByteSize.format(least) + " or more");
+            throw BoltException.usage("--slab is " + ByteFigures.bytes(asked.bytes()) + "; it has to be "
+                    + ByteFigures.bytes(least) + " or more");
         }
         return asked.bytes();
     }
@@ -40,8 +41,8 @@ public final class SlabOption {
         }
         long bytes = memory.slabBytes(hosts, usual, least);
         if (bytes < usual) {
-            console.line("shared memory is short: each host's slab is " + ByteSize.format(bytes) + " in place of "
-                    + ByteSize.format(usual));
+            console.line("shared memory is short: each host's slab is " + ByteFigures.bytes(bytes) + " in place of "
+                    + ByteFigures.bytes(usual));
         }
         return bytes;
     }

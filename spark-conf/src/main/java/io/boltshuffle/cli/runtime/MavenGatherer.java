@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.FileTrees;
-import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.base.Teardown;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -84,7 +83,7 @@ final class MavenGatherer {
                         COPY)
                 .redirectErrorStream(true);
         maven.environment().put("JAVA_HOME", SparkRuntime.javaHome().toString());
-        Process process = teardown.open(() -> start(maven), ProcessTree::end);
+        Process process = start(maven, teardown);
         process.getOutputStream().close();
         List<String> errors = follow(process);
         try {
@@ -97,9 +96,9 @@ final class MavenGatherer {
         }
     }
 
-    private static Process start(ProcessBuilder maven) {
+    private static Process start(ProcessBuilder maven, Teardown teardown) {
         try {
-            return maven.start();
+            return teardown.start(maven);
         } catch (IOException e) {
             throw BoltException.environment(
                     "Maven (mvn) is needed to gather Spark and is not on the PATH",

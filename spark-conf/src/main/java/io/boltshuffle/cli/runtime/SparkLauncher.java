@@ -1,9 +1,8 @@
 package io.boltshuffle.cli.runtime;
 
 import io.boltshuffle.cli.base.BoltException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.boltshuffle.os.SystemCommand;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,8 @@ import java.util.Map;
  * settings, class paths and {@code --add-opens} of its release, for the submitter and the daemons alike.
  */
 public final class SparkLauncher {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
     private final SparkRuntime runtime;
 
     public SparkLauncher(SparkRuntime runtime) {
@@ -35,9 +36,9 @@ public final class SparkLauncher {
                 "org.apache.spark.launcher.Main",
                 mainClass));
         ask.addAll(arguments);
-        ProcessBuilder asking = new ProcessBuilder(ask).redirectError(ProcessBuilder.Redirect.INHERIT);
+        ProcessBuilder asking = new ProcessBuilder(ask);
         replaceEnvironment(asking, environment);
-        ProcessBuilder command = new ProcessBuilder(parse(run(asking)));
+        ProcessBuilder command = new ProcessBuilder(parse(answer(asking)));
         replaceEnvironment(command, environment);
         return command;
     }
@@ -48,14 +49,17 @@ public final class SparkLauncher {
         process.environment().putAll(runtime.environment());
     }
 
-    private static String run(ProcessBuilder asking) {
-        try {
-            Process process = asking.start();
-            process.getOutputStream().close();
-            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** What it says on standard error is for the user: it explains arguments that Spark does not take. */
+    private static String answer(ProcessBuilder asking) {
+        SystemCommand.Result result = SystemCommand.run(LIMIT, asking);
+        System.err.print(result.stderr());
+        return switch (result.ending()) {
+            case ENDED -> result.stdout();
+            case TIMED_OUT ->
+                throw BoltException.failed("Spark's launcher gave no command within " + LIMIT.toSeconds() + " s");
+            case NOT_STARTED -> throw BoltException.failed(asking.command().get(0) + " cannot be started");
+            case INTERRUPTED -> throw BoltException.failed("interrupted");
+        };
     }
 
     /** The launcher prints NUL and a line feed, then each word of the command followed by NUL. */

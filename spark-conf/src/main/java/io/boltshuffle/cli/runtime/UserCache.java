@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.runtime;
 
+import io.boltshuffle.os.OperatingSystem;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 
 /** Where gathered runtimes and event logs are kept: {@code BOLT_CACHE}, or the place this operating system has for caches. */
@@ -12,15 +12,15 @@ public record UserCache(Path root) {
         return of(
                 environment,
                 Path.of(home.isEmpty() ? System.getProperty("user.home") : home),
-                System.getProperty("os.name"));
+                OperatingSystem.current());
     }
 
-    static UserCache of(Map<String, String> environment, Path userHome, String osName) {
+    static UserCache of(Map<String, String> environment, Path userHome, OperatingSystem system) {
         String chosen = environment.getOrDefault("BOLT_CACHE", "");
         if (!chosen.isEmpty()) {
             return new UserCache(Path.of(chosen).toAbsolutePath());
         }
-        if (osName.toLowerCase(Locale.ROOT).startsWith("mac")) {
+        if (system == OperatingSystem.MACOS) {
             return new UserCache(userHome.resolve("Library/Caches/boltshuffle"));
         }
         String xdg = environment.getOrDefault("XDG_CACHE_HOME", "");

@@ -10,6 +10,7 @@ import io.boltshuffle.cli.verify.ladder.Ladder;
 import io.boltshuffle.cli.verify.ladder.LadderOptions;
 import io.boltshuffle.cli.verify.ladder.LadderReport;
 import io.boltshuffle.cli.verify.ladder.SideChannel;
+import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.verbs.JnaVerbsProvider;
@@ -129,15 +130,15 @@ public final class VerifyCommand implements Callable<Integer> {
                 names = "--listen",
                 paramLabel = "[HOST:]PORT",
                 description = "Wait for the other host here.",
-                converter = Meeting.Converter.class)
-        private @Nullable Meeting listen;
+                converter = PeerAddress.Converter.class)
+        private @Nullable PeerAddress listen;
 
         @Option(
                 names = "--connect",
                 paramLabel = "HOST:PORT",
                 description = "Meet the host that listens there.",
-                converter = Meeting.Converter.class)
-        private @Nullable Meeting connect;
+                converter = PeerAddress.Converter.class)
+        private @Nullable PeerAddress connect;
 
         @Option(names = "--virtual", description = "Two hosts on this machine, joined by a virtual Thunderbolt cable.")
         private boolean virtual;
@@ -236,7 +237,7 @@ public final class VerifyCommand implements Callable<Integer> {
         long bytes = message.bytes();
         if (bytes < Lease.FRAME_BYTES || bytes > LARGEST_MESSAGE_BYTES || bytes % Lease.FRAME_BYTES != 0) {
             throw BoltException.usage(
-                    "--message is " + ByteSize.format(bytes) + "; it has to be a multiple of 4 KiB, up to 1 MiB");
+                    "--message is " + ByteFigures.bytes(bytes) + "; it has to be a multiple of 4 KiB, up to 1 MiB");
         }
     }
 

@@ -3,13 +3,13 @@ package io.boltshuffle.cli.verify;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.cli.base.ProcessTree;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.FullMesh;
 import io.boltshuffle.client.AgentJvm;
+import io.boltshuffle.os.FreePort;
 import io.boltshuffle.rdma.link.LinkMode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +24,10 @@ import java.util.Map;
  * <p><b>Ownership:</b> both processes and the cable's state end with {@link #run} and {@link #measure}, or with Ctrl-C.
  */
 public final class VirtualPair {
-    public static final String LISTENER = "left";
-    public static final String CONNECTOR = "right";
+    private static final FullMesh MESH = new FullMesh(List.of("listener", "connector"), 1);
+
+    public static final String LISTENER = MESH.name(0);
+    public static final String CONNECTOR = MESH.name(1);
 
     private static final String LISTENER_OUTPUT = "listener.out";
 
@@ -74,7 +76,7 @@ public final class VirtualPair {
 
     private int run(Path directory, Teardown teardown, List<String> more, ProcessBuilder.Redirect output)
             throws IOException, InterruptedException {
-        int port = freePort();
+        int port = FreePort.ofLoopback();
         Path topology = Files.write(directory.resolve("topology"), topology(mode));
         Process listener = started(
                 teardown,
@@ -88,14 +90,10 @@ public final class VirtualPair {
         return code;
     }
 
-    /** Of hosts {@code left} and {@code right}. */
+    /** Of {@link #LISTENER} and {@link #CONNECTOR}. */
     public static List<String> topology(LinkMode mode) {
-        List<String> lines = new ArrayList<>();
-        if (mode == LinkMode.READ) {
-            lines.addAll(List.of("profile linux", "mode rc"));
-        }
-        lines.addAll(List.of(
-                "host " + LISTENER, "host " + CONNECTOR, "cable between " + LISTENER + ":en5 " + CONNECTOR + ":en5"));
+        List<String> lines = new ArrayList<>((mode == LinkMode.READ ? CableKind.READ : CableKind.SEND).topology());
+        lines.addAll(MESH.statements());
         return lines;
     }
 
@@ -126,12 +124,6 @@ public final class VirtualPair {
     }
 
     private static Process started(Teardown teardown, ProcessBuilder builder) throws IOException {
-        return teardown.open(builder::start, ProcessTree::end);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+        return teardown.start(builder);
     }
 }

@@ -3,7 +3,6 @@ package io.boltshuffle.cli.option;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,13 +20,5 @@ class ByteSizeTest {
     @ValueSource(strings = {"", "20", "m", "-1m", "1.5g", "1x"})
     void otherTextIsRefusedWithAnExample(String text) {
         assertThatThrownBy(() -> converter.convert(text)).hasMessage("'" + text + "' is not a size such as 20m or 1g");
-    }
-
-    @Test
-    void sizesAreWrittenInTheLargestFittingUnit() {
-        assertThat(ByteSize.format(0)).isEqualTo("0 B");
-        assertThat(ByteSize.format(1023)).isEqualTo("1023 B");
-        assertThat(ByteSize.format(1536)).isEqualTo("1.5 KiB");
-        assertThat(ByteSize.format(3L << 30)).isEqualTo("3.0 GiB");
     }
 }

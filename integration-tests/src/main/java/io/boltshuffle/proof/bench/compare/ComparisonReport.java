@@ -1,11 +1,11 @@
 package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.cli.option.ClusterCommand;
+import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.BarChart;
 import io.boltshuffle.proof.bench.report.Html;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.Samples;
-import io.boltshuffle.proof.bench.report.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

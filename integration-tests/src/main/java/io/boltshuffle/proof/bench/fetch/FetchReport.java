@@ -1,13 +1,13 @@
 package io.boltshuffle.proof.bench.fetch;
 
 import io.boltshuffle.cli.cluster.CableKind;
-import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.ClusterCommand;
+import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.BarChart;
 import io.boltshuffle.proof.bench.report.Html;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.Samples;
-import io.boltshuffle.proof.bench.report.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,7 +108,7 @@ public record FetchReport(String sparkRelease, MachineState before, MachineState
         RouteFigures bolt = point.boltshuffle();
         RouteFigures stock = point.stock();
         return List.of(
-                ByteSize.format(point.blockBytes()),
+                ByteFigures.bytes(point.blockBytes()),
                 Integer.toString(point.fetchers()),
                 text("%.2f", bolt.gigabytesPerSecond()),
                 text("%.2f", stock.gigabytesPerSecond()),
@@ -169,7 +169,7 @@ public record FetchReport(String sparkRelease, MachineState before, MachineState
     }
 
     private static String label(FetchPoint point) {
-        return ByteSize.format(point.blockBytes()).replace(".0", "") + " x" + point.fetchers();
+        return ByteFigures.bytes(point.blockBytes()).replace(".0", "") + " x" + point.fetchers();
     }
 
     private static String text(String format, Samples samples) {

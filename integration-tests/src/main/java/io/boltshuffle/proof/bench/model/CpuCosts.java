@@ -41,7 +41,7 @@ public record CpuCosts(double netty, double send, String origin) {
         return new CpuCosts(mean(points, "stock"), mean(points, "boltshuffle"), origin);
     }
 
-    double of(Fabric fabric) {
+    double of(NetworkKind fabric) {
         return fabric.netty() ? netty : send;
     }
 

@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.bench.model;
 
-import io.boltshuffle.proof.bench.report.TextTable;
+import io.boltshuffle.draw.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ public record ModelReport(double shuffleGigabytes, int cores, CpuCosts costs) {
     private Stream<Prediction> predictions() {
         return IntStream.rangeClosed(LEAST_HOSTS, MOST_HOSTS)
                 .boxed()
-                .flatMap(hosts -> Stream.of(Fabric.values())
+                .flatMap(hosts -> Stream.of(NetworkKind.values())
                         .map(fabric -> Prediction.of(fabric, hosts, shuffleGigabytes, cores, costs)));
     }
 
@@ -73,7 +73,7 @@ public record ModelReport(double shuffleGigabytes, int cores, CpuCosts costs) {
                 + " the kernel's work for TCP over Thunderbolt costs what it costs over loopback");
         assumptions.add(
                 "work of the cable's hardware and of the driver costs a Mac no CPU; the emulator's was left out");
-        for (Fabric fabric : Fabric.values()) {
+        for (NetworkKind fabric : NetworkKind.values()) {
             assumptions.add(
                     fabric.label() + ": " + format(fabric.gigabytesPerSecond()) + " GB/s each way; " + fabric.source());
         }

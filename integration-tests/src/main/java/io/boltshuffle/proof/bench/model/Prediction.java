@@ -6,13 +6,13 @@ package io.boltshuffle.proof.bench.model;
  * @param wireSeconds on the busiest cable or port
  * @param cpuSeconds of one host's cores, all of them at work
  */
-record Prediction(Fabric fabric, int hosts, double wireSeconds, double cpuSeconds) {
+record Prediction(NetworkKind fabric, int hosts, double wireSeconds, double cpuSeconds) {
 
     /**
      * @param shuffleGigabytes that all hosts write together
      * @param cores of each host that may work for the shuffle
      */
-    static Prediction of(Fabric fabric, int hosts, double shuffleGigabytes, int cores, CpuCosts costs) {
+    static Prediction of(NetworkKind fabric, int hosts, double shuffleGigabytes, int cores, CpuCosts costs) {
         int peers = hosts - 1;
         double received = shuffleGigabytes / hosts * peers / hosts;
         // A host receives as much as it sends, so it pays for both ends of what it receives.

@@ -1,7 +1,7 @@
 package io.boltshuffle.proof.bench.report;
 
+import io.boltshuffle.draw.Markup;
 import java.util.List;
-import java.util.Locale;
 
 /** A page that stands alone: no script, no font, no picture from elsewhere. */
 public final class Html {
@@ -26,38 +26,14 @@ public final class Html {
                 %3$s
                 </body>
                 </html>
-                """.formatted(escape(title), STYLE, String.join("\n", content));
+                """.formatted(Markup.escape(title), STYLE, String.join("\n", content));
     }
 
     public static String heading(String text) {
-        return "<h2>" + escape(text) + "</h2>";
+        return "<h2>" + Markup.escape(text) + "</h2>";
     }
 
     public static String paragraph(String text) {
-        return "<p>" + escape(text) + "</p>";
-    }
-
-    /**
-     * A label in a drawing.
-     *
-     * @param anchor which end of it is at the place: start, middle or end
-     * @param style one of the page's classes
-     */
-    static String label(double x, double y, String anchor, String style, String text) {
-        return String.format(
-                Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" class=\"%s\">%s</text>",
-                x,
-                y,
-                anchor,
-                style,
-                escape(text));
-    }
-
-    static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+        return "<p>" + Markup.escape(text) + "</p>";
     }
 }

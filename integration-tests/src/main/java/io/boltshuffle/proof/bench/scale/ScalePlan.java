@@ -1,7 +1,7 @@
 package io.boltshuffle.proof.bench.scale;
 
 import io.boltshuffle.cli.cluster.CableKind;
-import io.boltshuffle.proof.bench.stage.Cut;
+import io.boltshuffle.proof.bench.compare.Cut;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package io.boltshuffle.proof.bench.scale;
 
 import io.boltshuffle.cli.cluster.ProcessFigures;
-import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.ClusterCommand;
+import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.BarChart;
 import io.boltshuffle.proof.bench.report.Html;
 import io.boltshuffle.proof.bench.report.MachineState;
-import io.boltshuffle.proof.bench.report.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +62,7 @@ public record ScaleReport(
                 "Throughput of all hosts",
                 "GB/s",
                 point -> point.gigabytesPerSecond().median()));
-        for (Quantity quantity : Quantity.values()) {
+        for (AgentResource quantity : AgentResource.values()) {
             content.add(chart("Most of an agent, few blocks", quantity.label(), point -> quantity.in(point.few())));
             content.add(chart("Most of an agent, many blocks", quantity.label(), point -> quantity.in(point.many())));
         }
@@ -90,14 +90,14 @@ public record ScaleReport(
     }
 
     private String circumstances() {
-        return "Spark " + sparkRelease + ", " + plan.cables().label() + " cables, " + ByteSize.format(plan.bytes())
+        return "Spark " + sparkRelease + ", " + plan.cables().label() + " cables, " + ByteFigures.bytes(plan.bytes())
                 + " in " + plan.few() + " and in " + plan.many() + " blocks";
     }
 
     private TextTable table() {
         List<String> columns =
                 new ArrayList<>(List.of("hosts x cables", "GB/s (least .. most)", "by RDMA", "CPU at rest"));
-        Stream.of(Quantity.values()).map(Quantity::label).forEach(columns::add);
+        Stream.of(AgentResource.values()).map(AgentResource::label).forEach(columns::add);
         columns.add("file descriptors");
         return new TextTable(columns, points.stream().map(ScaleReport::row).toList());
     }
@@ -116,7 +116,7 @@ public record ScaleReport(
                                 Locale.ROOT, "%.1f%%", 100 * point.rdmaShare().getAsDouble())
                         : "unknown",
                 String.format(Locale.ROOT, "%.2f%%", 100 * point.restCpuShare())));
-        for (Quantity quantity : Quantity.values()) {
+        for (AgentResource quantity : AgentResource.values()) {
             row.add(course(point, quantity::in));
         }
         row.add(course(point, ProcessFigures::descriptors));

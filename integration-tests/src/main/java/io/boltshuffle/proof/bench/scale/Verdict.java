@@ -21,7 +21,8 @@ record Verdict(String claim, boolean holds, String seen) {
     static List<Verdict> on(List<ScalePoint> points) {
         List<Verdict> verdicts = new ArrayList<>();
         double memory = points.stream()
-                .mapToDouble(point -> Math.max(Quantity.MEMORY.in(point.fresh()), Quantity.MEMORY.in(point.rest())))
+                .mapToDouble(point ->
+                        Math.max(AgentResource.MEMORY.in(point.fresh()), AgentResource.MEMORY.in(point.rest())))
                 .max()
                 .orElseThrow();
         verdicts.add(new Verdict(
@@ -30,7 +31,7 @@ record Verdict(String claim, boolean holds, String seen) {
                 points.stream().mapToDouble(ScalePoint::restCpuShare).max().orElseThrow();
         verdicts.add(
                 new Verdict("at rest, less than 1 % of a core", share < REST_CPU_SHARE, text("%.2f %%", 100 * share)));
-        for (Quantity quantity : Quantity.values()) {
+        for (AgentResource quantity : AgentResource.values()) {
             verdicts.add(growthWithBlocks(quantity, points));
             growthWithPeers(quantity, points).ifPresent(verdicts::add);
         }
@@ -38,7 +39,7 @@ record Verdict(String claim, boolean holds, String seen) {
     }
 
     /** The cluster in which most came with the blocks decides. */
-    private static Verdict growthWithBlocks(Quantity quantity, List<ScalePoint> points) {
+    private static Verdict growthWithBlocks(AgentResource quantity, List<ScalePoint> points) {
         double most = points.stream()
                 .mapToDouble(point -> quantity.in(point.many()) - quantity.in(point.few()))
                 .max()
@@ -48,7 +49,7 @@ record Verdict(String claim, boolean holds, String seen) {
     }
 
     /** A straight line through what was seen: what another peer costs does not become more with the peers that are there. */
-    private static java.util.Optional<Verdict> growthWithPeers(Quantity quantity, List<ScalePoint> points) {
+    private static java.util.Optional<Verdict> growthWithPeers(AgentResource quantity, List<ScalePoint> points) {
         Map<Integer, List<ScalePoint>> byCables = new TreeMap<>();
         points.forEach(point -> byCables.computeIfAbsent(point.cablesPerPair(), any -> new ArrayList<>())
                 .add(point));
@@ -62,7 +63,7 @@ record Verdict(String claim, boolean holds, String seen) {
     }
 
     /** By how much each step from host to host exceeds the one before it. */
-    private static List<Double> bends(Quantity quantity, List<ScalePoint> points) {
+    private static List<Double> bends(AgentResource quantity, List<ScalePoint> points) {
         List<ScalePoint> line =
                 points.stream().sorted(Comparator.comparing(ScalePoint::peers)).toList();
         List<Double> bends = new ArrayList<>();
@@ -73,7 +74,7 @@ record Verdict(String claim, boolean holds, String seen) {
         return bends;
     }
 
-    private static double slope(Quantity quantity, ScalePoint less, ScalePoint more) {
+    private static double slope(AgentResource quantity, ScalePoint less, ScalePoint more) {
         return (quantity.in(more.few()) - quantity.in(less.few())) / (more.peers() - less.peers());
     }
 

@@ -13,7 +13,7 @@ class ModelReportTest {
 
     @Test
     void twoHostsReceiveAQuarterOfTheShuffleEach() {
-        Prediction prediction = Prediction.of(Fabric.THUNDERBOLT_RDMA, 2, 64 * 4, 4, COSTS);
+        Prediction prediction = Prediction.of(NetworkKind.THUNDERBOLT_RDMA, 2, 64 * 4, 4, COSTS);
 
         assertThat(prediction.wireSeconds()).isCloseTo(64 / 6.4, within(1e-9));
         assertThat(prediction.cpuSeconds()).isCloseTo(64 * 0.25 / 4, within(1e-9));
@@ -22,7 +22,7 @@ class ModelReportTest {
 
     @Test
     void whatCostsMoreCpuThanThereIsWaitsForIt() {
-        Prediction prediction = Prediction.of(Fabric.THUNDERBOLT_TCP_40, 2, 40, 1, COSTS);
+        Prediction prediction = Prediction.of(NetworkKind.THUNDERBOLT_TCP_40, 2, 40, 1, COSTS);
 
         assertThat(prediction.seconds()).isCloseTo(10, within(1e-9));
         assertThat(prediction.limit()).isEqualTo("CPU");
@@ -30,8 +30,8 @@ class ModelReportTest {
 
     @Test
     void cablesMultiplyWithPeersAndAnEthernetPortDoesNot() {
-        assertThat(Fabric.THUNDERBOLT_RDMA.receiveSpeed(3)).isCloseTo(3 * 6.4, within(1e-9));
-        assertThat(Fabric.TEN_GBE.receiveSpeed(3)).isEqualTo(Fabric.TEN_GBE.receiveSpeed(1));
+        assertThat(NetworkKind.THUNDERBOLT_RDMA.receiveSpeed(3)).isCloseTo(3 * 6.4, within(1e-9));
+        assertThat(NetworkKind.TEN_GBE.receiveSpeed(3)).isEqualTo(NetworkKind.TEN_GBE.receiveSpeed(1));
     }
 
     @Test
@@ -39,7 +39,7 @@ class ModelReportTest {
         String text = new ModelReport(100, 10, COSTS).toText();
 
         assertThat(text).startsWith("A PREDICTION").contains("Netty 1.00 s/GB", "boltshuffle 0.25 s/GB", "a test");
-        for (Fabric fabric : Fabric.values()) {
+        for (NetworkKind fabric : NetworkKind.values()) {
             assertThat(text).contains(fabric.source());
         }
     }

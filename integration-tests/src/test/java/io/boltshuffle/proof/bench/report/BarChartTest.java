@@ -19,7 +19,7 @@ class BarChartTest {
     @ParameterizedTest
     @CsvSource({"0, 1", "0.03, 0.05", "1, 1", "1.1, 2", "2.5, 5", "6, 10", "120, 200"})
     void theAxisEndsAtARoundNumber(double most, double end) {
-        assertThat(BarChart.niceCeiling(most)).isCloseTo(end, within(1e-9));
+        assertThat(ChartFrame.niceCeiling(most)).isCloseTo(end, within(1e-9));
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.boltshuffle.cli.doctor.check;
 
 import io.boltshuffle.cli.doctor.fabric.AddressPlan;
 import io.boltshuffle.cli.doctor.fabric.CableEnd;
-import io.boltshuffle.cli.doctor.fabric.Link;
+import io.boltshuffle.cli.doctor.fabric.DiscoveredCable;
 import io.boltshuffle.cli.doctor.facts.Ipv4Network;
 import io.boltshuffle.cli.doctor.facts.NetworkInterface;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class AddressCheck implements Check {
                 end.networkInterface().ifPresent(one -> presence(end, one, cluster, findings));
             }
         }
-        for (Link link : cluster.fabric().links()) {
+        for (DiscoveredCable link : cluster.fabric().links()) {
             agreement(link, cluster).ifPresent(findings::add);
         }
         return findings;
@@ -65,7 +65,7 @@ final class AddressCheck implements Check {
         findings.add(assignment(end, cluster).map(finding::with).orElse(finding));
     }
 
-    private static Optional<Finding> agreement(Link link, Cluster cluster) {
+    private static Optional<Finding> agreement(DiscoveredCable link, Cluster cluster) {
         List<Ipv4Network> near = ipv4(link.near());
         List<Ipv4Network> far = ipv4(link.far());
         if (near.isEmpty() || far.isEmpty() || CrossedCablesCheck.isCrossed(link, cluster)) {

@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.doctor.check;
 
 import io.boltshuffle.cli.doctor.fabric.CableEnd;
-import io.boltshuffle.cli.doctor.fabric.Link;
+import io.boltshuffle.cli.doctor.fabric.DiscoveredCable;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.facts.NetworkInterface;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class BridgeCheck implements Check {
     /** Joins hosts along bridged cables; a cable between hosts already joined closes a loop. */
     private static Optional<Finding> loop(Cluster cluster) {
         Map<String, Set<String>> joined = new HashMap<>();
-        for (Link link : cluster.fabric().links()) {
+        for (DiscoveredCable link : cluster.fabric().links()) {
             if (!isBridged(link.near()) || !isBridged(link.far())) {
                 continue;
             }
@@ -72,7 +72,7 @@ final class BridgeCheck implements Check {
         return Optional.empty();
     }
 
-    private static Finding looping(String hosts, Link link) {
+    private static Finding looping(String hosts, DiscoveredCable link) {
         return Finding.failure(
                 Cause.BRIDGE_LOOP,
                 hosts,

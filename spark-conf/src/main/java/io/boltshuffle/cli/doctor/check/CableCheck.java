@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.doctor.check;
 
 import io.boltshuffle.cli.doctor.fabric.CableEnd;
-import io.boltshuffle.cli.doctor.fabric.Link;
+import io.boltshuffle.cli.doctor.fabric.DiscoveredCable;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ final class CableCheck implements Check {
                 findings.add(noCable(mac));
             }
         }
-        for (Link link : cluster.fabric().links()) {
+        for (DiscoveredCable link : cluster.fabric().links()) {
             boolean hardware =
                     link.ends().stream().anyMatch(end -> ThunderboltGenerationCheck.isThunderbolt4(end.facts()));
             if (!hardware) {

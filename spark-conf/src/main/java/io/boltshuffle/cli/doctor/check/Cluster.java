@@ -3,7 +3,7 @@ package io.boltshuffle.cli.doctor.check;
 import io.boltshuffle.cli.doctor.fabric.CableEnd;
 import io.boltshuffle.cli.doctor.fabric.Fabric;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
-import io.boltshuffle.cli.doctor.probe.Platform;
+import io.boltshuffle.os.OperatingSystem;
 import io.boltshuffle.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,13 +22,13 @@ public record Cluster(Fabric fabric, Optional<Topology> expected) {
 
     List<HostFacts> macs() {
         return hosts().stream()
-                .filter(host -> host.platform() == Platform.MACOS)
+                .filter(host -> host.platform() == OperatingSystem.MACOS)
                 .toList();
     }
 
     List<HostFacts> linuxHosts() {
         return hosts().stream()
-                .filter(host -> host.platform() == Platform.LINUX)
+                .filter(host -> host.platform() == OperatingSystem.LINUX)
                 .toList();
     }
 

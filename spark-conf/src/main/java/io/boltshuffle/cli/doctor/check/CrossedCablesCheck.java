@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.doctor.check;
 
 import io.boltshuffle.cli.doctor.fabric.CableEnd;
-import io.boltshuffle.cli.doctor.fabric.Link;
+import io.boltshuffle.cli.doctor.fabric.DiscoveredCable;
 import io.boltshuffle.cli.doctor.facts.Ipv4Network;
 import io.boltshuffle.cli.doctor.facts.NetworkInterface;
 import io.boltshuffle.topology.Cable;
@@ -32,7 +32,7 @@ final class CrossedCablesCheck implements Check {
     }
 
     /** True if the addresses of the ends belong to other cables; then a missing common subnet is explained. */
-    static boolean isCrossed(Link link, Cluster cluster) {
+    static boolean isCrossed(DiscoveredCable link, Cluster cluster) {
         return partnerElsewhere(link.near(), link, cluster).isPresent()
                 || partnerElsewhere(link.far(), link, cluster).isPresent();
     }
@@ -58,13 +58,13 @@ final class CrossedCablesCheck implements Check {
                 + found.cableAt(port).map(cable -> " goes to " + cable.far()).orElse(" has no cable to these hosts");
     }
 
-    private static Optional<Finding> againstAddresses(Link link, Cluster cluster) {
+    private static Optional<Finding> againstAddresses(DiscoveredCable link, Cluster cluster) {
         return partnerElsewhere(link.near(), link, cluster)
                 .or(() -> partnerElsewhere(link.far(), link, cluster))
                 .map(seen -> crossed(link.hosts(), seen));
     }
 
-    private static Optional<String> partnerElsewhere(CableEnd end, Link link, Cluster cluster) {
+    private static Optional<String> partnerElsewhere(CableEnd end, DiscoveredCable link, Cluster cluster) {
         CableEnd other = link.otherEnd(end);
         for (Ipv4Network address : addresses(end)) {
             if (address.isSelfAssigned() || addresses(other).stream().anyMatch(address::sharesSubnetWith)) {

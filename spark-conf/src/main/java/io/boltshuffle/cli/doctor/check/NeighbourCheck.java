@@ -2,7 +2,7 @@ package io.boltshuffle.cli.doctor.check;
 
 import io.boltshuffle.cli.doctor.fabric.AddressPlan;
 import io.boltshuffle.cli.doctor.fabric.CableEnd;
-import io.boltshuffle.cli.doctor.fabric.Link;
+import io.boltshuffle.cli.doctor.fabric.DiscoveredCable;
 import io.boltshuffle.cli.doctor.facts.Ipv4Network;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ final class NeighbourCheck implements Check {
     public List<Finding> on(Cluster cluster) {
         List<Finding> findings = new ArrayList<>();
         List<AddressPlan.Assignment> plan = AddressPlan.of(cluster.fabric());
-        for (Link link : cluster.fabric().links()) {
+        for (DiscoveredCable link : cluster.fabric().links()) {
             plan.stream()
                     .filter(one ->
                             link.isRdma() && one.alreadySet() && link.ends().contains(one.end()))

@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.doctor.check;
 
 import io.boltshuffle.cli.doctor.fabric.CableEnd;
-import io.boltshuffle.cli.doctor.fabric.Link;
+import io.boltshuffle.cli.doctor.fabric.DiscoveredCable;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.facts.RdmaFlag;
 import io.boltshuffle.cli.doctor.facts.VerbsDevice;
@@ -30,7 +30,7 @@ final class PortStateCheck implements Check {
         boolean peerIsOff = RdmaFlagCheck.isOffAtTheOtherEnd(end)
                 || cluster.fabric().links().stream()
                         .filter(link -> link.ends().contains(end))
-                        .map((Link link) -> link.otherEnd(end).facts())
+                        .map((DiscoveredCable link) -> link.otherEnd(end).facts())
                         .anyMatch(peer -> peer.rdmaFlag() == RdmaFlag.DISABLED);
         return peerIsOff
                 || host.rdmaFlag() != RdmaFlag.ENABLED

@@ -2,9 +2,9 @@ package io.boltshuffle.cli.doctor.check;
 
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.probe.Outcome;
-import io.boltshuffle.cli.doctor.probe.Platform;
 import io.boltshuffle.cli.doctor.probe.ProbeCommand;
 import io.boltshuffle.cli.doctor.probe.SshProbe;
+import io.boltshuffle.os.OperatingSystem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +19,7 @@ final class ReachabilityCheck implements Check {
     public List<Finding> on(Cluster cluster) {
         List<Finding> findings = new ArrayList<>();
         for (HostFacts host : cluster.hosts()) {
-            if (host.platform() == Platform.UNKNOWN) {
+            if (host.platform() == OperatingSystem.UNKNOWN) {
                 findings.add(unreachable(host));
             }
             for (ProbeCommand command : ProbeCommand.values()) {

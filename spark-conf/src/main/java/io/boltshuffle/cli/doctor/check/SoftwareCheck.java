@@ -3,7 +3,7 @@ package io.boltshuffle.cli.doctor.check;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.facts.JavaVersion;
 import io.boltshuffle.cli.doctor.facts.SparkHome;
-import io.boltshuffle.cli.doctor.probe.Platform;
+import io.boltshuffle.os.OperatingSystem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,7 @@ final class SoftwareCheck implements Check {
         List<Finding> findings = new ArrayList<>();
         Set<String> sparkVersions = new TreeSet<>();
         for (HostFacts host : cluster.hosts()) {
-            if (host.platform() == Platform.UNKNOWN) {
+            if (host.platform() == OperatingSystem.UNKNOWN) {
                 continue;
             }
             host.unresolvableName().ifPresent(name -> findings.add(unknownName(host, name)));

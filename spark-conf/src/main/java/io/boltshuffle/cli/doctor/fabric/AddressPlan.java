@@ -47,7 +47,7 @@ public final class AddressPlan {
         int block = freeBlock(fabric.hosts());
         List<Assignment> plan = new ArrayList<>();
         int subnet = 0;
-        for (Link link : fabric.links()) {
+        for (DiscoveredCable link : fabric.links()) {
             Optional<String> near = link.near().interfaceName();
             Optional<String> far = link.far().interfaceName();
             if (near.isEmpty() || far.isEmpty()) {
@@ -64,7 +64,7 @@ public final class AddressPlan {
     }
 
     /** The addresses with which the two ends already see each other, if no one else could be meant. */
-    private static Optional<Ends> sharedSubnet(Link link) {
+    private static Optional<Ends> sharedSubnet(DiscoveredCable link) {
         for (Ipv4Network near : addresses(link.near())) {
             for (Ipv4Network far : addresses(link.far())) {
                 if (near.sharesSubnetWith(far) && !near.isSelfAssigned()) {

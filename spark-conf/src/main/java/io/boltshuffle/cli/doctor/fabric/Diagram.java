@@ -46,7 +46,7 @@ public record Diagram(List<Box> boxes, List<Line> lines) {
                 .toList();
         List<String> names = boxes.stream().map(Box::title).toList();
         List<Line> lines = new ArrayList<>();
-        for (Link link : fabric.links()) {
+        for (DiscoveredCable link : fabric.links()) {
             lines.add(new Line(
                     names.indexOf(link.near().host()),
                     names.indexOf(link.far().host()),

@@ -22,7 +22,7 @@ import java.util.Set;
  * @param links in the order of hosts and their receptacles
  * @param outside ends whose cable leads to a Mac that is not among the hosts
  */
-public record Fabric(List<HostFacts> hosts, List<Link> links, List<CableEnd> outside) {
+public record Fabric(List<HostFacts> hosts, List<DiscoveredCable> links, List<CableEnd> outside) {
 
     /** Two hosts, in the order they were given. */
     public record Pair(String first, String second) {
@@ -49,9 +49,9 @@ public record Fabric(List<HostFacts> hosts, List<Link> links, List<CableEnd> out
                 ends.add(end);
             }
         }
-        List<Link> links = new ArrayList<>();
+        List<DiscoveredCable> links = new ArrayList<>();
         List<CableEnd> outside = new ArrayList<>();
-        Map<CableEnd, Link> linkOfEnd = new HashMap<>();
+        Map<CableEnd, DiscoveredCable> linkOfEnd = new HashMap<>();
         for (CableEnd end : ends) {
             Optional<ThunderboltPeer> peer = end.port().peer();
             if (peer.isEmpty()) {
@@ -63,7 +63,7 @@ public record Fabric(List<HostFacts> hosts, List<Link> links, List<CableEnd> out
             } else if (!other.host().equals(end.host())
                     && !linkOfEnd.containsKey(end)
                     && !linkOfEnd.containsKey(other)) {
-                Link link = new Link(end, other);
+                DiscoveredCable link = new DiscoveredCable(end, other);
                 links.add(link);
                 linkOfEnd.put(end, link);
                 linkOfEnd.put(other, link);
@@ -72,7 +72,7 @@ public record Fabric(List<HostFacts> hosts, List<Link> links, List<CableEnd> out
         return new Fabric(hosts, links, outside);
     }
 
-    public List<Link> links(Pair pair) {
+    public List<DiscoveredCable> links(Pair pair) {
         return links.stream()
                 .filter(link -> link.joins(pair.first(), pair.second()))
                 .toList();
@@ -114,7 +114,7 @@ public record Fabric(List<HostFacts> hosts, List<Link> links, List<CableEnd> out
     public Topology toTopology() {
         List<Cable> cables = new ArrayList<>();
         Set<Port> used = new HashSet<>();
-        for (Link link : links) {
+        for (DiscoveredCable link : links) {
             Optional<Port> near = link.near().topologyPort().filter(port -> !used.contains(port));
             Optional<Port> far = link.far().topologyPort().filter(port -> !used.contains(port));
             if (near.isPresent() && far.isPresent()) {

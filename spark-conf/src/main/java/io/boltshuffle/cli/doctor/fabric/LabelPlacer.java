@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.doctor.fabric;
 
-import io.boltshuffle.cli.doctor.fabric.SvgLayout.Point;
-import io.boltshuffle.cli.doctor.fabric.SvgLayout.Segment;
+import io.boltshuffle.draw.Point;
+import io.boltshuffle.draw.Segment;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,9 +3,12 @@ package io.boltshuffle.cli.doctor.fabric;
 import io.boltshuffle.cli.doctor.fabric.Diagram.Box;
 import io.boltshuffle.cli.doctor.fabric.Diagram.Line;
 import io.boltshuffle.cli.doctor.fabric.Diagram.Transport;
-import io.boltshuffle.cli.doctor.fabric.SvgLayout.Point;
-import io.boltshuffle.cli.doctor.fabric.SvgLayout.Segment;
-import java.util.ArrayList;
+import io.boltshuffle.draw.Area;
+import io.boltshuffle.draw.Point;
+import io.boltshuffle.draw.Segment;
+import io.boltshuffle.draw.Svg;
+import io.boltshuffle.draw.Svg.Anchor;
+import io.boltshuffle.draw.Svg.Look;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,31 +25,35 @@ public final class SvgDrawing {
     private static final double CHAR_WIDTH = 6.3;
     private static final double PILL_PADDING = 14;
     private static final double GAP = 5;
+    /** From the middle of a label down to where its letters stand. */
+    private static final double BASELINE = 4;
+    /** Room in the legend for a piece of cable. */
+    private static final double LEGEND_INK = 44;
+
+    private static final Look PILL = Look.style("pill").rounded(9);
 
     private static final String STYLE = """
-            <style>
-              text { font: 11px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1c2733; text-anchor: middle; }
-              .host { fill: #eef2f7; stroke: #5b6a7d; stroke-width: 1.5; }
-              .title { font-size: 15px; font-weight: 600; }
-              .pill { fill: #eef2f7; stroke: none; }
-              .port { fill: #5b6a7d; }
-              .cable { fill: none; stroke-width: 4; stroke-linecap: round; }
-              .rdma { stroke: #1f9d55; }
-              .tcp_over_cable { stroke: #d9822b; stroke-dasharray: 10 8; }
-              .tcp { stroke: #8794a5; stroke-width: 1.5; stroke-dasharray: 2 7; }
-              @media (prefers-color-scheme: dark) {
-                text { fill: #e6edf5; }
-                .host, .pill { fill: #26303c; }
-                .host { stroke: #93a3b7; }
-                .port { fill: #93a3b7; }
-              }
-            </style>
+            text { font: 11px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1c2733; }
+            .host { fill: #eef2f7; stroke: #5b6a7d; stroke-width: 1.5; }
+            .title { font-size: 15px; font-weight: 600; }
+            .pill { fill: #eef2f7; stroke: none; }
+            .port { fill: #5b6a7d; }
+            .cable { fill: none; stroke-width: 4; stroke-linecap: round; }
+            .rdma { stroke: #1f9d55; }
+            .tcp_over_cable { stroke: #d9822b; stroke-dasharray: 10 8; }
+            .tcp { stroke: #8794a5; stroke-width: 1.5; stroke-dasharray: 2 7; }
+            @media (prefers-color-scheme: dark) {
+              text { fill: #e6edf5; }
+              .host, .pill { fill: #26303c; }
+              .host { stroke: #93a3b7; }
+              .port { fill: #93a3b7; }
+            }
             """;
 
     private final Diagram diagram;
     private final SvgLayout layout;
-    private final StringBuilder cables = new StringBuilder();
-    private final StringBuilder labels = new StringBuilder();
+    private final Svg cables = new Svg();
+    private final Svg labels = new Svg();
 
     private SvgDrawing(Diagram diagram) {
         this.diagram = diagram;
@@ -70,17 +77,11 @@ public final class SvgDrawing {
             port(placer, segment.reversed(), line.toPort());
         });
         segments.forEach((line, segment) -> speed(placer, segment, line.speed()));
-        StringBuilder svg = new StringBuilder();
-        svg.append(format(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
-                        + "role=\"img\">\n",
-                layout.width(), layout.height(), layout.width(), layout.height()));
-        svg.append("<title>").append(escape(summary())).append("</title>\n").append(STYLE);
-        svg.append(cables);
+        Svg svg = new Svg().add(cables);
         for (int i = 0; i < diagram.boxes().size(); i++) {
             box(svg, diagram.boxes().get(i), layout.center(i));
         }
-        return svg.append(labels).append(legend()).append("</svg>\n").toString();
+        return svg.add(labels).add(legend()).asFile(summary(), STYLE, layout.width(), layout.height());
     }
 
     private Segment segment(Line line) {
@@ -94,13 +95,7 @@ public final class SvgDrawing {
     }
 
     private void cable(Line line, Segment segment) {
-        cables.append(format(
-                "<line class=\"cable %s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
-                style(line.transport()),
-                segment.from().x(),
-                segment.from().y(),
-                segment.to().x(),
-                segment.to().y()));
+        cables.line(style(line.transport()), segment);
     }
 
     /** A small socket on the edge of the host, and its label beside it on the cable. */
@@ -108,10 +103,7 @@ public final class SvgDrawing {
         if (label.isEmpty()) {
             return;
         }
-        Point edge = segment.from();
-        labels.append(format(
-                "<rect class=\"port\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\" rx=\"2\"/>\n",
-                edge.x() - PORT_SIZE / 2, edge.y() - PORT_SIZE / 2, PORT_SIZE, PORT_SIZE));
+        labels.rectangle(Look.style("port").rounded(2), Area.around(segment.from(), PORT_SIZE, PORT_SIZE));
         double width = pillWidth(label);
         Point direction = segment.direction();
         double reach =
@@ -126,72 +118,38 @@ public final class SvgDrawing {
     }
 
     private void pill(Point center, String label) {
-        double width = pillWidth(label);
-        labels.append(format(
-                "<rect class=\"pill\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.0f\" rx=\"9\"/>"
-                        + "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
-                center.x() - width / 2,
-                center.y() - PILL_HEIGHT / 2,
-                width,
-                PILL_HEIGHT,
-                center.x(),
-                center.y() + 4,
-                escape(label)));
+        labels.rectangle(PILL, Area.around(center, pillWidth(label), PILL_HEIGHT));
+        labels.text(Look.PLAIN, Anchor.MIDDLE, center.plus(0, BASELINE), label);
     }
 
-    private static void box(StringBuilder svg, Box box, Point center) {
-        svg.append(format(
-                "<rect class=\"host\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\" rx=\"10\"/>"
-                        + "<text class=\"title\" x=\"%.1f\" y=\"%.1f\">%s</text>"
-                        + "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
-                center.x() - SvgLayout.BOX_WIDTH / 2,
-                center.y() - SvgLayout.BOX_HEIGHT / 2,
-                SvgLayout.BOX_WIDTH,
-                SvgLayout.BOX_HEIGHT,
-                center.x(),
-                center.y() - 3,
-                escape(box.title()),
-                center.x(),
-                center.y() + 16,
-                escape(box.subtitle())));
+    private static void box(Svg svg, Box box, Point center) {
+        svg.rectangle(Look.style("host").rounded(10), Area.around(center, SvgLayout.BOX_WIDTH, SvgLayout.BOX_HEIGHT));
+        svg.text(Look.style("title"), Anchor.MIDDLE, center.plus(0, -3), box.title());
+        svg.text(Look.PLAIN, Anchor.MIDDLE, center.plus(0, 16), box.subtitle());
     }
 
     /** Only the inks that were used. */
-    private String legend() {
-        List<Transport> used = new ArrayList<>();
-        diagram.lines().stream()
+    private Svg legend() {
+        List<Transport> used = diagram.lines().stream()
                 .map(Line::transport)
+                .distinct()
                 .sorted()
-                .filter(transport -> !used.contains(transport))
-                .forEach(used::add);
-        StringBuilder svg = new StringBuilder();
+                .toList();
+        Svg svg = new Svg();
         double y = layout.height() - PILL_HEIGHT;
         double x = PILL_PADDING;
         for (Transport transport : used) {
-            double width = pillWidth(transport.words()) + 44;
-            svg.append(format(
-                    "<rect class=\"pill\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.0f\" rx=\"9\"/>"
-                            + "<line class=\"cable %s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>"
-                            + "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
-                    x,
-                    y - PILL_HEIGHT / 2,
-                    width,
-                    PILL_HEIGHT,
-                    style(transport),
-                    x + 10,
-                    y,
-                    x + 42,
-                    y,
-                    x + 44 + pillWidth(transport.words()) / 2,
-                    y + 4,
-                    escape(transport.words())));
-            x += width + PILL_PADDING;
+            double words = pillWidth(transport.words());
+            svg.rectangle(PILL, new Area(x, y - PILL_HEIGHT / 2, words + LEGEND_INK, PILL_HEIGHT));
+            svg.line(style(transport), new Segment(new Point(x + 10, y), new Point(x + 42, y)));
+            svg.text(Look.PLAIN, Anchor.MIDDLE, new Point(x + LEGEND_INK + words / 2, y + BASELINE), transport.words());
+            x += words + LEGEND_INK + PILL_PADDING;
         }
-        return svg.toString();
+        return svg;
     }
 
-    private static String style(Transport transport) {
-        return transport.name().toLowerCase(Locale.ROOT);
+    private static Look style(Transport transport) {
+        return Look.style("cable " + transport.name().toLowerCase(Locale.ROOT));
     }
 
     private String summary() {
@@ -203,17 +161,5 @@ public final class SvgDrawing {
 
     private static double pillWidth(String label) {
         return label.length() * CHAR_WIDTH + PILL_PADDING;
-    }
-
-    /** Decimal points whatever the locale. */
-    private static String format(String template, Object... arguments) {
-        return String.format(Locale.ROOT, template, arguments);
-    }
-
-    private static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 }

@@ -1,5 +1,7 @@
 package io.boltshuffle.cli.doctor.fabric;
 
+import io.boltshuffle.draw.Point;
+import io.boltshuffle.draw.Segment;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,43 +14,6 @@ final class SvgLayout {
     private static final double MARGIN = 16;
     private static final double LEGEND_HEIGHT = 44;
     private static final double SPACING_OF_SIBLINGS = 24;
-
-    record Point(double x, double y) {
-        Point plus(Point other) {
-            return new Point(x + other.x, y + other.y);
-        }
-
-        Point minus(Point other) {
-            return new Point(x - other.x, y - other.y);
-        }
-
-        Point times(double factor) {
-            return new Point(x * factor, y * factor);
-        }
-
-        double length() {
-            return Math.hypot(x, y);
-        }
-    }
-
-    record Segment(Point from, Point to) {
-        Segment reversed() {
-            return new Segment(to, from);
-        }
-
-        Point direction() {
-            Point whole = to.minus(from);
-            return whole.times(1 / Math.max(whole.length(), 1e-9));
-        }
-
-        double length() {
-            return to.minus(from).length();
-        }
-
-        Point atDistance(double distance) {
-            return from.plus(direction().times(distance));
-        }
-    }
 
     private final List<Point> centers;
     private final double width;

@@ -2,8 +2,8 @@ package io.boltshuffle.cli.doctor.facts;
 
 import io.boltshuffle.cli.doctor.probe.Evidence;
 import io.boltshuffle.cli.doctor.probe.Outcome;
-import io.boltshuffle.cli.doctor.probe.Platform;
 import io.boltshuffle.cli.doctor.probe.ProbeCommand;
+import io.boltshuffle.os.OperatingSystem;
 import io.boltshuffle.topology.mac.HardwarePorts;
 import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class HostFacts {
         this.thunderboltPorts = List.copyOf(ThunderboltPort.parse(evidence.text(ProbeCommand.THUNDERBOLT)));
         this.hardwarePorts = HardwarePorts.parse(evidence.text(ProbeCommand.HARDWARE_PORTS));
         this.interfaces = List.copyOf(
-                evidence.platform() == Platform.LINUX
+                evidence.platform() == OperatingSystem.LINUX
                         ? NetworkInterface.parseIpOneline(evidence.text(ProbeCommand.IP_ADDRESSES))
                         : NetworkInterface.parseIfconfig(evidence.text(ProbeCommand.IFCONFIG)));
         this.verbsDevices = List.copyOf(VerbsDevice.parse(evidence.text(ProbeCommand.IBV_DEVINFO)));
@@ -47,7 +47,7 @@ public final class HostFacts {
         return evidence;
     }
 
-    public Platform platform() {
+    public OperatingSystem platform() {
         return evidence.platform();
     }
 

@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.doctor.probe;
 
+import io.boltshuffle.os.OperatingSystem;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class Collector {
         Map<ProbeCommand, Outcome> outcomes = new EnumMap<>(ProbeCommand.class);
         Outcome uname = run(probe, ProbeCommand.UNAME);
         outcomes.put(ProbeCommand.UNAME, uname);
-        Platform platform = Platform.ofUname(uname.text().orElse(""));
+        OperatingSystem platform = OperatingSystem.ofName(uname.text().orElse(""));
         for (ProbeCommand command : ProbeCommand.values()) {
             if (command != ProbeCommand.UNAME && command.isFor(platform)) {
                 // Where listing devices hangs, opening them would only leave one more stuck process behind.

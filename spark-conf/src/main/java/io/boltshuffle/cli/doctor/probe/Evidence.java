@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.doctor.probe;
 
+import io.boltshuffle.os.OperatingSystem;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
@@ -23,8 +24,8 @@ public record Evidence(String host, Map<ProbeCommand, Outcome> outcomes) {
         return outcome(command).text().orElse("");
     }
 
-    public Platform platform() {
-        return Platform.ofUname(text(ProbeCommand.UNAME));
+    public OperatingSystem platform() {
+        return OperatingSystem.ofName(text(ProbeCommand.UNAME));
     }
 
     public Optional<String> unreachableBecause() {

@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.doctor.probe;
 
+import io.boltshuffle.os.OperatingSystem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -107,11 +108,11 @@ public enum ProbeCommand {
         return command.startsWith(Scripts.SHELL) ? command.substring(Scripts.SHELL.length()) : command;
     }
 
-    boolean isFor(Platform platform) {
+    boolean isFor(OperatingSystem platform) {
         return switch (hosts) {
-            case ALL -> platform != Platform.UNKNOWN;
-            case MACS -> platform == Platform.MACOS;
-            case LINUX -> platform == Platform.LINUX;
+            case ALL -> platform != OperatingSystem.UNKNOWN;
+            case MACS -> platform == OperatingSystem.MACOS;
+            case LINUX -> platform == OperatingSystem.LINUX;
         };
     }
 }

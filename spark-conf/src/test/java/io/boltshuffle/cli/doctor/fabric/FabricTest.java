@@ -18,7 +18,7 @@ class FabricTest {
         Fabric fabric = Fixtures.fabric(Fixtures.fault("crossed-cables"));
 
         assertThat(fabric.links())
-                .extracting(Link::toString)
+                .extracting(DiscoveredCable::toString)
                 .containsExactly("mac1 port 1 (en2) - mac2 port 1 (en3)", "mac1 port 2 (en3) - mac2 port 2 (en4)");
     }
 
@@ -26,7 +26,7 @@ class FabricTest {
     void everyPairOfAFullMeshHasItsCable() {
         Fabric fabric = Fixtures.fabric(Fixtures.healthy("4-macs-26.5"));
 
-        assertThat(fabric.links()).hasSize(6).allMatch(Link::isRdma);
+        assertThat(fabric.links()).hasSize(6).allMatch(DiscoveredCable::isRdma);
         assertThat(fabric.pairsWithoutCable()).isEmpty();
         assertThat(fabric.outside()).isEmpty();
     }
@@ -51,8 +51,8 @@ class FabricTest {
 
     @Test
     void aSlowOrInactiveLinkIsNotRdma() {
-        assertThat(Fixtures.fabric(Fixtures.fault("wrong-cable")).links()).noneMatch(Link::isRdma);
-        assertThat(Fixtures.fabric(Fixtures.fault("port-down")).links()).noneMatch(Link::isRdma);
+        assertThat(Fixtures.fabric(Fixtures.fault("wrong-cable")).links()).noneMatch(DiscoveredCable::isRdma);
+        assertThat(Fixtures.fabric(Fixtures.fault("port-down")).links()).noneMatch(DiscoveredCable::isRdma);
     }
 
     @Test

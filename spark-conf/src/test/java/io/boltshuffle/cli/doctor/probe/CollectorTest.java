@@ -2,6 +2,7 @@ package io.boltshuffle.cli.doctor.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.os.OperatingSystem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ class CollectorTest {
 
         Evidence evidence = Collector.collect(probe);
 
-        assertThat(evidence.platform()).isEqualTo(Platform.MACOS);
+        assertThat(evidence.platform()).isEqualTo(OperatingSystem.MACOS);
         assertThat(probe.asked)
                 .contains("sw_vers", "rdma_ctl", "system_profiler")
                 .doesNotContain("ip", "rdma");
@@ -79,6 +80,6 @@ class CollectorTest {
                 Collector.collect(List.of(new LocalProbe("b"), new LocalProbe("a"), new LocalProbe("c")));
 
         assertThat(evidence).extracting(Evidence::host).containsExactly("b", "a", "c");
-        assertThat(evidence).allMatch(one -> one.platform() != Platform.UNKNOWN);
+        assertThat(evidence).allMatch(one -> one.platform() != OperatingSystem.UNKNOWN);
     }
 }

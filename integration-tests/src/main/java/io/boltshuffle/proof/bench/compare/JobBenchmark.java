@@ -1,0 +1,108 @@
+package io.boltshuffle.proof.bench.compare;
+
+import io.boltshuffle.bench.JobPlan;
+import io.boltshuffle.cli.base.FileTrees;
+import io.boltshuffle.cli.cluster.ClusterRun;
+import io.boltshuffle.cli.cluster.JobSpec;
+import io.boltshuffle.cli.cluster.JoinedCluster;
+import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.cli.demo.Sizing;
+import io.boltshuffle.cli.runtime.SparkRuntime;
+import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.proof.bench.report.MachineState;
+import io.boltshuffle.proof.queries.QueryChoice;
+import io.boltshuffle.proof.queries.QuerySet;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Runs all jobs in one application, with and without compression, with both shuffles by turns. */
+public final class JobBenchmark {
+    private final JoinedCluster cluster;
+    private final JobScale scale;
+
+    public JobBenchmark(JoinedCluster cluster, JobScale scale) {
+        this.cluster = cluster;
+        this.scale = scale;
+    }
+
+    /**
+     * Measures.
+     *
+     * @param suites a runtime that holds the text of the queries
+     * @param data where inputs are, or are made
+     */
+    public ComparisonReport run(SparkRuntime suites, Path data) {
+        ClusterRun run = cluster.run();
+        JobInputs inputs = new JobInputs(run, data);
+        Sizing sizing = Sizing.of(scale.rowBytes(), cluster.spark().spec());
+        Path queries = run.directory().directory("queries");
+        String rows = scale.rowBytes() == 0 ? "" : inputs.rows(sizing).toString();
+        Path tables = run.directory().directory("no-tables");
+        if (!scale.queries().isEmpty()) {
+            QuerySet.TPCDS.unpack(suites, QueryChoice.of(scale.queries()), queries);
+            tables = inputs.tables(scale.tableScale());
+        }
+        JobPlan plan = new JobPlan(
+                rows,
+                run.directory().root().resolve("sorted").toString(),
+                sizing.partitions(),
+                tables.toString(),
+                queries.toString(),
+                scale.runs(),
+                cluster.agents().processIds());
+        MachineState before = MachineState.now();
+        return ComparisonReport.of("bench job", circumstances(), Aim.NOT_SLOWER, before, measure(plan));
+    }
+
+    private List<Measured> measure(JobPlan plan) {
+        List<Measured> measured = new ArrayList<>();
+        for (Compression compression : scale.compressions()) {
+            for (int round = 0; round < scale.rounds(); round++) {
+                for (ShuffleVariant variant : ShuffleVariant.inRound(round)) {
+                    cluster.run()
+                            .console()
+                            .line(compression.title() + ", round " + (round + 1) + " of " + scale.rounds() + ": "
+                                    + variant.label());
+                    String name = "jobs-" + compression.label() + "-" + variant.label() + "-" + round;
+                    measured.addAll(new Application(name, "JobBench", plan, settings(compression))
+                            .run(cluster, variant, job -> job + ", " + compression.title()));
+                    checkSorted(name, plan);
+                }
+            }
+        }
+        return measured;
+    }
+
+    /** Ends well only if the output is right; the next application writes where this one did. */
+    private void checkSorted(String name, JobPlan plan) {
+        if (!plan.rows().isEmpty()) {
+            cluster.run()
+                    .jobs()
+                    .runLocally(JobSpec.example(
+                            name + "-check", "TeraValidate", List.of(plan.rows(), plan.sorted()), Map.of()));
+            FileTrees.delete(Path.of(plan.sorted()));
+        }
+    }
+
+    /** Tables of a test's size would be broadcast, where those that people keep are shuffled. */
+    private Map<String, String> settings(Compression compression) {
+        return Map.of(
+                "spark.shuffle.compress",
+                compression.setting(),
+                "spark.sql.autoBroadcastJoinThreshold",
+                "-1",
+                "spark.sql.shuffle.partitions",
+                Integer.toString(cluster.spark().spec().cores() * 4));
+    }
+
+    private String circumstances() {
+        return "Spark " + cluster.run().runtime().release() + ", "
+                + cluster.spark().spec().hosts() + " hosts, "
+                + cluster.agents().cabling().label() + " cables, TeraSort of "
+                + ByteFigures.bytes(scale.rowBytes()) + ", TPC-DS at scale " + scale.tableScale() + ", "
+                + scale.rounds()
+                + " rounds";
+    }
+}

@@ -1,0 +1,69 @@
+package io.boltshuffle.proof.bench.compare;
+
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.FileTrees;
+import io.boltshuffle.cli.cluster.ClusterRun;
+import io.boltshuffle.cli.cluster.JobSpec;
+import io.boltshuffle.cli.demo.Sizing;
+import io.boltshuffle.proof.queries.TableGenerators;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The rows and tables that jobs read, in a directory that may outlive the run: what is there is not made again.
+ *
+ * <p><b>Invariant:</b> an input that has its name is whole. It is made under another one.
+ */
+final class JobInputs {
+    private static final String TABLE_FILES = "4";
+
+    private final ClusterRun run;
+    private final Path directory;
+
+    JobInputs(ClusterRun run, Path directory) {
+        this.run = run;
+        this.directory = directory;
+    }
+
+    Path rows(Sizing sizing) {
+        return input(
+                "terasort-" + sizing.rows() + "-" + sizing.partitions(),
+                output -> JobSpec.example(
+                        "terasort-input",
+                        "TeraGen",
+                        List.of(Long.toString(sizing.rows()), Integer.toString(sizing.partitions()), output),
+                        Map.of()));
+    }
+
+    Path tables(double scale) {
+        return input(
+                "tpcds-" + scale,
+                output -> new JobSpec(
+                        "tpcds-tables",
+                        "io.boltshuffle.queries.QueryTables",
+                        List.of("tpcds", Double.toString(scale), TABLE_FILES, output),
+                        TableGenerators.settings(run.installation())));
+    }
+
+    /** @param maker of the input in a directory, which is not there yet */
+    private Path input(String name, Function<String, JobSpec> maker) {
+        Path whole = directory.resolve(name);
+        if (Files.isDirectory(whole)) {
+            run.console().line("reading " + whole + ", which was there");
+            return whole;
+        }
+        run.console().line("making " + name);
+        Path making = directory.resolve(name + ".making");
+        FileTrees.delete(making);
+        run.jobs().runLocally(maker.apply(making.toString()));
+        try {
+            return Files.move(making, whole);
+        } catch (IOException e) {
+            throw BoltException.failed("cannot give " + making + " its name (" + e + ")");
+        }
+    }
+}

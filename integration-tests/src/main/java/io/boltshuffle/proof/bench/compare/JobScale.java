@@ -1,0 +1,21 @@
+package io.boltshuffle.proof.bench.compare;
+
+import java.util.List;
+
+/**
+ * How much is measured.
+ *
+ * @param rowBytes that TeraSort sorts; 0 to leave it out
+ * @param tableScale of the tables; 1 is a gigabyte
+ * @param queries of TPC-DS, by name; may be none
+ * @param runs of each query in one application
+ * @param rounds applications of each kind with each shuffle
+ */
+public record JobScale(
+        long rowBytes, double tableScale, List<String> queries, int runs, List<Compression> compressions, int rounds) {
+
+    /** Rows, one output and one shuffle of them, and the tables with what a query shuffles. */
+    public long diskBytes() {
+        return rowBytes * 4 + (queries.isEmpty() ? 0 : (long) (3e9 * tableScale)) + (256L << 20);
+    }
+}

@@ -1,0 +1,66 @@
+package io.boltshuffle.proof.bench.compare;
+
+import io.boltshuffle.bench.StageOperation;
+import io.boltshuffle.bench.StagePlan;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.cluster.JoinedCluster;
+import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.proof.bench.report.MachineState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Runs each operation on each cut, with both shuffles by turns. */
+public final class StageBenchmark {
+    private final JoinedCluster cluster;
+    private final StageScale scale;
+
+    public StageBenchmark(JoinedCluster cluster, StageScale scale) {
+        this.cluster = cluster;
+        this.scale = scale;
+    }
+
+    public ComparisonReport run() {
+        MachineState before = MachineState.now();
+        List<Measured> measured = new ArrayList<>();
+        for (StageOperation operation : scale.operations()) {
+            for (Cut cut : scale.cuts()) {
+                for (int round = 0; round < scale.rounds(); round++) {
+                    for (ShuffleVariant variant : ShuffleVariant.inRound(round)) {
+                        measured.addAll(measure(operation, cut, variant, round));
+                    }
+                }
+            }
+        }
+        return ComparisonReport.of("bench stage", circumstances(), Aim.WAIT_HALVED, before, measured);
+    }
+
+    private List<Measured> measure(StageOperation operation, Cut cut, ShuffleVariant variant, int round) {
+        String title = operation.label() + " " + cut;
+        Console console = cluster.run().console();
+        console.line(title + ", round " + (round + 1) + " of " + scale.rounds() + ": " + variant.label());
+        StagePlan plan = new StagePlan(
+                operation,
+                cut.maps(),
+                cut.reducers(),
+                scale.bytes(),
+                scale.reads(),
+                cluster.agents().processIds());
+        return new Application(
+                        "stage-" + operation.label() + "-" + cut + "-" + variant.label() + "-" + round,
+                        "StageBench",
+                        plan,
+                        Map.of())
+                .run(cluster, variant, read -> title);
+    }
+
+    private String circumstances() {
+        return "Spark " + cluster.run().runtime().release() + ", "
+                + cluster.spark().spec().hosts() + " hosts, "
+                + cluster.agents().cabling().label() + " cables, "
+                + ByteFigures.bytes(scale.bytes()) + " in each shuffle, " + scale.rounds() + " rounds of "
+                + scale.reads()
+                + " reads each";
+    }
+}

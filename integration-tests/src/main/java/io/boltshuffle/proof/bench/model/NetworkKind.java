@@ -1,0 +1,51 @@
+package io.boltshuffle.proof.bench.model;
+
+/** A way between two hosts, with the speed that public sources give it. */
+enum NetworkKind {
+    TEN_GBE("10 GbE, TCP", false, 1.17, "9.4 Gbit/s of payload; one port for all peers", true),
+    THUNDERBOLT_TCP_25("Thunderbolt, TCP 25", true, 3.1, "25 Gbit/s, the lower figure seen; weak source", true),
+    THUNDERBOLT_TCP_40("Thunderbolt, TCP 40", true, 5.0, "40 Gbit/s, the higher figure seen; weak source", true),
+    THUNDERBOLT_RDMA(
+            "Thunderbolt 5, RDMA",
+            true,
+            6.4,
+            "checked stream with a copy at the receiver, the lower of 6.4 to 6.9",
+            false);
+
+    private final String label;
+    private final boolean cablePerPeer;
+    private final double gigabytesPerSecond;
+    private final String source;
+    private final boolean netty;
+
+    NetworkKind(String label, boolean cablePerPeer, double gigabytesPerSecond, String source, boolean netty) {
+        this.label = label;
+        this.cablePerPeer = cablePerPeer;
+        this.gigabytesPerSecond = gigabytesPerSecond;
+        this.source = source;
+        this.netty = netty;
+    }
+
+    String label() {
+        return label;
+    }
+
+    /** Where the speed comes from. */
+    String source() {
+        return source;
+    }
+
+    /** Whether Netty carries the blocks, or boltshuffle in send mode. */
+    boolean netty() {
+        return netty;
+    }
+
+    double gigabytesPerSecond() {
+        return gigabytesPerSecond;
+    }
+
+    /** What a host can receive of {@code peers} peers at once, in GB/s. */
+    double receiveSpeed(int peers) {
+        return cablePerPeer ? peers * gigabytesPerSecond : gigabytesPerSecond;
+    }
+}

@@ -1,0 +1,45 @@
+package io.boltshuffle.proof.soak;
+
+import java.util.Locale;
+
+/** What is watched of a process, and how much more of it at the end counts as noise. */
+enum WatchedResource {
+    PRIVATE_MEMORY("resident memory, MiB", 1 << 20, 48),
+    /** Whatever a task reads at that moment is in it. */
+    LIVE_HEAP("heap after a collection, MiB", 1 << 20, 32),
+    DESCRIPTORS("file descriptors", 1, 24),
+    THREADS("threads", 1, 12),
+    /** A process may map a slab only now, but none besides. */
+    SLAB("mapped slabs, MiB", 1 << 20, 64),
+    QUARANTINED("quarantined memory, MiB", 1 << 20, 0);
+
+    private static final double SHARE = 0.2;
+
+    private final String label;
+    private final long unit;
+    private final long allowance;
+
+    WatchedResource(String label, long unit, long allowance) {
+        this.label = label;
+        this.unit = unit;
+        this.allowance = allowance;
+    }
+
+    /** With its unit. */
+    String label() {
+        return label;
+    }
+
+    double inUnits(double value) {
+        return value / unit;
+    }
+
+    String text(double value) {
+        return String.format(Locale.ROOT, unit == 1 ? "%.0f" : "%.1f", inUnits(value));
+    }
+
+    /** Whether what was {@code early} and is {@code late} has grown: by more than a fifth and more than the allowance. */
+    boolean hasGrown(double early, double late) {
+        return late - early > Math.max(allowance * (double) unit, allowance == 0 ? 0 : SHARE * early);
+    }
+}

@@ -1,0 +1,35 @@
+package io.boltshuffle.draw;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** Shares and times for people; {@link io.boltshuffle.conf.ByteFigures} writes amounts of bytes. */
+public final class Figures {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+
+    private Figures() {}
+
+    public static String percent(long part, long whole) {
+        return whole <= 0 ? "–" : String.format(Locale.ROOT, "%.0f %%", 100.0 * part / whole);
+    }
+
+    public static String millis(double millis) {
+        return String.format(Locale.ROOT, millis >= 100 ? "%.0f ms" : millis >= 10 ? "%.1f ms" : "%.2f ms", millis);
+    }
+
+    public static String seconds(double seconds) {
+        return String.format(Locale.ROOT, "%.1f s", seconds);
+    }
+
+    /** The time of day, in this machine's time zone. */
+    public static String time(long timeMillis) {
+        return TIME.format(Instant.ofEpochMilli(timeMillis).atZone(ZoneId.systemDefault()));
+    }
+
+    /** The name of a constant as words. */
+    public static String words(String name) {
+        return name.toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}
