@@ -1,4 +1,4 @@
-package io.boltshuffle.agent;
+package io.boltshuffle.agent.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
