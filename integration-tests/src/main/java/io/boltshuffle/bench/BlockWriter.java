@@ -9,8 +9,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * Shuffles of random blocks, no two of them alike, that are nearly of one size: up to a sixteenth smaller. Blocks of just one
- * size would all lie alike in their pages, as real ones seldom do, and what it costs to copy bytes depends on that.
+ * Shuffles of random blocks, no two of them alike, that are nearly of one size: up to a sixteenth smaller. Blocks of
+ * just one size would all lie alike in their pages, as real ones seldom do, and what it costs to copy bytes depends on
+ * that.
  */
 final class BlockWriter {
     /** What Kryo writes around the bytes of a record. */

@@ -16,9 +16,9 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Measures how executors fetch shuffle blocks: {@code FetchBench <plan> <results>}, both JSON files. Writes the shuffles of a
- * {@link FetchPlan} by Spark's own writers, then lets the executor of one host fetch the other's blocks by Spark's client and
- * by the plugin's, by turns: same processes, same files.
+ * Measures how executors fetch shuffle blocks: {@code FetchBench <plan> <results>}, both JSON files. Writes the
+ * shuffles of a {@link FetchPlan} by Spark's own writers, then lets the executor of one host fetch the other's blocks
+ * by Spark's client and by the plugin's, by turns: same processes, same files.
  */
 public final class FetchBench {
     private static final ObjectMapper JSON = new ObjectMapper();

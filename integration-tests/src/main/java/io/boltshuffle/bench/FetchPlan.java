@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param fetchers requests under way at once, one list entry for each measurement
  * @param rounds measurements of each kind
- * @param warmUpMillis for each shape and route before it counts, so that the virtual machines have compiled what they run
+ * @param warmUpMillis for each shape and route before it counts, so that the virtual machines have compiled what they
+ * run
  * @param agents process ids of the node agents of both hosts
  */
 public record FetchPlan(

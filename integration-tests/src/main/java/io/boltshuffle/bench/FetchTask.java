@@ -27,8 +27,8 @@ record FetchTask(int shuffleId, ShuffleShape shape, List<Long> executors, FetchP
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /**
-     * Fetches every block by both routes and compares them, until all of a pass went by RDMA: the first fetches find the way.
-     * Then warms both routes up.
+     * Fetches every block by both routes and compares them, until all of a pass went by RDMA: the first fetches find
+     * the way. Then warms both routes up.
      *
      * @return the blocks of a pass
      */

@@ -9,8 +9,9 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Writes a shuffle and reads it several times, each read a stage: {@code StageBench <plan> <results>}, a {@link StagePlan} and a
- * list of {@link PieceSample}s as JSON files. The first read, which writes the shuffle, too, warms up and is not told.
+ * Writes a shuffle and reads it several times, each read a stage: {@code StageBench <plan> <results>}, a
+ * {@link StagePlan} and a list of {@link PieceSample}s as JSON files. The first read, which writes the shuffle, too,
+ * warms up and is not told.
  */
 public final class StageBench {
     private StageBench() {}

@@ -7,7 +7,8 @@ import java.io.Serializable;
  *
  * @param stageMillis from the submission of each stage to its end
  * @param runMillis of all tasks, {@code fetchWaitMillis} and {@code gcMillis} are parts of it
- * @param cpuNanos of the threads that run tasks: neither of those that compile and collect, nor of those that fetch for them
+ * @param cpuNanos of the threads that run tasks: neither of those that compile and collect, nor of those that fetch for
+ * them
  * @param remoteBytes read from other hosts
  */
 public record TaskFigures(

@@ -11,13 +11,13 @@ import org.apache.xbean.asm9.ClassWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Java agent of a suite's JVM and of the executors it starts. Its argument is {@link #TWO_HOSTS}, {@link #OURS}, both
- * with a comma between them, or nothing.
+ * The Java agent of a suite's JVM and of the executors it starts. Its argument is {@link #TWO_HOSTS}, {@link #OURS},
+ * both with a comma between them, or nothing.
  *
- * <p>Spark's suites name the shuffle manager {@code sort} themselves, or build a configuration that reads no properties; a
- * setting from outside does not reach them. And all workers of a {@code local-cluster} share one host, where executors read
- * each other's files; the session that suites of SQL share has no workers at all. The agent changes that in a few classes of
- * Spark, by the same few instructions on every line.
+ * <p>Spark's suites name the shuffle manager {@code sort} themselves, or build a configuration that reads no
+ * properties; a setting from outside does not reach them. And all workers of a {@code local-cluster} share one host,
+ * where executors read each other's files; the session that suites of SQL share has no workers at all. The agent
+ * changes that in a few classes of Spark, by the same few instructions on every line.
  */
 public final class SuiteAgent implements ClassFileTransformer {
 

@@ -8,7 +8,10 @@ import org.apache.spark.shuffle.ShuffleHandle;
 import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
 import org.apache.spark.shuffle.ShuffleReader;
 
-/** Our manager, with the settings of the run where the suite has none, and with a tally: a suite that never used it proves nothing. */
+/**
+ * Our manager, with the settings of the run where the suite has none, and with a tally: a suite that never used it
+ * proves nothing.
+ */
 public final class SuiteShuffleManager extends BoltShuffleManager {
 
     /** Called by Spark, by reflection. */

@@ -19,8 +19,8 @@ import org.apache.spark.metrics.source.Source;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What this JVM used our manager for: managers made, readers made, and the plugin's own counters, written to a file of its own
- * when the JVM ends. A JVM that is killed leaves none, so sums over a suite are lower bounds.
+ * What this JVM used our manager for: managers made, readers made, and the plugin's own counters, written to a file of
+ * its own when the JVM ends. A JVM that is killed leaves none, so sums over a suite are lower bounds.
  *
  * <p><b>Threads:</b> safe from any.
  */

@@ -1,6 +1,7 @@
 /**
- * What runs inside the JVMs of Spark's own test suites: a Java agent that gives the workers of a {@code local-cluster} hosts of
- * their own and puts our shuffle manager where a suite asks for Spark's, and that manager, which counts what it is used for.
+ * What runs inside the JVMs of Spark's own test suites: a Java agent that gives the workers of a {@code local-cluster}
+ * hosts of their own and puts our shuffle manager where a suite asks for Spark's, and that manager, which counts what
+ * it is used for.
  *
  * <p><b>Must not</b> be used outside {@code bolt conformance}: it changes Spark's classes as they are loaded.
  *

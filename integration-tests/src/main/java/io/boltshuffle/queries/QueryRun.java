@@ -13,8 +13,8 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * Runs every query of a directory, with adaptive execution and without, and writes a line for each: {@code QueryRun
- * <tpch|tpcds> <tables> <queries> <results>}. A query that fails has its error for a result: stock Spark decides whether that
- * is right.
+ * <tpch|tpcds> <tables> <queries> <results>}. A query that fails has its error for a result: stock Spark decides
+ * whether that is right.
  */
 public final class QueryRun {
     private static final String ADAPTIVE = "spark.sql.adaptive.enabled";

@@ -8,8 +8,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Writes a benchmark's tables as Parquet: {@code QueryTables <tpch|tpcds> <scale factor> <files> <output directory>}. Each table
- * is spread evenly over the files: from a table in one file one task maps all, and one host has all map output.
+ * Writes a benchmark's tables as Parquet: {@code QueryTables <tpch|tpcds> <scale factor> <files> <output directory>}.
+ * Each table is spread evenly over the files: from a table in one file one task maps all, and one host has all map
+ * output.
  */
 public final class QueryTables {
     private QueryTables() {}

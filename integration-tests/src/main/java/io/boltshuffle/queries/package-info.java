@@ -1,5 +1,6 @@
 /**
- * What {@code bolt queries} runs inside Spark: it makes the tables of TPC-H and TPC-DS, and runs Spark's own queries over them.
+ * What {@code bolt queries} runs inside Spark: it makes the tables of TPC-H and TPC-DS, and runs Spark's own queries
+ * over them.
  *
  * <p><b>Must not</b> compare: each run writes down what it got, and the command compares.
  *

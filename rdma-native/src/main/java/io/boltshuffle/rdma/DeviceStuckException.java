@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control call did not return in time, now or earlier. The device is unusable until that call returns, which may be never:
- * whatever was made from it, and the memory registered with it, must be leaked on purpose.
+ * A control call did not return in time, now or earlier. The device is unusable until that call returns, which may be
+ * never: whatever was made from it, and the memory registered with it, must be leaked on purpose.
  */
 public final class DeviceStuckException extends VerbsException {
 

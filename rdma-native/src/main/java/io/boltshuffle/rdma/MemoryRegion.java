@@ -3,8 +3,8 @@ package io.boltshuffle.rdma;
 /**
  * A registered range.
  *
- * <p><b>Invariant:</b> while it is open the memory must stay mapped. If {@link #close()} fails the memory must be leaked on
- * purpose: the device may still write into it.
+ * <p><b>Invariant:</b> while it is open the memory must stay mapped. If {@link #close()} fails the memory must be
+ * leaked on purpose: the device may still write into it.
  */
 public interface MemoryRegion extends AutoCloseable {
 

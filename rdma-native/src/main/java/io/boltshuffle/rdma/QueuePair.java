@@ -7,8 +7,8 @@ import java.util.Set;
  *
  * <p><b>Threads:</b> state changes and queries from any; posting from the one thread that owns it, never concurrently.
  *
- * <p><b>Invariant:</b> the caller counts what is posted. Over-posting is refused by some devices and silently corrupts on
- * others.
+ * <p><b>Invariant:</b> the caller counts what is posted. Over-posting is refused by some devices and silently corrupts
+ * on others.
  */
 public interface QueuePair extends AutoCloseable {
 
@@ -48,8 +48,8 @@ public interface QueuePair extends AutoCloseable {
     /**
      * Posts the whole batch as one chain, and clears it.
      *
-     * @throws VerbsException if the device refused; how many it accepted is then unknown on Apple's provider, so the queue
-     *     pair must be given up
+     * @throws VerbsException if the device refused; how many it accepted is then unknown on Apple's provider, so the
+     *     queue pair must be given up
      */
     void post(SendBatch batch) throws VerbsException;
 
@@ -57,8 +57,8 @@ public interface QueuePair extends AutoCloseable {
     void post(ReceiveBatch batch) throws VerbsException;
 
     /**
-     * Destroys it. Its owner must have stopped posting. Afterwards nothing writes into the memory of what was posted; if this
-     * throws, that is not known.
+     * Destroys it. Its owner must have stopped posting. Afterwards nothing writes into the memory of what was posted;
+     * if this throws, that is not known.
      */
     @Override
     void close() throws VerbsException;

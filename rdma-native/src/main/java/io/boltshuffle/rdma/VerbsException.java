@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A verbs call failed. The message names the call, the code with its name, the device, and the remedy where one is known. */
+/**
+ * A verbs call failed. The message names the call, the code with its name, the device, and the remedy where one is
+ * known.
+ */
 public class VerbsException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -15,8 +18,8 @@ public class VerbsException extends IOException {
     private final boolean restartNeeded;
 
     /**
-     * @param call verbs function in C spelling, such as {@code ibv_reg_mr}; a state change names the state it asked for, as
-     *     {@code ibv_modify_qp(RTR)}
+     * @param call verbs function in C spelling, such as {@code ibv_reg_mr}; a state change names the state it asked
+     *     for, as {@code ibv_modify_qp(RTR)}
      * @param errno positive code of the platform, 0 when the call gave none
      */
     public VerbsException(String message, String call, int errno) {

@@ -12,7 +12,8 @@ public interface VerbsProvider {
     Availability availability();
 
     /**
-     * Names of the devices present now. Names change after a cable is re-plugged or the host restarts, so ask each time.
+     * Names of the devices present now. Names change after a cable is re-plugged or the host restarts, so ask each
+     * time.
      *
      * @throws VerbsException if the library is unavailable or refuses the list
      */

@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The virtual Thunderbolt's programs with words, topologies and shared files that make no sense: they do as they are told or say
- * what is wrong, and come to their end. A longer run: {@code -Dboltshuffle.fuzz.rounds=100000 -Dboltshuffle.fuzz.seed=1}.
+ * The virtual Thunderbolt's programs with words, topologies and shared files that make no sense: they do as they are
+ * told or say what is wrong, and come to their end. A longer run:
+ * {@code -Dboltshuffle.fuzz.rounds=100000 -Dboltshuffle.fuzz.seed=1}.
  */
 class HostileInputTest {
     private static final Path EMULATOR = Path.of("target", "emulator").toAbsolutePath();

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an agent has on its class path: the few of a Spark's jars that it needs. Whoever looks for a resource that is nowhere, as
- * logging does at its start, opens every jar there is, and the directory of an open jar stays in memory: of a Spark's 200 jars, 20
- * MB.
+ * What an agent has on its class path: the few of a Spark's jars that it needs. Whoever looks for a resource that is
+ * nowhere, as logging does at its start, opens every jar there is, and the directory of an open jar stays in memory: of
+ * a Spark's 200 jars, 20 MB.
  */
 public final class AgentClassPath {
 
@@ -26,7 +26,10 @@ public final class AgentClassPath {
             "com.fasterxml.jackson.databind.ObjectMapper",
             "org.apache.spark.network.shuffle.ExternalShuffleBlockResolver");
 
-    /** One class of each jar that these, or logging, need. Some are in one jar, and which jars there are depends on the Spark line. */
+    /**
+     * One class of each jar that these, or logging, need. Some are in one jar, and which jars there are depends on the
+     * Spark line.
+     */
     private static final List<String> USEFUL = List.of(
             "com.fasterxml.jackson.core.JsonFactory",
             "com.fasterxml.jackson.annotation.JsonProperty",

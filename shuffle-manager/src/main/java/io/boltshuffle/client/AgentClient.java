@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An executor's way to the agent of its host: finds it, or has it started, keeps a session with it, and finds it again when
- * it was lost. As long as there is no session every host is refused, at no cost.
+ * An executor's way to the agent of its host: finds it, or has it started, keeps a session with it, and finds it again
+ * when it was lost. As long as there is no session every host is refused, at no cost.
  *
  * <p><b>Threads:</b> safe from any; the work is done on one thread of its own, on which listeners are called.
  */
@@ -44,7 +44,10 @@ public final class AgentClient implements AutoCloseable {
     private final ClientStart start;
     private final MeetingPlace place;
     private final EventLoop loop;
-    /** Were the loop to end by what a task throws, its socket would close, and the agent reuse memory that is still read. */
+    /**
+     * Were the loop to end by what a task throws, its socket would close, and the agent reuse memory that is still
+     * read.
+     */
     private final Loop tasks;
 
     private final AgentLauncher launcher;
@@ -92,12 +95,16 @@ public final class AgentClient implements AutoCloseable {
         return general != null ? Optional.of(general) : Optional.ofNullable(refusedHosts.get(HostName.plain(host)));
     }
 
-    /** How much the agent lets this host's tasks together ask for ahead of what they read, in bytes; 0 without an agent. */
+    /**
+     * How much the agent lets this host's tasks together ask for ahead of what they read, in bytes; 0 without an agent.
+     */
     public long readAheadBytes() {
         return readAheadBytes;
     }
 
-    /** Starts a fetch. Every block is answered on the listener a second after its {@link FetchDeadline} at the latest. */
+    /**
+     * Starts a fetch. Every block is answered on the listener a second after its {@link FetchDeadline} at the latest.
+     */
     public void fetch(FetchRequest request, FetchListener listener) {
         long timeoutNanos = start.settings().get(Options.FETCH_TIMEOUT).toNanos();
         tasks.execute(() -> {
@@ -110,7 +117,10 @@ public final class AgentClient implements AutoCloseable {
         });
     }
 
-    /** Says which hosts will be asked, so that contact is made before somebody waits for it. Costs nothing when repeated. */
+    /**
+     * Says which hosts will be asked, so that contact is made before somebody waits for it. Costs nothing when
+     * repeated.
+     */
     public void expect(Collection<String> hosts) {
         List<String> plain = hosts.stream().map(HostName::plain).toList();
         tasks.execute(() -> {

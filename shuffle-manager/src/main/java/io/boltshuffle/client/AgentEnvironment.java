@@ -7,9 +7,9 @@ import java.util.Set;
 /**
  * The environment variables that an agent keeps of the executor that starts it.
  *
- * <p>The agent outlives the executor's application and serves others. The executor's environment holds secrets that are the
- * application's alone, such as Spark's own and those of object stores. So the agent is given what is listed here and nothing
- * else; the JVM options that some environments hold are not listed either, because they may name passwords.
+ * <p>The agent outlives the executor's application and serves others. The executor's environment holds secrets that are
+ * the application's alone, such as Spark's own and those of object stores. So the agent is given what is listed here
+ * and nothing else; the JVM options that some environments hold are not listed either, because they may name passwords.
  */
 public final class AgentEnvironment {
 

@@ -147,7 +147,10 @@ final class AgentLauncher {
         }
     }
 
-    /** The plugin's own jar, which Spark may have brought from elsewhere, then what an agent needs of what this executor runs with. */
+    /**
+     * The plugin's own jar, which Spark may have brought from elsewhere, then what an agent needs of what this executor
+     * runs with.
+     */
     private static String classPath() throws IOException {
         try {
             Path own = Path.of(AgentLauncher.class

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One connection to the agent, from greeting to end.
  *
- * <p><b>Invariant:</b> the socket stays open as long as bytes of the agent's slab are read here, also after the agent was
- * given up: to the agent, the end of the socket means that nobody reads them any more.
+ * <p><b>Invariant:</b> the socket stays open as long as bytes of the agent's slab are read here, also after the agent
+ * was given up: to the agent, the end of the socket means that nobody reads them any more.
  *
  * <p><b>Threads:</b> confined to the client's loop; fetched bytes are released from any.
  */
@@ -237,7 +237,10 @@ final class AgentSession implements FrameListener {
         close();
     }
 
-    /** The socket stays open until what was fetched is released, though nobody hears of each release: its end says it of all. */
+    /**
+     * The socket stays open until what was fetched is released, though nobody hears of each release: its end says it of
+     * all.
+     */
     @Override
     public boolean onMuted(String why) {
         abandon(FailureReason.AGENT_LOST, "nothing more can be sent to the agent: " + why);
@@ -302,8 +305,8 @@ final class AgentSession implements FrameListener {
     }
 
     /**
-     * What the listener was given is the listener's, also when it broke over it: it may have handed it on to a task. What it was
-     * not given goes back from here.
+     * What the listener was given is the listener's, also when it broke over it: it may have handed it on to a task.
+     * What it was not given goes back from here.
      */
     private void deliver(AgentMessage.Blocks blocks, PendingFetch fetch, SlabReader from, int bytes)
             throws WireException {

@@ -22,8 +22,8 @@ public final class ClientCounters {
     }
 
     /**
-     * Blocks, or pieces of large ones, that were dropped in the agent's memory without a release: a defect of the reader, mended
-     * by the garbage collector.
+     * Blocks, or pieces of large ones, that were dropped in the agent's memory without a release: a defect of the
+     * reader, mended by the garbage collector.
      */
     public long forgottenCount() {
         return forgotten.get();

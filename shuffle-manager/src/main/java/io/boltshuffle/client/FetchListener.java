@@ -4,7 +4,8 @@ import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
 
 /**
- * Told what a fetch brings. Each block ends once: by its last slice, or by a failure, which may follow some of its slices.
+ * Told what a fetch brings. Each block ends once: by its last slice, or by a failure, which may follow some of its
+ * slices.
  *
  * <p><b>Threads:</b> called on the client's thread, which carries all fetches: must not block.
  */

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bytes that arrived: a slice of a lease of the agent's slab, or memory of this process where they were copied out.
  *
- * <p><b>Ownership:</b> whoever holds it calls {@link #release} when nothing reads the bytes any more; twice is harmless. One
- * that is dropped instead is released when the garbage collector finds it and all others of its lease, and counted as forgotten.
+ * <p><b>Ownership:</b> whoever holds it calls {@link #release} when nothing reads the bytes any more; twice is
+ * harmless. One that is dropped instead is released when the garbage collector finds it and all others of its lease,
+ * and counted as forgotten.
  *
  * <p><b>Threads:</b> any.
  */

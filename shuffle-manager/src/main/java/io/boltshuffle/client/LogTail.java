@@ -18,8 +18,8 @@ final class LogTail {
     private LogTail() {}
 
     /**
-     * The last line that is not blank, of those that begin near the end; a remark if there is none. Without the time that it
-     * begins with, so that one reason reads alike each time.
+     * The last line that is not blank, of those that begin near the end; a remark if there is none. Without the time
+     * that it begins with, so that one reason reads alike each time.
      */
     static String lastLine(Path log) {
         try (FileChannel file = FileChannel.open(log, StandardOpenOption.READ)) {

@@ -70,7 +70,9 @@ final class PendingFetch {
         watch.progress(bytes);
     }
 
-    /** @throws WireException if the slice does not continue what came before it; the bytes are then the caller's still */
+    /**
+     * @throws WireException if the slice does not continue what came before it; the bytes are then the caller's still
+     */
     void onSlice(BlockSlice slice, FetchedBytes bytes) throws WireException {
         int block = slice.blockIndex();
         long expected = block == partialBlock ? partialBytes : 0;

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * When the agent of a host was started, kept in a file so that all executors know: by the wall clock, which is the only one that
- * they share. Whatever else is in the file, and times that are still to come since somebody set the clock back, are passed
- * over: the worst that can happen is a start too many. Used under the start lock.
+ * When the agent of a host was started, kept in a file so that all executors know: by the wall clock, which is the only
+ * one that they share. Whatever else is in the file, and times that are still to come since somebody set the clock
+ * back, are passed over: the worst that can happen is a start too many. Used under the start lock.
  */
 final class StartHistory {
 

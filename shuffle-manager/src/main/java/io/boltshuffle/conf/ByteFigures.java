@@ -3,8 +3,8 @@ package io.boltshuffle.conf;
 import java.util.Locale;
 
 /**
- * Amounts of bytes for people, the same wherever they are shown: in powers of 1024, as Spark's own pages and all our options
- * count, with one decimal.
+ * Amounts of bytes for people, the same wherever they are shown: in powers of 1024, as Spark's own pages and all our
+ * options count, with one decimal.
  */
 public final class ByteFigures {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};

@@ -101,7 +101,10 @@ final class ValueTypes {
                 Function.identity());
     }
 
-    /** The absolute path of a file or directory: processes with other working directories read it. Empty stands for "not set". */
+    /**
+     * The absolute path of a file or directory: processes with other working directories read it. Empty stands for "not
+     * set".
+     */
     static ValueType<String> path() {
         return new SimpleType<>("path", "an absolute path", ValueTypes::parsePath, Function.identity());
     }

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes connections of a listening socket. When one cannot be taken, as for want of descriptors, it stays in the socket's
- * backlog and would be offered again at once, for ever: taking pauses for a while then.
+ * Takes connections of a listening socket. When one cannot be taken, as for want of descriptors, it stays in the
+ * socket's backlog and would be offered again at once, for ever: taking pauses for a while then.
  *
  * <p><b>Ownership:</b> owns the socket.
  *

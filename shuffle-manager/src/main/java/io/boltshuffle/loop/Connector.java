@@ -6,7 +6,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 
-/** An attempt to connect that does not block. Confined to its loop. Ends by exactly one call, unless it is closed first. */
+/**
+ * An attempt to connect that does not block. Confined to its loop. Ends by exactly one call, unless it is closed first.
+ */
 public final class Connector implements EventLoop.Handler, AutoCloseable {
 
     private final SocketChannel channel;

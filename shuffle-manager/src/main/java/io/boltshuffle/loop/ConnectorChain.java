@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt to connect to one of several addresses, each in turn. All of them have one deadline, and each one that is left
- * has an equal share of what is left of it: one that never answers does not keep the others from their turn.
+ * An attempt to connect to one of several addresses, each in turn. All of them have one deadline, and each one that is
+ * left has an equal share of what is left of it: one that never answers does not keep the others from their turn.
  *
  * <p><b>Threads:</b> confined to its loop. Ends by exactly one call, unless it is closed first.
  */

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The loop itself: waits for sockets and timers, runs tasks.
  *
- * <p><b>Invariant:</b> a handler's exception costs its channel only; an exception in a task or timer ends the loop, because
- * state that nobody can vouch for must not move bytes.
+ * <p><b>Invariant:</b> a handler's exception costs its channel only; an exception in a task or timer ends the loop,
+ * because state that nobody can vouch for must not move bytes.
  *
- * <p><b>Ownership:</b> {@link #close} ends the thread. Channels belong to whoever registered them; those still open are closed
- * when the loop ends, except for those that {@link Handler#outlivesLoop outlive} a loop that breaks.
+ * <p><b>Ownership:</b> {@link #close} ends the thread. Channels belong to whoever registered them; those still open are
+ * closed when the loop ends, except for those that {@link Handler#outlivesLoop outlive} a loop that breaks.
  */
 public final class EventLoop implements Loop, AutoCloseable {
 

@@ -20,16 +20,20 @@ public interface FrameListener {
     void onClosed(String why);
 
     /**
-     * This end failed and can send nothing more: the other end does not read, or something here broke. The other end's socket may
-     * be as good as ever. Told once.
+     * This end failed and can send nothing more: the other end does not read, or something here broke. The other end's
+     * socket may be as good as ever. Told once.
      *
-     * @return whether the pipe stays open for what the other end still says; if not, it closes, and {@link #onClosed} is told
+     * @return whether the pipe stays open for what the other end still says; if not, it closes, and {@link #onClosed}
+     * is told
      */
     default boolean onMuted(String why) {
         return false;
     }
 
-    /** Whether this process uses memory that the other end takes back as the socket ends: then it outlives a loop that breaks. */
+    /**
+     * Whether this process uses memory that the other end takes back as the socket ends: then it outlives a loop that
+     * breaks.
+     */
     default boolean usesMemoryOfOtherEnd() {
         return false;
     }

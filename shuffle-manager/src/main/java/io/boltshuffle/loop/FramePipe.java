@@ -9,16 +9,16 @@ public interface FramePipe {
     void send(ByteBuffer frame);
 
     /**
-     * As {@link #send}, of what this end wants for itself and bounds itself. It does not count as an answer, even if it is sent
-     * while a frame is delivered: two ends that want much of each other must both read on.
+     * As {@link #send}, of what this end wants for itself and bounds itself. It does not count as an answer, even if it
+     * is sent while a frame is delivered: two ends that want much of each other must both read on.
      */
     default void ask(ByteBuffer frame) {
         send(frame);
     }
 
     /**
-     * How much memory frames may take that wait because the other end does not read. Beyond it the connection fails. More is
-     * allowed where this is never called.
+     * How much memory frames may take that wait because the other end does not read. Beyond it the connection fails.
+     * More is allowed where this is never called.
      */
     void maxQueuedBytes(long bytes);
 

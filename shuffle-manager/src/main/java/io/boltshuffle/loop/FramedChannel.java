@@ -13,14 +13,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link FramePipe} over a connected socket, TCP or Unix. What is sent in one turn of the loop leaves together at its end:
- * each write wakes the other end, which costs more than most messages do.
+ * A {@link FramePipe} over a connected socket, TCP or Unix. What is sent in one turn of the loop leaves together at its
+ * end: each write wakes the other end, which costs more than most messages do.
  *
- * <p><b>Invariant:</b> the memory behind what waits to be sent stays below {@link #maxQueuedBytes a limit}; a reader that slow is
- * given up. What fails at this end does not close the socket of a listener {@link FrameListener#onMuted that needs it}: it is read
- * until the other end closes. An end that asks and does not read its answers is not read from any further, until it has read most
- * of them. Only what is sent while a frame is delivered, and is no question, counts as an answer: two ends that send much of
- * their own accord still read, so that they cannot wait for each other.
+ * <p><b>Invariant:</b> the memory behind what waits to be sent stays below {@link #maxQueuedBytes a limit}; a reader
+ * that slow is given up. What fails at this end does not close the socket of a listener
+ * {@link FrameListener#onMuted that needs it}: it is read until the other end closes. An end that asks and does not
+ * read its answers is not read from any further, until it has read most of them. Only what is sent while a frame is
+ * delivered, and is no question, counts as an answer: two ends that send much of their own accord still read, so that
+ * they cannot wait for each other.
  *
  * <p><b>Ownership:</b> owns the socket.
  */
@@ -269,7 +270,9 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         }
     }
 
-    /** So many bytes did not wait for the end of the turn: the socket has no room, and the loop will call when it has. */
+    /**
+     * So many bytes did not wait for the end of the turn: the socket has no room, and the loop will call when it has.
+     */
     private void pause() {
         paused = true;
         key.interestOpsAnd(~SelectionKey.OP_READ);

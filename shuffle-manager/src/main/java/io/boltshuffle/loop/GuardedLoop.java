@@ -3,8 +3,8 @@ package io.boltshuffle.loop;
 import java.util.function.Consumer;
 
 /**
- * A loop that outlives what is run on it: whatever a task or timer throws is told, and the next one runs. For an owner whose
- * channels must stay open when something breaks.
+ * A loop that outlives what is run on it: whatever a task or timer throws is told, and the next one runs. For an owner
+ * whose channels must stay open when something breaks.
  *
  * <p><b>Threads:</b> as the loop behind it; the guard is called on the loop's thread.
  */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tasks from any thread for a loop that sleeps when there are none.
  *
- * <p><b>Invariant:</b> no task waits beside a sleeping loop: each side first says what it does, then looks at what the other
- * said, so that one of them notices.
+ * <p><b>Invariant:</b> no task waits beside a sleeping loop: each side first says what it does, then looks at what the
+ * other said, so that one of them notices.
  *
  * <p><b>Threads:</b> {@link #add} from any; the rest belongs to the loop.
  */

@@ -4,7 +4,9 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks waiting for their time. Those due at the same time run in the order they were given. Confined to one thread. */
+/**
+ * Tasks waiting for their time. Those due at the same time run in the order they were given. Confined to one thread.
+ */
 public final class Timers {
 
     private final PriorityQueue<Entry> entries =

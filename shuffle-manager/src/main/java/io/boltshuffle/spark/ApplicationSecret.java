@@ -10,9 +10,9 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 
 /**
- * By what agents tell an application's executors from strangers: Spark's own secret, or one that the driver makes up and
- * executors get with the rest of the driver's configuration. It is as well kept as that configuration, which Spark without
- * {@code spark.authenticate} gives to whoever reaches the driver.
+ * By what agents tell an application's executors from strangers: Spark's own secret, or one that the driver makes up
+ * and executors get with the rest of the driver's configuration. It is as well kept as that configuration, which Spark
+ * without {@code spark.authenticate} gives to whoever reaches the driver.
  */
 final class ApplicationSecret {
 

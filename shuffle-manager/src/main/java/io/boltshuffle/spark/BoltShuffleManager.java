@@ -37,8 +37,9 @@ import scala.jdk.javaapi.CollectionConverters;
  * Spark's sort shuffle, with readers that fetch through {@link RoutingBlockStoreClient} and, where {@link
  * io.boltshuffle.spark.write.MapWriters} can, writers of our own. Set it as {@code spark.shuffle.manager}.
  *
- * <p>It <em>is</em> a SortShuffleManager, rather than holding one, because Spark SQL copies every row before the shuffle for
- * any other manager. It is not final because {@code bolt conformance} counts in a subclass what Spark's suites use it for.
+ * <p>It <em>is</em> a SortShuffleManager, rather than holding one, because Spark SQL copies every row before the
+ * shuffle for any other manager. It is not final because {@code bolt conformance} counts in a subclass what Spark's
+ * suites use it for.
  *
  * <p><b>Threads:</b> safe from any; the constructor must not touch SparkEnv, which does not exist yet (Spark 3.5) or is
  * half made (4.x).
@@ -128,8 +129,8 @@ public class BoltShuffleManager extends SortShuffleManager {
     }
 
     /**
-     * The hosts from which a reader fetches. It reads what it wrote itself from its disks, and what other executors of its host
-     * wrote, too, if Spark lets it.
+     * The hosts from which a reader fetches. It reads what it wrote itself from its disks, and what other executors of
+     * its host wrote, too, if Spark lets it.
      *
      * @param writers where the blocks are
      */

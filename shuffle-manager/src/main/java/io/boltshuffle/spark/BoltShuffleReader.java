@@ -27,8 +27,8 @@ import scala.collection.Seq;
 import scala.runtime.BoxedUnit;
 
 /**
- * Reads the blocks of one reduce task as Spark's own reader does, except for whose client it fetches with. Fetching, retry,
- * spilling to disk, checksums and corruption checks are Spark's {@link ShuffleBlockFetcherIterator}.
+ * Reads the blocks of one reduce task as Spark's own reader does, except for whose client it fetches with. Fetching,
+ * retry, spilling to disk, checksums and corruption checks are Spark's {@link ShuffleBlockFetcherIterator}.
  *
  * <p><b>Threads:</b> confined to the task's thread.
  */
@@ -46,8 +46,8 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
 
     /**
      * @param maxBytesInFlight how many bytes may be on their way or waiting to be read
-     * @param batchAllowed neighbouring blocks of a map output may be fetched as one, if settings and serializer allow it,
-     *     too
+     * @param batchAllowed neighbouring blocks of a map output may be fetched as one, if settings and serializer allow
+     *     it, too
      */
     BoltShuffleReader(
             SparkEnv env,

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Which blocks of one fetch go by RDMA and which by Netty, and why. All blocks start as candidates for RDMA; policies take
- * them away.
+ * Which blocks of one fetch go by RDMA and which by Netty, and why. All blocks start as candidates for RDMA; policies
+ * take them away.
  *
  * <p><b>Invariant:</b> every block id is either a candidate or refused for one reason: the first policy to refuse it.
  *

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Writes the blocks of one fetch to files, piece by piece, because Spark asked for so much that it does not want it in
  * memory.
  *
- * <p><b>Threads:</b> hears of pieces on the client's thread, which must not wait for a disk; everything else happens, in the
- * same order, on the download thread.
+ * <p><b>Threads:</b> hears of pieces on the client's thread, which must not wait for a disk; everything else happens,
+ * in the same order, on the download thread.
  */
 final class FileDelivery implements FetchListener {
 

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the agent, while a shuffle is written, whom it will be read from: the hosts of all executors, as the driver knows
- * them. Making contact and measuring cables takes about a second; by that the first reader need not wait for it.
+ * Tells the agent, while a shuffle is written, whom it will be read from: the hosts of all executors, as the driver
+ * knows them. Making contact and measuring cables takes about a second; by that the first reader need not wait for it.
  *
  * <p><b>Threads:</b> announced from any; the driver is asked on a thread of its own, so that no task waits for it.
  */

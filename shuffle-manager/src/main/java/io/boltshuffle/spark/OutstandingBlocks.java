@@ -9,7 +9,8 @@ import java.util.Set;
 /**
  * The blocks that one leg of a fetch still owes an answer for.
  *
- * <p><b>Invariant:</b> each id can be taken once; whoever takes it answers for it. That is what makes delivery exactly-once.
+ * <p><b>Invariant:</b> each id can be taken once; whoever takes it answers for it. That is what makes delivery
+ * exactly-once.
  *
  * <p><b>Threads:</b> safe from any.
  */

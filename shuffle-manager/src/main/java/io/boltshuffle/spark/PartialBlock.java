@@ -9,8 +9,8 @@ import org.apache.spark.network.buffer.NioManagedBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has arrived of a block that comes in pieces. They stay where they arrived; only when the agent wants its memory back are
- * they copied into one buffer on the heap.
+ * What has arrived of a block that comes in pieces. They stay where they arrived; only when the agent wants its memory
+ * back are they copied into one buffer on the heap.
  *
  * <p><b>Ownership:</b> of the pieces, until {@link #toBuffer} or {@link #release}.
  *

@@ -6,12 +6,12 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.internal.config.package$;
 
 /**
- * How many bytes a task may have on their way or waiting for it. Spark's limit spares the executor's memory; blocks that come by
- * RDMA wait in the agent's, so that a task may ask for more of them while it reads others. Tasks share what there is, first
- * come, first served; who comes too late has Spark's limit.
+ * How many bytes a task may have on their way or waiting for it. Spark's limit spares the executor's memory; blocks
+ * that come by RDMA wait in the agent's, so that a task may ask for more of them while it reads others. Tasks share
+ * what there is, first come, first served; who comes too late has Spark's limit.
  *
- * <p>Should RDMA fail then, or the agent want its memory back, they come into the executor's memory all the same: so tasks
- * together never ask for more than an eighth of its heap by this.
+ * <p>Should RDMA fail then, or the agent want its memory back, they come into the executor's memory all the same: so
+ * tasks together never ask for more than an eighth of its heap by this.
  *
  * <p><b>Threads:</b> any.
  */

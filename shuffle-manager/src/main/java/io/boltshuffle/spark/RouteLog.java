@@ -8,7 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says how blocks of each host travel: one line when that changes, never one per fetch or block. Counters tell the rest.
+ * Says how blocks of each host travel: one line when that changes, never one per fetch or block. Counters tell the
+ * rest.
  *
  * <p><b>Threads:</b> safe from any.
  */

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call of {@code fetchBlocks}, split into legs: at most one by RDMA, and one by Netty for each group of blocks that RDMA
- * refused or handed back for the same reason.
+ * One call of {@code fetchBlocks}, split into legs: at most one by RDMA, and one by Netty for each group of blocks that
+ * RDMA refused or handed back for the same reason.
  *
- * <p><b>Invariant:</b> a block belongs to one leg at a time and leaves it once: to Spark's listener, or from the RDMA leg to
- * a Netty leg. So Spark hears of each block exactly once.
+ * <p><b>Invariant:</b> a block belongs to one leg at a time and leaves it once: to Spark's listener, or from the RDMA
+ * leg to a Netty leg. So Spark hears of each block exactly once.
  *
  * <p><b>Threads:</b> made and started on a task thread, answered on any. No lock is held while Spark's listener runs.
  */
@@ -40,7 +40,9 @@ final class RoutedFetch {
         this.downloadFiles = downloadFiles;
     }
 
-    /** Sends every block of the plan on its way. RDMA goes first because it returns at once; Netty may have to connect. */
+    /**
+     * Sends every block of the plan on its way. RDMA goes first because it returns at once; Netty may have to connect.
+     */
     void start(FetchPlan plan) {
         if (!plan.candidates().isEmpty()) {
             new RdmaLeg(plan.candidates()).start();

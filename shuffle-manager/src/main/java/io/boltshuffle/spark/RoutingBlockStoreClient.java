@@ -16,8 +16,8 @@ import org.apache.spark.network.shuffle.checksum.Cause;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spark's block store client with a fork in {@link #fetchBlocks}: the policy chain decides what goes by RDMA. Everything
- * else is the delegate's.
+ * Spark's block store client with a fork in {@link #fetchBlocks}: the policy chain decides what goes by RDMA.
+ * Everything else is the delegate's.
  *
  * <p>The inherited {@code logger} must not be used: its type differs between Spark 3.5 and 4.
  *

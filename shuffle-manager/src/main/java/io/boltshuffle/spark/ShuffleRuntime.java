@@ -14,8 +14,8 @@ import org.apache.spark.util.SystemClock;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * What a process needs to read and write shuffles through us. Made at the first shuffle, because the manager's constructor runs
- * before Spark's environment is complete.
+ * What a process needs to read and write shuffles through us. Made at the first shuffle, because the manager's
+ * constructor runs before Spark's environment is complete.
  *
  * <p><b>Ownership:</b> of the transport and the fallback threads; Spark's own client stays the BlockManager's.
  */

@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * The N x N matrix of the MLX formats: cell (i, j) lists the devices on host i that face host j.
  *
- * <p><b>Invariant:</b> square; the diagonal is empty (no self-cable); cells (i, j) and (j, i) list equally many devices, of
- * which the k-th ones are the two ends of one cable; a device appears once in its row.
+ * <p><b>Invariant:</b> square; the diagonal is empty (no self-cable); cells (i, j) and (j, i) list equally many
+ * devices, of which the k-th ones are the two ends of one cable; a device appears once in its row.
  */
 public record DeviceMatrix(List<List<List<DeviceName>>> rows) {
 

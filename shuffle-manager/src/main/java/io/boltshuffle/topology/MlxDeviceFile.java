@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The file that {@code MLX_IBV_DEVICES} names: a JSON matrix whose cell [i][j] is the device(s) on rank i facing rank j. */
+/**
+ * The file that {@code MLX_IBV_DEVICES} names: a JSON matrix whose cell [i][j] is the device(s) on rank i facing rank
+ * j.
+ */
 public final class MlxDeviceFile {
 
     private static final Pattern LIST_IN_LIST = Pattern.compile("\\s*\\[\\s*\\[");

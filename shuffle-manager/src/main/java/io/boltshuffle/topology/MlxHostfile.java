@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The MLX hostfile: {@code {"backend", "envs", "hosts": [{"ssh", "ips", "rdma"}]}}, or the bare list of hosts. What MLX does
- * not know is ignored, as MLX ignores it; {@code backend} and {@code envs} are kept for writing the file back.
+ * The MLX hostfile: {@code {"backend", "envs", "hosts": [{"ssh", "ips", "rdma"}]}}, or the bare list of hosts. What MLX
+ * does not know is ignored, as MLX ignores it; {@code backend} and {@code envs} are kept for writing the file back.
  */
 public record MlxHostfile(String backend, List<String> envs, Topology topology) {
 

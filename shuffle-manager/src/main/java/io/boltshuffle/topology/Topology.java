@@ -11,9 +11,9 @@ import java.util.Set;
 /**
  * Hosts in rank order and the cables between them.
  *
- * <p><b>Invariant:</b> host names are unique, every cable joins two listed hosts, no port is used twice, and no pair has
- * more than {@link TopologyLimits#MAX_CABLES_PER_PAIR} cables. The order of several cables of a pair is kept: it is how the
- * MLX formats pair the two ends.
+ * <p><b>Invariant:</b> host names are unique, every cable joins two listed hosts, no port is used twice, and no pair
+ * has more than {@link TopologyLimits#MAX_CABLES_PER_PAIR} cables. The order of several cables of a pair is kept: it is
+ * how the MLX formats pair the two ends.
  */
 public record Topology(List<Host> hosts, List<Cable> cables) {
 

@@ -70,9 +70,9 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Proofs that this end knows the secrets of applications. None is named: an end that does not know the secret learns
-     * nothing but a number. Answered by {@link ApplicationAnswers}. Before anything is proven, only the end that opened the
-     * connection sends this, and once.
+     * Proofs that this end knows the secrets of applications. None is named: an end that does not know the secret
+     * learns nothing but a number. Answered by {@link ApplicationAnswers}. Before anything is proven, only the end that
+     * opened the connection sends this, and once.
      */
     record ApplicationProofs(List<Opaque> macs) implements ControlMessage {
         static ApplicationProofs read(WireReader in) throws WireException {
@@ -90,7 +90,8 @@ public sealed interface ControlMessage {
      * Answers {@link ApplicationProofs}.
      *
      * @param macs this end's own proofs, of the applications that the other end has just proven
-     * @param unknown those of the other end's proofs that fit no application here: it is not registered, or has another secret
+     * @param unknown those of the other end's proofs that fit no application here: it is not registered, or has another
+     * secret
      */
     record ApplicationAnswers(List<Opaque> macs, List<Opaque> unknown) implements ControlMessage {
         static ApplicationAnswers read(WireReader in) throws WireException {
@@ -128,8 +129,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * The slices lie back to back in registered memory and can be moved. Blocks that are neither in the slices nor in the
-     * failures did not fit the window: they are to be pulled again.
+     * The slices lie back to back in registered memory and can be moved. Blocks that are neither in the slices nor in
+     * the failures did not fit the window: they are to be pulled again.
      *
      * @param detail about the first failure, for people; empty without one
      */

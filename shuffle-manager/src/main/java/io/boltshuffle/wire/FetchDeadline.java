@@ -3,9 +3,10 @@ package io.boltshuffle.wire;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a fetch is given up, as executor and agent count it: when nothing came for the timeout, from its start or from the last
- * part that came; and at the latest when it has come, on average, slower than {@link #FLOOR_BYTES_PER_SECOND} once the timeout
- * is over. So a large block on a slow cable has the time that it takes, and a peer that hands out crumbs has not.
+ * When a fetch is given up, as executor and agent count it: when nothing came for the timeout, from its start or from
+ * the last part that came; and at the latest when it has come, on average, slower than {@link #FLOOR_BYTES_PER_SECOND}
+ * once the timeout is over. So a large block on a slow cable has the time that it takes, and a peer that hands out
+ * crumbs has not.
  *
  * <p><b>Threads:</b> one at a time.
  */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cuts a byte stream into frames: a four-byte length, then that many bytes.
  *
- * <p><b>Invariant:</b> holds at most one frame of {@link WireLimits#MAX_FRAME_BYTES}, and memory only for bytes that arrived,
- * never for a length that was merely announced.
+ * <p><b>Invariant:</b> holds at most one frame of {@link WireLimits#MAX_FRAME_BYTES}, and memory only for bytes that
+ * arrived, never for a length that was merely announced.
  *
  * <p><b>Threads:</b> confined to the reader of the stream.
  */

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Where the executors of one user on one host meet their agent: a directory that only that user can enter, with the agent's
- * socket, the lock under which it is started, and its log.
+ * Where the executors of one user on one host meet their agent: a directory that only that user can enter, with the
+ * agent's socket, the lock under which it is started, and its log.
  */
 public final class MeetingPlace {
 
@@ -41,8 +41,8 @@ public final class MeetingPlace {
      *
      * @param root where the directories of all hosts of this user are; made if it is missing
      * @param host the host as Spark names it
-     * @throws IOException if a directory cannot be made, belongs to somebody else or can be entered by others; the message
-     *     says which and what to do
+     * @throws IOException if a directory cannot be made, belongs to somebody else or can be entered by others; the
+     *     message says which and what to do
      */
     public static MeetingPlace open(Path root, String host) throws IOException {
         Path directory = root.toAbsolutePath().resolve(fileName(host));
@@ -77,8 +77,8 @@ public final class MeetingPlace {
     }
 
     /**
-     * Where the directories of all hosts of this user are when nothing else is said: below the directory for temporary files, or
-     * below {@code /tmp} where that has so long a name, as on macOS, that a socket's path may not fit.
+     * Where the directories of all hosts of this user are when nothing else is said: below the directory for temporary
+     * files, or below {@code /tmp} where that has so long a name, as on macOS, that a socket's path may not fit.
      */
     public static Path defaultRoot() {
         return defaultRoot(Path.of(System.getProperty("java.io.tmpdir")), System.getProperty("user.name"));

@@ -23,14 +23,18 @@ public record SlabShares(long slabBytes) {
     }
 
     /**
-     * What the fetches of one task may have leased together; a further one waits. Twice what it may hold: pieces of a large
-     * block are held until the last one is here, and were there no room for it beside them, they would wait for each other.
+     * What the fetches of one task may have leased together; a further one waits. Twice what it may hold: pieces of a
+     * large block are held until the last one is here, and were there no room for it beside them, they would wait for
+     * each other.
      */
     public long leasedByOneTask() {
         return 2 * heldByOneTask();
     }
 
-    /** What tasks together may ask for ahead of what they read: half of what they may hold, the rest is for what they read. */
+    /**
+     * What tasks together may ask for ahead of what they read: half of what they may hold, the rest is for what they
+     * read.
+     */
     public long readAhead() {
         return slabBytes / 8;
     }

@@ -1,6 +1,8 @@
 package io.boltshuffle.wire;
 
-/** What a peer may ask this side to hold. Every length and count is checked against one of these before memory is taken. */
+/**
+ * What a peer may ask this side to hold. Every length and count is checked against one of these before memory is taken.
+ */
 public final class WireLimits {
 
     /** Version of the session between an executor and its agent. */

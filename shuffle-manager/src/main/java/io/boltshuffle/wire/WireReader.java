@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * Reads the fields of one message out of a frame that is wholly there.
  *
- * <p><b>Invariant:</b> no memory is taken for a length or count before it is known to be within its limit and covered by
- * bytes that really arrived.
+ * <p><b>Invariant:</b> no memory is taken for a length or count before it is known to be within its limit and covered
+ * by bytes that really arrived.
  */
 public final class WireReader {
 
@@ -46,7 +46,8 @@ public final class WireReader {
     }
 
     /**
-     * The version that a greeting begins with, in all versions: what follows in another one may be anything, and is not read.
+     * The version that a greeting begins with, in all versions: what follows in another one may be anything, and is not
+     * read.
      *
      * @param remedy what to do about another one
      */
@@ -95,7 +96,9 @@ public final class WireReader {
         }
     }
 
-    /** A text that may stand in a log line: one with a control character is refused, since it could forge other lines. */
+    /**
+     * A text that may stand in a log line: one with a control character is refused, since it could forge other lines.
+     */
     String name(String field) throws WireException {
         String name = text(field, WireLimits.MAX_NAME_BYTES);
         if (name.codePoints().anyMatch(WireReader::isControl)) {

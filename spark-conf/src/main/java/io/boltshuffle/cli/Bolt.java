@@ -22,8 +22,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The root command: it only names the verbs. A new verb is one class, listed in {@code subcommands}. In a checkout, the verbs that
- * measure and prove come from another jar.
+ * The root command: it only names the verbs. A new verb is one class, listed in {@code subcommands}. In a checkout, the
+ * verbs that measure and prove come from another jar.
  */
 @Command(
         name = "bolt",

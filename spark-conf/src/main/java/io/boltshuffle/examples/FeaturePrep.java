@@ -25,8 +25,8 @@ import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.expressions.WindowSpec;
 
 /**
- * {@link TrainingTable} at full width: {@code FeaturePrep <input> <output directory>}. To each of its rows come what the customer
- * bought, out of four joined tables and pivoted, and how the orders follow each other, out of two windows.
+ * {@link TrainingTable} at full width: {@code FeaturePrep <input> <output directory>}. To each of its rows come what
+ * the customer bought, out of four joined tables and pivoted, and how the orders follow each other, out of two windows.
  */
 public final class FeaturePrep {
     private static final List<String> SHIP_MODES = List.of("AIR", "FOB", "MAIL", "RAIL", "REG AIR", "SHIP", "TRUCK");

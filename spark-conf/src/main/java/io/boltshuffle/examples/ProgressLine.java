@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a job tells on its standard output while it runs, one line each, for whoever started it. Text of the job's own does not
- * begin with the mark.
+ * What a job tells on its standard output while it runs, one line each, for whoever started it. Text of the job's own
+ * does not begin with the mark.
  */
 public sealed interface ProgressLine {
     /** No line of a job's own begins like this. */

@@ -20,8 +20,8 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.expressions.Window;
 
 /**
- * The questions of a first look at a data set, as one asks them in a notebook: {@code SalesWalk <tables> [<output>]}. The answers
- * are shown or, for a program to look at, written.
+ * The questions of a first look at a data set, as one asks them in a notebook: {@code SalesWalk <tables> [<output>]}.
+ * The answers are shown or, for a program to look at, written.
  */
 public final class SalesWalk {
     private static final int QUARTER_DAYS = 91;

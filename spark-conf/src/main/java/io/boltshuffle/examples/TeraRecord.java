@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.zip.CRC32;
 
 /**
- * The row of the sort benchmark: 100 bytes, of which the first 10 are the key. A row is a function of its number, so that an
- * input of any size can be made again anywhere.
+ * The row of the sort benchmark: 100 bytes, of which the first 10 are the key. A row is a function of its number, so
+ * that an input of any size can be made again anywhere.
  */
 final class TeraRecord {
     static final int ROW_BYTES = 100;

@@ -14,8 +14,9 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Checks outputs of {@link TeraSort} against their input: {@code TeraValidate <input> <output>...}. Each output has to be
- * sorted within and across its files, and to hold exactly the input's rows. A wrong output ends the program with an error.
+ * Checks outputs of {@link TeraSort} against their input: {@code TeraValidate <input> <output>...}. Each output has to
+ * be sorted within and across its files, and to hold exactly the input's rows. A wrong output ends the program with an
+ * error.
  */
 public final class TeraValidate {
     private TeraValidate() {}

@@ -19,8 +19,8 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The TPC-H tables the features are made of, without their free-text columns. Money is decimal, so that sums do not depend on
- * their order and two runs can be compared row by row; dates are day numbers.
+ * The TPC-H tables the features are made of, without their free-text columns. Money is decimal, so that sums do not
+ * depend on their order and two runs can be compared row by row; dates are day numbers.
  */
 enum TpchSource {
     CUSTOMER("c_custkey BIGINT, c_nationkey BIGINT, c_mktsegment STRING, c_acctbal DECIMAL(12,2)"),

@@ -23,8 +23,8 @@ import org.apache.spark.sql.expressions.Window;
 
 /**
  * A table to train a model with: will a customer order within the last half year of the data?
- * {@code TrainingTable <tables> <output>}. Features come from before that half year only; categories become one column each,
- * balances become buckets, and a customer is always on the same side of the split.
+ * {@code TrainingTable <tables> <output>}. Features come from before that half year only; categories become one column
+ * each, balances become buckets, and a customer is always on the same side of the split.
  */
 public final class TrainingTable {
     private static final int LABEL_DAYS = 182;

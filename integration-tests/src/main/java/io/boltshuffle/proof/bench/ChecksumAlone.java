@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What the link's checksum costs where nothing else runs: the loop of rdma-native's {@code ChecksumBenchmark}, without JMH's
- * forks.
+ * What the link's checksum costs where nothing else runs: the loop of rdma-native's {@code ChecksumBenchmark}, without
+ * JMH's forks.
  */
 final class ChecksumAlone {
     /** So that messages come from memory and not from the core's own cache. */

@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Moves 1 MiB messages over a virtual cable, by a program in C and by two JVMs by turns. Both use the same emulator, so the
- * difference is what Java costs.
+ * Moves 1 MiB messages over a virtual cable, by a program in C and by two JVMs by turns. Both use the same emulator, so
+ * the difference is what Java costs.
  */
 public final class LinkBench {
     private static final int MESSAGE_KIB = 1024;

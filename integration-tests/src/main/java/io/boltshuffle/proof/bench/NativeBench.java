@@ -20,7 +20,10 @@ final class NativeBench {
     /** About what a virtual cable carries in a second: how long the stream takes need not be exact. */
     private static final long BYTES_PER_SECOND = 3_000_000_000L;
 
-    /** With these on each side, C moves over as much memory as Java does (12 MiB offered, two transfers of that): a cache helps both alike. */
+    /**
+     * With these on each side, C moves over as much memory as Java does (12 MiB offered, two transfers of that): a
+     * cache helps both alike.
+     */
     private static final int PLACES = 18;
 
     private final Path program;

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Suites by Spark lines, in Markdown. A cell has passed/failed/skipped, once for all variants that agree (by their first
- * letters), an asterisk where it is of some tests only, and in brackets how many fetches went by RDMA.
+ * Suites by Spark lines, in Markdown. A cell has passed/failed/skipped, once for all variants that agree (by their
+ * first letters), an asterisk where it is of some tests only, and in brackets how many fetches went by RDMA.
  */
 record ConformanceMatrix(List<LineResult> lines) {
 

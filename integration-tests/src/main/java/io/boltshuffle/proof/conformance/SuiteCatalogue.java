@@ -74,7 +74,8 @@ public final class SuiteCatalogue {
     }
 
     /**
-     * Those that this Spark has and ScalaTest can run: suites come and go with its releases, and some become the base of others.
+     * Those that this Spark has and ScalaTest can run: suites come and go with its releases, and some become the base
+     * of others.
      */
     static List<Suite> presentIn(SparkRuntime spark, List<Suite> suites) {
         try (URLClassLoader classes = new URLClassLoader(jars(spark.jars()), ClassLoader.getPlatformClassLoader())) {

@@ -10,9 +10,9 @@ import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /**
- * Runs a suite's variants and compares them. Spark's suites are full of timing, and some pin an order of rows that no shuffle
- * promises, so a test is held against us only when it fails each time that it is repeated, on its own; one that passes once is named
- * as unsteady.
+ * Runs a suite's variants and compares them. Spark's suites are full of timing, and some pin an order of rows that no
+ * shuffle promises, so a test is held against us only when it fails each time that it is repeated, on its own; one that
+ * passes once is named as unsteady.
  */
 final class SuiteComparison {
 

@@ -35,8 +35,8 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
     private static final Pattern BLANKS = Pattern.compile("\\s+");
 
     /**
-     * Makes what Spark's tests expect around them: a directory that tells which Scala they were built for, and as files what
-     * they open as files, such as keys and certificates, which lies at the root of the jars.
+     * Makes what Spark's tests expect around them: a directory that tells which Scala they were built for, and as files
+     * what they open as files, such as keys and certificates, which lies at the root of the jars.
      */
     static void makeHome(Path home, SparkRuntime spark) {
         try (Stream<Path> jars = Files.list(spark.jars())) {
@@ -98,8 +98,8 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
     }
 
     /**
-     * What Spark's launcher gives Spark's own programs: packages of java.base that it opens for them, and switches of libraries, which
-     * differ from line to line.
+     * What Spark's launcher gives Spark's own programs: packages of java.base that it opens for them, and switches of
+     * libraries, which differ from line to line.
      */
     private List<String> launcherOptions() {
         URI jar = jar("spark-launcher_").toUri();

@@ -11,7 +11,8 @@ import java.util.TreeMap;
  * What became of a suite, run once.
  *
  * @param tests by their names; that of {@link #WHOLE_SUITE} stands for what no test reported
- * @param tally what our manager was used for, by the names of {@code SuiteTally} and of the plugin's counters; lower bounds
+ * @param tally what our manager was used for, by the names of {@code SuiteTally} and of the plugin's counters; lower
+ * bounds
  * @param lastWords of the log of a suite that did not come to its end; empty for others
  * @param partial whether only some of its tests were asked for, so that nothing follows from the absence of others
  */
@@ -78,7 +79,10 @@ record SuiteOutcome(
                 .toList();
     }
 
-    /** Of a suite that ran twice: a test passed if it did so in either run. The rest is the first run's, or the whole one's. */
+    /**
+     * Of a suite that ran twice: a test passed if it did so in either run. The rest is the first run's, or the whole
+     * one's.
+     */
     SuiteOutcome mendedBy(SuiteOutcome repetition) {
         SortedMap<String, TestOutcome> mended = new TreeMap<>(repetition.tests);
         tests.forEach((test, outcome) ->

@@ -55,7 +55,10 @@ record SuiteResult(Suite suite, Map<SuiteVariant, SuiteOutcome> outcomes, List<D
         return and(new SuiteResult(suite, Map.of(variant, run), List.of()));
     }
 
-    /** The same suite's runs of two commands. What both ran counts as a run and its repetition: a test passed if it did in either. */
+    /**
+     * The same suite's runs of two commands. What both ran counts as a run and its repetition: a test passed if it did
+     * in either.
+     */
     SuiteResult and(SuiteResult other) {
         Map<SuiteVariant, SuiteOutcome> all = new EnumMap<>(SuiteVariant.class);
         all.putAll(outcomes);

@@ -75,7 +75,10 @@ final class SuiteRunner {
         return outcome.ofSome();
     }
 
-    /** @param late whether it was ended at its deadline: then its last tests failed by that, and its report may be cut short */
+    /**
+     * @param late whether it was ended at its deadline: then its last tests failed by that, and its report may be cut
+     * short
+     */
     static SuiteOutcome outcome(SuiteDirectory directory, boolean late, Duration wall) {
         SortedMap<String, TestOutcome> tests =
                 late ? Collections.emptySortedMap() : SuiteReports.tests(directory.reports());

@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
  * Which of a benchmark's queries to run.
  *
  * @param names such as {@code q3}; empty for all
- * @param part of {@code parts}, counted from 1: every so many-th query of these, which gives each part long and short ones
+ * @param part of {@code parts}, counted from 1: every so many-th query of these, which gives each part long and short
+ * ones
  */
 public record QueryChoice(List<String> names, int part, int parts) {
     private static final Pattern PART = Pattern.compile("(\\d{1,3})/(\\d{1,3})");

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What agents said of themselves: the last word of each process, so that what was counted by one that was killed stays counted,
- * but for what came after its last answer.
+ * What agents said of themselves: the last word of each process, so that what was counted by one that was killed stays
+ * counted, but for what came after its last answer.
  *
  * <p><b>Threads:</b> any.
  */

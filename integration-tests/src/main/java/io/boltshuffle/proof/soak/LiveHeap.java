@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  *
  * <p><b>Threads:</b> one.
  *
- * <p><b>Ownership:</b> a JVM that is asked opens a socket in {@code /tmp}, which stays when it is killed; {@link #close} removes
- * those of all that were asked.
+ * <p><b>Ownership:</b> a JVM that is asked opens a socket in {@code /tmp}, which stays when it is killed;
+ * {@link #close} removes those of all that were asked.
  */
 final class LiveHeap implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);

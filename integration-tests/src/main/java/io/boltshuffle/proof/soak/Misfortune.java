@@ -18,8 +18,9 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 
 /**
- * One fault after the other for a given time, or until RDMA is lost; then peace until blocks go by RDMA again, then the end of
- * the application. Every kind of fault comes once before any comes again; which when, for how long and where is of the seed.
+ * One fault after the other for a given time, or until RDMA is lost; then peace until blocks go by RDMA again, then the
+ * end of the application. Every kind of fault comes once before any comes again; which when, for how long and where is
+ * of the seed.
  *
  * <p><b>Threads:</b> {@link #call} has one of its own.
  */
@@ -29,7 +30,9 @@ final class Misfortune implements Callable<Misfortune.Course> {
     private static final double HEAP_PERIOD_SECONDS = 15;
     static final Duration RECOVERY = Duration.ofMinutes(3);
 
-    /** After one fault in so many the next waits for RDMA: some have to show how long it takes, however long that is. */
+    /**
+     * After one fault in so many the next waits for RDMA: some have to show how long it takes, however long that is.
+     */
     private static final int FAULTS_PER_CALM = 4;
 
     private static final long POLL_MILLIS = 500;

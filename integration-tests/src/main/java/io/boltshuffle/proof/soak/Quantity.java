@@ -38,7 +38,9 @@ enum Quantity {
         return String.format(Locale.ROOT, unit == 1 ? "%.0f" : "%.1f", inUnits(value));
     }
 
-    /** Whether what was {@code early} and is {@code late} has grown: by more than a fifth and more than the allowance. */
+    /**
+     * Whether what was {@code early} and is {@code late} has grown: by more than a fifth and more than the allowance.
+     */
     boolean hasGrown(double early, double late) {
         return late - early > Math.max(allowance * (double) unit, allowance == 0 ? 0 : SHARE * early);
     }

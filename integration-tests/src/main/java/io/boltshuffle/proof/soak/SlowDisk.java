@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Makes the disks of hosts slow for processes that are started with its environment: a library before the C library sleeps
- * before each of their reads, which takes no rights and no device.
+ * Makes the disks of hosts slow for processes that are started with its environment: a library before the C library
+ * sleeps before each of their reads, which takes no rights and no device.
  *
  * @param library a copy, because {@code LD_PRELOAD} knows no path with a space
  * @param delay the file that says how long, in microseconds

@@ -34,8 +34,8 @@ final class Soak {
     private static final String MEMORY = "512m";
 
     /**
-     * Two tasks that read large blocks hold more memory, so that the pool is full again and again. What is read is checked, too:
-     * frames are damaged here that no hardware checks.
+     * Two tasks that read large blocks hold more memory, so that the pool is full again and again. What is read is
+     * checked, too: frames are damaged here that no hardware checks.
      */
     private static final Map<String, String> AGENT_SETTINGS = Map.of(
             "spark.boltshuffle.agent.slab", "64m",

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What faults strike. The agent of the first host and the executor of the last are never killed: each sees the other's kind die
- * and come back again and again, and lives long enough to show what it leaks.
+ * What faults strike. The agent of the first host and the executor of the last are never killed: each sees the other's
+ * kind die and come back again and again, and lives long enough to show what it leaks.
  *
  * <p><b>Threads:</b> confined to the thread that strikes.
  */

@@ -9,14 +9,14 @@ import java.util.TreeSet;
 /**
  * Which frames of a slab are free: best fit, neighbours joined at once.
  *
- * <p><b>Invariant:</b> free ranges never overlap nor touch. A range given out lies within one piece if it fits into one,
- * else it starts at a piece.
+ * <p><b>Invariant:</b> free ranges never overlap nor touch. A range given out lies within one piece if it fits into
+ * one, else it starts at a piece.
  *
  * <p><b>Threads:</b> confined to the pool's lock.
  *
- * <p>Under pressure of requests as Spark makes them, best fit fills about 70 % of a slab before a request finds no place, a
- * buddy system 49 %; with small requests 96 % against 72 %. First fit is 2 points better on the former and 7 worse on the
- * latter, and its search is ten times as long. {@code FragmentationBenchmark} prints the table.
+ * <p>Under pressure of requests as Spark makes them, best fit fills about 70 % of a slab before a request finds no
+ * place, a buddy system 49 %; with small requests 96 % against 72 %. First fit is 2 points better on the former and 7
+ * worse on the latter, and its search is ten times as long. {@code FragmentationBenchmark} prints the table.
  */
 final class FrameAllocator {
 

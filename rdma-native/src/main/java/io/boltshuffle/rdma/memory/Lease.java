@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p><b>Threads:</b> any. {@link #posted} and {@link #completed} take no lock until the last completion of a released
  * lease.
  *
- * <p><b>Ownership:</b> one {@link LeaseOwner} at a time; whoever acts for it releases once. Releasing twice, posting after
- * release and completing what was not posted throw, because each is a bug that could corrupt somebody else's bytes.
+ * <p><b>Ownership:</b> one {@link LeaseOwner} at a time; whoever acts for it releases once. Releasing twice, posting
+ * after release and completing what was not posted throw, because each is a bug that could corrupt somebody else's
+ * bytes.
  */
 public final class Lease {
 
@@ -107,8 +108,8 @@ public final class Lease {
     }
 
     /**
-     * Counts work requests that are about to be posted, or a peer's right to read: call it before the device or the peer
-     * can act.
+     * Counts work requests that are about to be posted, or a peer's right to read: call it before the device or the
+     * peer can act.
      *
      * @throws IllegalStateException unless the lease is held
      */
@@ -169,8 +170,8 @@ public final class Lease {
     }
 
     /**
-     * Withdraws the memory, because it cannot be shown that posted work is over: before the owner's {@link #release}, which
-     * is still due, or after it while the lease drains; once for each queue pair in doubt.
+     * Withdraws the memory, because it cannot be shown that posted work is over: before the owner's {@link #release},
+     * which is still due, or after it while the lease drains; once for each queue pair in doubt.
      *
      * @throws IllegalStateException if the memory is returned already
      */

@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Leases over a slab.
  *
- * <p><b>Invariants:</b> no two leases share a frame; a lease lies within one registration piece, or starts at one when it
- * is larger; what is outstanding is in the ledger; no wait is without a deadline; nobody waits for what could be granted.
+ * <p><b>Invariants:</b> no two leases share a frame; a lease lies within one registration piece, or starts at one when
+ * it is larger; what is outstanding is in the ledger; no wait is without a deadline; nobody waits for what could be
+ * granted.
  *
- * <p><b>Threads:</b> any. Answers to waiting requests are completed on the executor that the pool was given, never under
- * its lock.
+ * <p><b>Threads:</b> any. Answers to waiting requests are completed on the executor that the pool was given, never
+ * under its lock.
  *
  * <p><b>Ownership:</b> holds the slab until {@link #close()}, which is refused while leases are outstanding.
  */
@@ -45,10 +46,10 @@ public final class LeasePool implements AutoCloseable {
     private boolean holdsSlab = true;
 
     /**
-     * @param pieceBytes smallest piece size of the slab's registrations, see {@link SlabRegistration#pieceBytes()}; a power
-     *     of two
-     * @param callbacks completes the answers of {@link #acquireAsync} that had to wait; one that runs tasks on the calling
-     *     thread nests whatever they do, such as releasing the lease, inside the release that served them
+     * @param pieceBytes smallest piece size of the slab's registrations, see {@link SlabRegistration#pieceBytes()}; a
+     *     power of two
+     * @param callbacks completes the answers of {@link #acquireAsync} that had to wait; one that runs tasks on the
+     *     calling thread nests whatever they do, such as releasing the lease, inside the release that served them
      * @throws IllegalStateException if another pool has the slab
      */
     public LeasePool(Slab slab, long pieceBytes, PoolLimits limits, PoolClock clock, Executor callbacks) {
@@ -91,8 +92,8 @@ public final class LeasePool implements AutoCloseable {
      *
      * @param bytes at least 1
      * @param deadlineNanos by the pool's clock; one that has passed still allows an immediate grant
-     * @return the answer: the lease, or {@link LeaseUnavailableException}. Cancelling it withdraws the request; a lease that
-     *     was on its way then goes back by itself.
+     * @return the answer: the lease, or {@link LeaseUnavailableException}. Cancelling it withdraws the request; a lease
+     *     that was on its way then goes back by itself.
      * @throws RejectedExecutionException if the clock takes no more timeouts; nothing waits then
      */
     public CompletableFuture<Lease> acquireAsync(LeaseOwner owner, long bytes, long deadlineNanos) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The few calls of the C library that shared memory needs, with the constants of both platforms. The only class of this
  * package that names JNA.
  *
- * <p>Every call here happens at start-up or shutdown, so JNA's interface mapping is fast enough; it also knows how to pass
- * C varargs, which Apple's arm64 convention puts on the stack ({@code shm_open} takes its mode that way).
+ * <p>Every call here happens at start-up or shutdown, so JNA's interface mapping is fast enough; it also knows how to
+ * pass C varargs, which Apple's arm64 convention puts on the stack ({@code shm_open} takes its mode that way).
  */
 final class NativeMapping {
 
@@ -143,8 +143,8 @@ final class NativeMapping {
     }
 
     /**
-     * Gives the object its size and, on Linux, all its memory: a tmpfs that is too full is an exception here instead of a
-     * SIGBUS at some later store. macOS has no such call for shared memory; there registration wires the pages.
+     * Gives the object its size and, on Linux, all its memory: a tmpfs that is too full is an exception here instead of
+     * a SIGBUS at some later store. macOS has no such call for shared memory; there registration wires the pages.
      */
     static void allocate(int descriptor, long bytes) throws SlabException {
         if (libC().ftruncate(descriptor, bytes) != 0) {
@@ -166,8 +166,8 @@ final class NativeMapping {
     }
 
     /**
-     * Maps an object at an aligned address: reserves more address space than needed, maps over its aligned part, and gives
-     * back the rest.
+     * Maps an object at an aligned address: reserves more address space than needed, maps over its aligned part, and
+     * gives back the rest.
      *
      * @param alignment power of two, a multiple of the page size
      */

@@ -13,12 +13,13 @@ import java.util.Set;
 /**
  * The memory that one peer may read by RDMA READ over one link: leases, each registered as a memory region of its own.
  *
- * <p>The key of a region opens the whole region, so a region is one lease and nothing beside it. {@link SlabRegistration}, which
- * covers all of the slab, allows no remote access in read mode.
+ * <p>The key of a region opens the whole region, so a region is one lease and nothing beside it.
+ * {@link SlabRegistration}, which covers all of the slab, allows no remote access in read mode.
  *
- * <p><b>Invariant:</b> what was in a lease before is overwritten before the peer may read it. A region holds its lease as posted
- * work does, so the pool gets the memory back only after the region is deregistered. If that fails, the memory is quarantined and
- * the region is counted in {@link Slab#leakedRegions()}; if it hangs and succeeds late, the memory leaves quarantine then.
+ * <p><b>Invariant:</b> what was in a lease before is overwritten before the peer may read it. A region holds its lease
+ * as posted work does, so the pool gets the memory back only after the region is deregistered. If that fails, the
+ * memory is quarantined and the region is counted in {@link Slab#leakedRegions()}; if it hangs and succeeds late, the
+ * memory leaves quarantine then.
  *
  * <p><b>Threads:</b> any. Opening and closing are control calls, made one after the other, which may take long.
  *
@@ -78,7 +79,8 @@ public final class ReadableRegions implements AutoCloseable {
     /**
      * Overwrites a lease, and lets the peer read it.
      *
-     * @throws DeviceStuckException if the device does not answer; the lease is quarantined if the device may have registered it
+     * @throws DeviceStuckException if the device does not answer; the lease is quarantined if the device may have
+     * registered it
      * @throws VerbsException if the device refuses, there are too many regions, or the link has ended
      */
     public Region open(Lease lease) throws VerbsException {

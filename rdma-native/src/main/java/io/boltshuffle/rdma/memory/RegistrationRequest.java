@@ -8,8 +8,8 @@ import java.util.Set;
  * How a slab shall be registered with one device.
  *
  * @param largestPieceBytes piece size to try first, a power of two
- * @param smallestPieceBytes piece size to try last, a power of two; what pools over the slab were made with, if there are
- *     any
+ * @param smallestPieceBytes piece size to try last, a power of two; what pools over the slab were made with, if there
+ *     are any
  * @param maxRegions how many memory regions of the device's machine-wide budget may be used
  * @param accessChoices access rights to try, in this order: whether Apple's provider wants the least or all of them is
  *     contested (docs/verbs-contract.md)
@@ -50,8 +50,8 @@ public record RegistrationRequest(
     }
 
     /**
-     * For one-sided READ: what is read lands here, and no peer may read any of it. What a peer may read is registered besides, as
-     * {@link ReadableRegions}.
+     * For one-sided READ: what is read lands here, and no peer may read any of it. What a peer may read is registered
+     * besides, as {@link ReadableRegions}.
      */
     public static RegistrationRequest forReadersOwnUse() {
         return withAccess(List.of(Set.of(AccessFlag.LOCAL_WRITE)));

@@ -17,8 +17,8 @@ final class SharedObject {
     private SharedObject() {}
 
     /**
-     * Makes the object with all its memory, readable and writable by this user only. What a crashed owner left under the
-     * same name is removed first; processes that still map it are not disturbed.
+     * Makes the object with all its memory, readable and writable by this user only. What a crashed owner left under
+     * the same name is removed first; processes that still map it are not disturbed.
      *
      * @return an open descriptor, to be closed by the caller
      */
@@ -83,8 +83,8 @@ final class SharedObject {
     }
 
     /**
-     * What became of an object that was made with so many bytes: nothing, or what other processes would find instead, if
-     * that is certain: a system that is short of descriptors says nothing of the object.
+     * What became of an object that was made with so many bytes: nothing, or what other processes would find instead,
+     * if that is certain: a system that is short of descriptors says nothing of the object.
      *
      * @param identity as {@link #identityOf} said when it was made
      */

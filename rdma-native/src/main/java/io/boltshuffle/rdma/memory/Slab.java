@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> any.
  *
- * <p><b>Ownership:</b> one owner per {@link SlabLocation} at a time; a slab left there by a crashed owner is replaced. Views
- * do not keep {@link #close()} from succeeding; they defer the unmapping until the last of them is unreachable.
+ * <p><b>Ownership:</b> one owner per {@link SlabLocation} at a time; a slab left there by a crashed owner is replaced.
+ * Views do not keep {@link #close()} from succeeding; they defer the unmapping until the last of them is unreachable.
  */
 public final class Slab implements AutoCloseable {
 
@@ -106,7 +106,10 @@ public final class Slab implements AutoCloseable {
         return mapping.view(offset, bytes);
     }
 
-    /** Memory regions whose registration hung or whose deregistration failed. While there are any, the memory stays mapped until the process ends. */
+    /**
+     * Memory regions whose registration hung or whose deregistration failed. While there are any, the memory stays
+     * mapped until the process ends.
+     */
     public synchronized long leakedRegions() {
         return leakedRegions;
     }
@@ -138,8 +141,8 @@ public final class Slab implements AutoCloseable {
     }
 
     /**
-     * What others would find instead of this slab, such as no file, another one or a shorter one; empty if all is well. Who has it
-     * mapped keeps it, but a file that was cut off ends those who read beyond its end. Asks the file system.
+     * What others would find instead of this slab, such as no file, another one or a shorter one; empty if all is well.
+     * Who has it mapped keeps it, but a file that was cut off ends those who read beyond its end. Asks the file system.
      */
     public Optional<String> damage() {
         return SharedObject.damage(descriptor.location(), descriptor.bytes() + PAGE_BYTES, identity);

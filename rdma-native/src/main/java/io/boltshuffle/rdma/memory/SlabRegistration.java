@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * 4 GiB-aligned one, where Apple's provider silently addresses other memory. While any region exists, or failed to go
  * away, the slab stays mapped.
  *
- * <p><b>Threads:</b> {@link #register} and {@link #close} on the device's control thread; look-ups from any thread until
- * then.
+ * <p><b>Threads:</b> {@link #register} and {@link #close} on the device's control thread; look-ups from any thread
+ * until then.
  *
  * <p><b>Ownership:</b> whoever registered closes, before the protection domain and before the slab.
  */
@@ -45,8 +45,8 @@ public final class SlabRegistration implements AutoCloseable {
      * order, until one is accepted for every piece.
      *
      * @param device name for messages
-     * @throws DeviceStuckException if the device does not answer: what it may have registered keeps the slab mapped, and is
-     *     counted in {@link Slab#leakedRegions()}
+     * @throws DeviceStuckException if the device does not answer: what it may have registered keeps the slab mapped,
+     *     and is counted in {@link Slab#leakedRegions()}
      * @throws VerbsException if none is accepted; what was registered meanwhile is undone
      */
     public static SlabRegistration register(
@@ -171,8 +171,8 @@ public final class SlabRegistration implements AutoCloseable {
     /**
      * Deregisters in reverse order, every piece even if one fails. Closing twice is harmless.
      *
-     * @throws VerbsException if a region would not go: it is counted in {@link Slab#leakedRegions()}, and the slab stays
-     *     mapped on purpose, because the device may still write into it
+     * @throws VerbsException if a region would not go: it is counted in {@link Slab#leakedRegions()}, and the slab
+     *     stays mapped on purpose, because the device may still write into it
      */
     @Override
     public void close() throws VerbsException {

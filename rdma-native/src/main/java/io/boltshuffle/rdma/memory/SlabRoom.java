@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
 /**
  * Whether there is room for a slab, asked before any of it is taken.
  *
- * <p>Taking it and seeing what happens is no way to ask. The limit of a tmpfs may be as large as the host's memory: filling
- * it up wakes the kernel's out-of-memory killer, which ends other processes long before the allocation is refused.
+ * <p>Taking it and seeing what happens is no way to ask. The limit of a tmpfs may be as large as the host's memory:
+ * filling it up wakes the kernel's out-of-memory killer, which ends other processes long before the allocation is
+ * refused.
  */
 final class SlabRoom {
 
@@ -68,8 +69,8 @@ final class SlabRoom {
     }
 
     /**
-     * macOS does not tell what is available. Registering wires the pages, which the kernel cannot take back: a host without
-     * memory that it may move hangs.
+     * macOS does not tell what is available. Registering wires the pages, which the kernel cannot take back: a host
+     * without memory that it may move hangs.
      */
     static void checkWired(long slabBytes, long physicalBytes) throws SlabException {
         if (slabBytes > physicalBytes / 2) {

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 /**
  * Requests in the order they came.
  *
- * <p><b>Invariant:</b> a request that its owner's limit admits is never passed by a later one, so a large request is not
- * starved by small ones. A request that waits for its own owner's limit holds up only later requests of that owner.
+ * <p><b>Invariant:</b> a request that its owner's limit admits is never passed by a later one, so a large request is
+ * not starved by small ones. A request that waits for its own owner's limit holds up only later requests of that owner.
  *
  * <p><b>Threads:</b> confined to the pool's lock.
  */

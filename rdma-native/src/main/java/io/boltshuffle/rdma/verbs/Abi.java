@@ -3,9 +3,9 @@ package io.boltshuffle.rdma.verbs;
 /**
  * Sizes, offsets and constants of the verbs ABI, 64-bit little-endian: the only numbers of the C headers in this code.
  *
- * <p>A nested class is a C struct ({@code QpAttr} is {@code ibv_qp_attr}), {@code SIZE} its size, any other constant of it
- * the offset of a member ({@code CAP_MAX_SEND_WR} is {@code cap.max_send_wr}). {@link AbiTable} turns them into C names, and
- * the ABI audit compares each with the header of the machine, see {@code docs/verbs-contract.md#abi}.
+ * <p>A nested class is a C struct ({@code QpAttr} is {@code ibv_qp_attr}), {@code SIZE} its size, any other constant of
+ * it the offset of a member ({@code CAP_MAX_SEND_WR} is {@code cap.max_send_wr}). {@link AbiTable} turns them into C
+ * names, and the ABI audit compares each with the header of the machine, see {@code docs/verbs-contract.md#abi}.
  */
 final class Abi {
 

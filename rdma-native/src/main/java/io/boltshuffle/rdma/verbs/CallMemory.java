@@ -6,8 +6,9 @@ import java.util.List;
 /**
  * The native buffers of one control call.
  *
- * <p><b>Ownership:</b> of the control thread, from before the call until it has returned. A caller that stops waiting takes
- * nothing with it: a call that hangs may still write. What the call brought is therefore read on the control thread, too.
+ * <p><b>Ownership:</b> of the control thread, from before the call until it has returned. A caller that stops waiting
+ * takes nothing with it: a call that hangs may still write. What the call brought is therefore read on the control
+ * thread, too.
  *
  * <p><b>Threads:</b> confined to the control thread.
  */

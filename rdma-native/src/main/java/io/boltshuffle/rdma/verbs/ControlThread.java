@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps calls that may hang away from callers: one daemon thread makes them, the caller waits a bounded time.
  *
- * <p><b>Invariant:</b> while one call hangs, no further call is made, and each fails at once naming the one that hangs. Once it
- * has returned, be it late, calls are made again: what was made before can then be released. What a late return brings is left
- * alone, but {@link DeviceStuckException#ifItSucceedsLate} tells of it. What a call reads and writes is its {@link CallMemory},
- * which only its return ends.
+ * <p><b>Invariant:</b> while one call hangs, no further call is made, and each fails at once naming the one that hangs.
+ * Once it has returned, be it late, calls are made again: what was made before can then be released. What a late return
+ * brings is left alone, but {@link DeviceStuckException#ifItSucceedsLate} tells of it. What a call reads and writes is
+ * its {@link CallMemory}, which only its return ends.
  *
- * <p><b>Threads:</b> callers may be many; their calls are made one after the other. An interrupted caller still waits its
- * bounded time, because a handle that comes back to nobody is lost until the host restarts.
+ * <p><b>Threads:</b> callers may be many; their calls are made one after the other. An interrupted caller still waits
+ * its bounded time, because a handle that comes back to nobody is lost until the host restarts.
  */
 final class ControlThread implements AutoCloseable {
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a failed call means and what a person can do about it. Rows of Apple's provider come from other people's failures on
- * real machines, see {@code docs/verbs-contract.md#symptoms}.
+ * What a failed call means and what a person can do about it. Rows of Apple's provider come from other people's
+ * failures on real machines, see {@code docs/verbs-contract.md#symptoms}.
  */
 final class ErrorGuide {
 

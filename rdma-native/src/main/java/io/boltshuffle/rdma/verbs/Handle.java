@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A native object that can be released once. Use after release is an error here, not in native code.
  *
- * <p><b>Invariant:</b> from the moment its release is tried the object is not used, because a release that is said to hang
- * may still succeed. Only a release that was refused makes it usable again.
+ * <p><b>Invariant:</b> from the moment its release is tried the object is not used, because a release that is said to
+ * hang may still succeed. Only a release that was refused makes it usable again.
  *
  * <p><b>Threads:</b> one releases; any may use.
  */

@@ -16,11 +16,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verbs through JNA: the library of this host's operating system, or the one file the caller names. Nothing else is ever
- * tried, so an emulator is never chosen silently.
+ * Verbs through JNA: the library of this host's operating system, or the one file the caller names. Nothing else is
+ * ever tried, so an emulator is never chosen silently.
  *
- * <p><b>Threads:</b> safe for use by many. Every call that may hang is made on a control thread, one for listing and one for
- * each open device. A device in which a call hangs is not opened again before that call has returned.
+ * <p><b>Threads:</b> safe for use by many. Every call that may hang is made on a control thread, one for listing and
+ * one for each open device. A device in which a call hangs is not opened again before that call has returned.
  */
 public final class JnaVerbsProvider implements VerbsProvider {
 
@@ -108,7 +108,10 @@ public final class JnaVerbsProvider implements VerbsProvider {
         }
     }
 
-    /** While a call on a device hangs, that device is not opened anew: each try could leave another thread in it for ever. */
+    /**
+     * While a call on a device hangs, that device is not opened anew: each try could leave another thread in it for
+     * ever.
+     */
     private ControlThread newControl(String deviceName) throws DeviceStuckException {
         ControlThread control = new ControlThread(deviceName, controlTimeout);
         ControlThread used = latest.merge(deviceName, control, (earlier, now) -> earlier.isHanging() ? earlier : now);
@@ -121,7 +124,9 @@ public final class JnaVerbsProvider implements VerbsProvider {
         return control;
     }
 
-    /** A Thunderbolt device speaks Darwin's error numbers wherever it runs: Apple's provider is the only kind there is. */
+    /**
+     * A Thunderbolt device speaks Darwin's error numbers wherever it runs: Apple's provider is the only kind there is.
+     */
     private static Device opened(LoadedLibrary library, ControlThread control, String name, Pointer context)
             throws VerbsException {
         JnaDevice device = new JnaDevice(library, control, name, context);

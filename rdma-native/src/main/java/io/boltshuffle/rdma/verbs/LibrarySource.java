@@ -29,12 +29,14 @@ import org.jspecify.annotations.Nullable;
  */
 record LibrarySource(String name, String file, Platform platform, String remedy) {
 
-    /** {@code RTLD_NOW}, the same on both platforms: a symbol that is missing must show here and not in the first call. */
+    /**
+     * {@code RTLD_NOW}, the same on both platforms: a symbol that is missing must show here and not in the first call.
+     */
     private static final int OPEN_NOW = 2;
 
     /**
-     * Keeps every library that was loaded for the life of the process. JNA unloads a library that nobody refers to any more,
-     * but a verbs library has threads of its own and devices that were leaked on purpose.
+     * Keeps every library that was loaded for the life of the process. JNA unloads a library that nobody refers to any
+     * more, but a verbs library has threads of its own and devices that were leaked on purpose.
      */
     private static final Set<NativeLibrary> NEVER_UNLOADED = ConcurrentHashMap.newKeySet();
 

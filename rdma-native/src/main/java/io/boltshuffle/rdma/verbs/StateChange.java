@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 
 /**
- * The attributes of each state change: fills a zeroed {@code ibv_qp_attr} and returns the mask that goes with it. Masks are
- * exact: providers refuse a missing or a superfluous bit.
+ * The attributes of each state change: fills a zeroed {@code ibv_qp_attr} and returns the mask that goes with it. Masks
+ * are exact: providers refuse a missing or a superfluous bit.
  */
 final class StateChange {
 

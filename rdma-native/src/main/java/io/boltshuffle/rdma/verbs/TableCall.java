@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 
 /**
  * A prepared call of one function from a context's table with fixed arguments: {@code post_send}, {@code post_recv} and
- * {@code poll_cq} always pass the same three values for the same queue and buffer, so they are laid down once and a call is
- * one {@code ffi_call}, without allocation or conversion.
+ * {@code poll_cq} always pass the same three values for the same queue and buffer, so they are laid down once and a
+ * call is one {@code ffi_call}, without allocation or conversion.
  *
- * <p>This is the cheapest call JNA has and takes any function address, so devices of several providers with several tables
- * can be open at once; see {@code docs/verbs-contract.md#call-cost} for what the alternatives cost.
+ * <p>This is the cheapest call JNA has and takes any function address, so devices of several providers with several
+ * tables can be open at once; see {@code docs/verbs-contract.md#call-cost} for what the alternatives cost.
  *
  * <p><b>Threads:</b> confined to the thread that owns the queue: the result is written into this object's memory.
  */

@@ -5,9 +5,9 @@ import com.sun.jna.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exported functions, names and argument order as in {@code infiniband/verbs.h}: control calls only. Interface mapping
- * costs some 700 ns a call and takes any number of libraries in one process; what is called per message goes through
- * {@link TableCall}.
+ * The exported functions, names and argument order as in {@code infiniband/verbs.h}: control calls only. Interface
+ * mapping costs some 700 ns a call and takes any number of libraries in one process; what is called per message goes
+ * through {@link TableCall}.
  *
  * <p>Functions that return a pointer return null and set errno on failure; {@code int} functions return 0 or an errno,
  * except {@code ibv_query_gid}, which returns -1 and sets errno.

@@ -5,8 +5,8 @@ import io.boltshuffle.rdma.verbs.Abi.Sge;
 import java.nio.ByteBuffer;
 
 /**
- * An array of work requests, each linked to the next once and for all, each with one scatter-gather entry. Posting cuts the
- * chain behind the last filled request for the time of the call.
+ * An array of work requests, each linked to the next once and for all, each with one scatter-gather entry. Posting cuts
+ * the chain behind the last filled request for the time of the call.
  *
  * <p>Memory: requests, then entries, then the {@code bad_wr} out-pointer, which Apple's provider leaves unset.
  *

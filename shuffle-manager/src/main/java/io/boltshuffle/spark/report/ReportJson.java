@@ -3,7 +3,10 @@ package io.boltshuffle.spark.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** The JSON form in which a report travels: text, because the driver's class loaders differ from Spark version to version. */
+/**
+ * The JSON form in which a report travels: text, because the driver's class loaders differ from Spark version to
+ * version.
+ */
 public final class ReportJson {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -1,6 +1,6 @@
 /**
- * What executors tell the driver about their shuffles, as values with a JSON form: it travels to the driver plugin, and into
- * the event log.
+ * What executors tell the driver about their shuffles, as values with a JSON form: it travels to the driver plugin, and
+ * into the event log.
  *
  * <p><b>Must not</b> know who counts, or how it is shown.
  *

@@ -9,8 +9,8 @@ import scala.xml.Node;
 /**
  * The page of the tab.
  *
- * <p>Spark 3.5 hands over a request of {@code javax.servlet}, Spark 4 one of {@code jakarta.servlet}. Each line calls the
- * overload it knows; the classes of the other are never looked for.
+ * <p>Spark 3.5 hands over a request of {@code javax.servlet}, Spark 4 one of {@code jakarta.servlet}. Each line calls
+ * the overload it knows; the classes of the other are never looked for.
  */
 final class BoltShufflePage extends WebUIPage {
     private final SparkUITab tab;

@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Decides which reports go to the event log. The interval between those of one executor doubles with every
- * {@value #REPORTS_PER_INTERVAL} of them, so that a log grows with the logarithm of the time. What a report that was left out
- * said of its stages goes with the next one.
+ * {@value #REPORTS_PER_INTERVAL} of them, so that a log grows with the logarithm of the time. What a report that was
+ * left out said of its stages goes with the next one.
  *
  * <p><b>Threads:</b> guarded by its owner.
  */

@@ -17,8 +17,9 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.BoxedUnit;
 
 /**
- * The tab in the history server, which finds this class by {@code META-INF/services} when the plugin's jar is on its class
- * path. Replaying and showing may happen in different processes, so the picture goes through the application's store.
+ * The tab in the history server, which finds this class by {@code META-INF/services} when the plugin's jar is on its
+ * class path. Replaying and showing may happen in different processes, so the picture goes through the application's
+ * store.
  */
 public final class ShuffleHistoryPlugin implements AppHistoryServerPlugin {
     private static final Logger log = LoggerFactory.getLogger(ShuffleHistoryPlugin.class);

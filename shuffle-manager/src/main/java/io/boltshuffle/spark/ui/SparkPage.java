@@ -13,8 +13,8 @@ import scala.xml.Node;
 import scala.xml.Unparsed;
 
 /**
- * Spark's frame around a page. Its first parameter and the number of those with defaults differ from line to line, hence by
- * reflection.
+ * Spark's frame around a page. Its first parameter and the number of those with defaults differ from line to line,
+ * hence by reflection.
  */
 final class SparkPage {
     private static final String FRAME = "headerSparkPage";

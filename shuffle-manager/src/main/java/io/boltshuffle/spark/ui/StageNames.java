@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a stage is called. Adaptive execution submits the stages of a query from threads of its own, so that Spark's name for
- * each of them is that thread's place in Spark's code. Better known to people is the description that the program gave its
- * job, and then what Spark's SQL page says of the query.
+ * What a stage is called. Adaptive execution submits the stages of a query from threads of its own, so that Spark's
+ * name for each of them is that thread's place in Spark's code. Better known to people is the description that the
+ * program gave its job, and then what Spark's SQL page says of the query.
  *
  * <p><b>Threads:</b> Spark calls a listener on one at a time.
  */

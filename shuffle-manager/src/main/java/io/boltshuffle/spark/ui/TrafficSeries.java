@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Samples over the whole life of an application, in bounded room: when it is full, every second sample goes and the interval
- * doubles. Confined to its owner's lock.
+ * Samples over the whole life of an application, in bounded room: when it is full, every second sample goes and the
+ * interval doubles. Confined to its owner's lock.
  */
 final class TrafficSeries {
     static final int CAPACITY = 240;
@@ -37,7 +37,9 @@ final class TrafficSeries {
         intervalMillis *= 2;
     }
 
-    /** The most that a cable carried between two samples, in bytes per second: it agrees with a chart of the samples. */
+    /**
+     * The most that a cable carried between two samples, in bytes per second: it agrees with a chart of the samples.
+     */
     double peakOfCable(String cable) {
         double peak = 0;
         for (int index = 1; index < samples.size(); index++) {

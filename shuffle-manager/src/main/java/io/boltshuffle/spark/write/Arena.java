@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Encoded bytes of all partitions, in the order in which they came: however many partitions there are, only the last chunk is
- * not full.
+ * Encoded bytes of all partitions, in the order in which they came: however many partitions there are, only the last
+ * chunk is not full.
  */
 final class Arena {
     private final List<byte[]> chunks = new ArrayList<>();

@@ -16,8 +16,8 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * Writes the output of one map task: each record is serialized at once into the buffer of its partition, and the output is
- * laid down once, in one file. It keeps no record, needs no file for each partition and sorts nothing.
+ * Writes the output of one map task: each record is serialized at once into the buffer of its partition, and the output
+ * is laid down once, in one file. It keeps no record, needs no file for each partition and sorts nothing.
  *
  * <p>What it commits is what Spark's writers would: data, index and checksum files through Spark's own resolver.
  *
@@ -30,8 +30,8 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     private static final long[] NO_CHECKSUMS = {};
 
     /**
-     * Up to so many partitions have a serialization stream each, as with Spark's bypass writer: one stream for all has to be flushed
-     * after each record.
+     * Up to so many partitions have a serialization stream each, as with Spark's bypass writer: one stream for all has
+     * to be flushed after each record.
      */
     private static final int FEW_PARTITIONS = 16;
 
@@ -85,7 +85,9 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         services.meter().written(new MapOutputFigures(count, bytes, buffers.spills(), System.nanoTime() - start));
     }
 
-    /** Where serialized records may be put in another order, as Spark's serialized writer does, one stream serves all. */
+    /**
+     * Where serialized records may be put in another order, as Spark's serialized writer does, one stream serves all.
+     */
     private long writeThroughOneStream(
             Iterator<Product2<K, V>> records, SerializerInstance serializer, PartitionBuffers buffers)
             throws IOException {

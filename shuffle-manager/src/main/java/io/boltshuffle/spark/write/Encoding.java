@@ -21,7 +21,10 @@ record Encoding(Kind kind, int gatherBytes, boolean known) {
     enum Kind {
         PLAIN,
         LZ4,
-        /** An open stream for each partition, which holds memory outside Spark's accounting, with Spark's writers as with ours. */
+        /**
+         * An open stream for each partition, which holds memory outside Spark's accounting, with Spark's writers as
+         * with ours.
+         */
         STREAMS
     }
 
@@ -29,9 +32,9 @@ record Encoding(Kind kind, int gatherBytes, boolean known) {
 
     private static final int GATHER_BYTES = 32 << 10;
     /**
-     * Those of which it is known that their streams write from the thread that writes to them. LZF's may do so from others from
-     * Spark 4.0 on ({@code spark.io.compression.lzf.parallel.enabled}); nor can long incompressible rows be read back that
-     * were written with it by any writer, Spark's included.
+     * Those of which it is known that their streams write from the thread that writes to them. LZF's may do so from
+     * others from Spark 4.0 on ({@code spark.io.compression.lzf.parallel.enabled}); nor can long incompressible rows be
+     * read back that were written with it by any writer, Spark's included.
      */
     private static final Set<Class<?>> KNOWN =
             Set.of(ZStdCompressionCodec.class, SnappyCompressionCodec.class, LZ4CompressionCodec.class);

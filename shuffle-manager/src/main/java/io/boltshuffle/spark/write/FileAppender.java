@@ -13,7 +13,9 @@ import java.nio.file.StandardOpenOption;
  * <p><b>Ownership:</b> of the open file, not of its name: closing deletes nothing.
  */
 final class FileAppender implements Closeable {
-    /** Pieces of other files that are smaller are read into the buffer rather than transferred by a call of their own. */
+    /**
+     * Pieces of other files that are smaller are read into the buffer rather than transferred by a call of their own.
+     */
     private static final int TRANSFER_BYTES = 64 << 10;
 
     private final FileChannel channel;

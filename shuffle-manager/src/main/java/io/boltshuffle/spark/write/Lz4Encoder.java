@@ -13,12 +13,12 @@ import net.jpountz.xxhash.XXHashFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the blocks that Spark's LZ4 codec writes, byte for byte, from the array that a partition's bytes were gathered in.
- * The codec's own stream has two arrays of a block's size for each partition; this has one for all.
+ * Writes the blocks that Spark's LZ4 codec writes, byte for byte, from the array that a partition's bytes were gathered
+ * in. The codec's own stream has two arrays of a block's size for each partition; this has one for all.
  *
- * <p>The format is that of {@code net.jpountz.lz4.LZ4BlockOutputStream}: a header of 21 bytes (magic, token, compressed and
- * original length, checksum) before each block, and a header of an empty block at the end. A block may be shorter than the
- * block size.
+ * <p>The format is that of {@code net.jpountz.lz4.LZ4BlockOutputStream}: a header of 21 bytes (magic, token, compressed
+ * and original length, checksum) before each block, and a header of an empty block at the end. A block may be shorter
+ * than the block size.
  */
 final class Lz4Encoder implements PartitionEncoder {
     private static final byte[] MAGIC = "LZ4Block".getBytes(StandardCharsets.US_ASCII);

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides which map tasks of this process write by {@link BoltShuffleWriter}, and makes their writers. Every executor may
- * decide for itself: a reader cannot tell who wrote.
+ * Decides which map tasks of this process write by {@link BoltShuffleWriter}, and makes their writers. Every executor
+ * may decide for itself: a reader cannot tell who wrote.
  *
  * <p><b>Threads:</b> safe from any.
  */

@@ -9,12 +9,13 @@ import org.apache.spark.memory.TaskMemoryManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serialized records of a map task, by partition. A partition's bytes are gathered up to the size of a block, encoded, and
- * go to the {@link Arena}; when memory is short, all that is encoded goes to the {@link SpillFile}. At the end each partition
- * is laid down in its turn: what was spilled, what is in the arena, and what was gathered last, which is encoded then.
+ * The serialized records of a map task, by partition. A partition's bytes are gathered up to the size of a block,
+ * encoded, and go to the {@link Arena}; when memory is short, all that is encoded goes to the {@link SpillFile}. At the
+ * end each partition is laid down in its turn: what was spilled, what is in the arena, and what was gathered last,
+ * which is encoded then.
  *
- * <p><b>Invariant:</b> a partition's encoded bytes are, in order: those in the spill file, those in the arena. While bytes of
- * a partition are being encoded for the arena, nothing else is encoded.
+ * <p><b>Invariant:</b> a partition's encoded bytes are, in order: those in the spill file, those in the arena. While
+ * bytes of a partition are being encoded for the arena, nothing else is encoded.
  *
  * <p><b>Threads:</b> confined to the task's, except {@link #spillSoon}.
  *
@@ -28,8 +29,8 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
     private static final int CHUNK_BYTES = 256 << 10;
     private static final int GROWTH = 4;
     /**
-     * With less than this granted, blocks stay short, and so many encoded bytes are kept without asking: spills would be many
-     * and small. Spark's bypass writer has more than that in the buffers of its files.
+     * With less than this granted, blocks stay short, and so many encoded bytes are kept without asking: spills would
+     * be many and small. Spark's bypass writer has more than that in the buffers of its files.
      */
     private static final int LEAST_SPILL_BYTES = 1 << 20;
 
@@ -70,7 +71,10 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
         this.selected = partitions;
     }
 
-    /** What is written from now on belongs to {@code partition}. Before the first call it belongs to none and is dropped. */
+    /**
+     * What is written from now on belongs to {@code partition}. Before the first call it belongs to none and is
+     * dropped.
+     */
     void select(int partition) {
         selected = partition;
     }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the serialized bytes of each partition into what a reader expects of a block: compressed and encrypted as Spark is
- * told.
+ * Turns the serialized bytes of each partition into what a reader expects of a block: compressed and encrypted as Spark
+ * is told.
  *
  * <p><b>Threads:</b> confined to the task's.
  */

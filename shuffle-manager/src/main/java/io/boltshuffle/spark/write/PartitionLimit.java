@@ -11,8 +11,8 @@ record PartitionLimit(int configured, int bypassed) {
     private static final int PAGES = 4;
 
     /**
-     * Whether there may be so many though the writer holds memory that it does not account for, as much for each as Spark's bypass
-     * writer: not where Spark would no longer bypass, but sort and spill.
+     * Whether there may be so many though the writer holds memory that it does not account for, as much for each as
+     * Spark's bypass writer: not where Spark would no longer bypass, but sort and spill.
      */
     boolean allowsUnaccounted(int partitions) {
         return partitions <= bypassed && (configured == 0 || partitions <= configured);

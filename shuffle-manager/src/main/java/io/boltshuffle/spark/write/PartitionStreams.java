@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A serialization stream for each partition that has a record: for serializers whose streams remember what they have written.
+ * A serialization stream for each partition that has a record: for serializers whose streams remember what they have
+ * written.
  *
  * <p><b>Ownership:</b> of the streams.
  */

@@ -3,8 +3,8 @@ package io.boltshuffle.spark.write;
 import org.apache.spark.shuffle.checksum.RowBasedChecksum;
 
 /**
- * The checksums, independent of order, by which Spark 4.1 and later tell whether another attempt wrote other rows. Spark 3.5
- * and 4.0 have none: {@link SparkVersions} makes no instance there, and this class is not loaded.
+ * The checksums, independent of order, by which Spark 4.1 and later tell whether another attempt wrote other rows.
+ * Spark 3.5 and 4.0 have none: {@link SparkVersions} makes no instance there, and this class is not loaded.
  */
 final class RowChecksums {
     private final RowBasedChecksum[] checksums;

@@ -46,7 +46,10 @@ final class SparkVersions {
         }
     }
 
-    /** A handle to {@code apply(server, long[], long, long)}, or to the older one without the last, which then is dropped. */
+    /**
+     * A handle to {@code apply(server, long[], long, long)}, or to the older one without the last, which then is
+     * dropped.
+     */
     static MethodHandle newMapStatus(Class<?> companion, Class<?> status, Class<?> server) {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         MethodType newer = MethodType.methodType(status, server, long[].class, long.class, long.class);

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Encodes by the streams of Spark's codec and cipher. A partition's stream is opened when its first bytes have been gathered
- * and stays open until the partition ends: no reader has to understand streams in a row. A partition with few bytes has its
- * stream for the moment of its end only.
+ * Encodes by the streams of Spark's codec and cipher. A partition's stream is opened when its first bytes have been
+ * gathered and stays open until the partition ends: no reader has to understand streams in a row. A partition with few
+ * bytes has its stream for the moment of its end only.
  *
  * <p><b>Ownership:</b> of the streams, some of which hold native memory.
  */

@@ -6,11 +6,11 @@ import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.memory.TaskMemoryManager;
 
 /**
- * A writer's share of Spark's execution memory. It is asked for in steps, because each request takes the locks of the task
- * and of the executor.
+ * A writer's share of Spark's execution memory. It is asked for in steps, because each request takes the locks of the
+ * task and of the executor.
  *
- * <p><b>Invariant:</b> what the writer holds is what Spark granted, but for what {@link #force} was called for: the little
- * that no writer can do without.
+ * <p><b>Invariant:</b> what the writer holds is what Spark granted, but for what {@link #force} was called for: the
+ * little that no writer can do without.
  *
  * <p><b>Threads:</b> confined to the task's, except {@link #spill}, which others of the task may call.
  */
@@ -69,9 +69,9 @@ final class WriterMemory extends MemoryConsumer {
     }
 
     /**
-     * Whether Spark might make the operators spill from which the records come. Spark's bypass writer asks for no memory, so
-     * they have all of it there; what they would write are rows, while this writer's bytes are compressed. Operators that work
-     * off the heap cannot be made to spill by one on it.
+     * Whether Spark might make the operators spill from which the records come. Spark's bypass writer asks for no
+     * memory, so they have all of it there; what they would write are rows, while this writer's bytes are compressed.
+     * Operators that work off the heap cannot be made to spill by one on it.
      */
     private boolean wouldTakeFromOthers(long wanted) {
         return getUsed() + wanted > politeBytes && taskMemoryManager.getMemoryConsumptionForThisTask() > getUsed();

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
  * One Thunderbolt receptacle of a Mac, from {@code system_profiler SPThunderboltDataType -json}.
  *
  * @param receptacle the number that {@code networksetup} calls "Thunderbolt N"; 0 if not told
- * @param gigabits the speed in Gb/s: of the link when something is connected, else of what the port can do; 0 if not told
+ * @param gigabits the speed in Gb/s: of the link when something is connected, else of what the port can do; 0 if not
+ * told
  * @param peer the Mac at the other end of the cable, if there is one
  */
 public record ThunderboltPort(

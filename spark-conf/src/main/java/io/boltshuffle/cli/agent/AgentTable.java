@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What agents say of themselves, for people. It reads the JSON and not the agent's classes: an agent that was started by a
- * job of another release is shown as far as it is understood.
+ * What agents say of themselves, for people. It reads the JSON and not the agent's classes: an agent that was started
+ * by a job of another release is shown as far as it is understood.
  */
 final class AgentTable {
     private static final String NONE = "-";

@@ -3,8 +3,8 @@ package io.boltshuffle.cli.base;
 import java.io.PrintStream;
 
 /**
- * Progress for a person, on standard error: lines that stay, and one status line that is rewritten in place on a terminal
- * and printed as plain lines, sparsely, elsewhere.
+ * Progress for a person, on standard error: lines that stay, and one status line that is rewritten in place on a
+ * terminal and printed as plain lines, sparsely, elsewhere.
  *
  * <p><b>Threads:</b> any.
  */

@@ -5,7 +5,10 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** A process that takes this command's place until it ends: it gets the terminal, and goes when this command is told to go. */
+/**
+ * A process that takes this command's place until it ends: it gets the terminal, and goes when this command is told to
+ * go.
+ */
 public final class ForegroundProcess {
     private ForegroundProcess() {}
 

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import picocli.CommandLine.IVersionProvider;
 
 /**
- * The jars this command was started from: one directory, {@code lib} of an archive or {@code spark-conf/target/lib} of a
- * checkout.
+ * The jars this command was started from: one directory, {@code lib} of an archive or {@code spark-conf/target/lib} of
+ * a checkout.
  */
 public record Installation(Path lib) {
 
@@ -65,8 +65,8 @@ public record Installation(Path lib) {
     }
 
     /**
-     * Settings of an application that makes tables of TPC-H. The generator's own guava goes before Spark's: that of Spark 3.5 is
-     * too old for it.
+     * Settings of an application that makes tables of TPC-H. The generator's own guava goes before Spark's: that of
+     * Spark 3.5 is too old for it.
      */
     public Map<String, String> generatorSettings() {
         return Map.of(

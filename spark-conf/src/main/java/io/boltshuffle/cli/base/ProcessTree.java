@@ -36,7 +36,10 @@ public final class ProcessTree {
         }
     }
 
-    /** Waits for processes that are about to end by themselves, and ends by force those that have not after {@code grace}. */
+    /**
+     * Waits for processes that are about to end by themselves, and ends by force those that have not after
+     * {@code grace}.
+     */
     public static void await(Collection<ProcessHandle> ending, Duration grace) {
         if (!allEnded(ending, grace)) {
             ending.forEach(ProcessHandle::destroyForcibly);

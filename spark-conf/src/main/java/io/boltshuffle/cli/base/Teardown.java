@@ -6,11 +6,11 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * What has to be undone when the command ends, in reverse order: at {@link #close}, or in a shutdown hook when Ctrl-C or
- * SIGTERM comes first.
+ * What has to be undone when the command ends, in reverse order: at {@link #close}, or in a shutdown hook when Ctrl-C
+ * or SIGTERM comes first.
  *
- * <p><b>Invariant:</b> each step runs once. What is opened by {@link #open} is not opened at all once the teardown has begun: a
- * process that started then could still write into directories that are gone already.
+ * <p><b>Invariant:</b> each step runs once. What is opened by {@link #open} is not opened at all once the teardown has
+ * begun: a process that started then could still write into directories that are gone already.
  *
  * <p><b>Threads:</b> any.
  */

@@ -1,6 +1,6 @@
 /**
- * What every verb stands on: a failure told in one line with its exit code, what goes to the terminal, processes and files that
- * are ended and removed in good order, and the jars this command was started from.
+ * What every verb stands on: a failure told in one line with its exit code, what goes to the terminal, processes and
+ * files that are ended and removed in good order, and the jars this command was started from.
  *
  * <p><b>Must not</b> name a verb, or Spark.
  *

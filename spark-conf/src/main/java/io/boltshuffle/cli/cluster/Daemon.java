@@ -50,7 +50,10 @@ final class Daemon {
         }
     }
 
-    /** Closing the terminal and Ctrl-C in it reach every process that was started from it; Java leaves ignored signals ignored. */
+    /**
+     * Closing the terminal and Ctrl-C in it reach every process that was started from it; Java leaves ignored signals
+     * ignored.
+     */
     private static ProcessBuilder outliving(ProcessBuilder command, Path directory) {
         List<String> words = new ArrayList<>(List.of("sh", "-c", "trap '' HUP INT; exec \"$@\"", "sh"));
         words.addAll(command.command());

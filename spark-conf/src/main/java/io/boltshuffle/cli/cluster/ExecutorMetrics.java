@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The figures of a job's executors, from Spark's metrics system: its CSV sink appends to one file for each metric of each
- * executor, and writes the last row when the executor stops. {@code io.boltshuffle.examples.LastReport} sees to it that the
- * executor's JVM waits for that row.
+ * The figures of a job's executors, from Spark's metrics system: its CSV sink appends to one file for each metric of
+ * each executor, and writes the last row when the executor stops. {@code io.boltshuffle.examples.LastReport} sees to it
+ * that the executor's JVM waits for that row.
  */
 public final class ExecutorMetrics {
     /** By transport. */
@@ -92,8 +92,8 @@ public final class ExecutorMetrics {
     }
 
     /**
-     * A gauge has its figure in the column {@code value}, a counter or timer in {@code count}. A row that a killed executor
-     * left half written is passed over.
+     * A gauge has its figure in the column {@code value}, a counter or timer in {@code count}. A row that a killed
+     * executor left half written is passed over.
      */
     static OptionalLong lastValue(List<String> rows) {
         List<String> columns = rows.isEmpty() ? List.of() : List.of(rows.get(0).split(",", -1));

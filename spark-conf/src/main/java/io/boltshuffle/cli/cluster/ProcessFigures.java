@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * @param privateBytes resident memory that is neither shared nor of a file
  * @param besideSharedBytes resident memory but what is shared as a slab is: code and other files are in it
  * @param descriptors of everything; {@code sockets} are among them
- * @param threads without those of Spark's block manager, whose pools grow to a hundred each at its busiest moment so far
+ * @param threads without those of Spark's block manager, whose pools grow to a hundred each at its busiest moment so
+ * far
  * @param slabBytes address space over slabs of agents, those that are deleted included
  */
 public record ProcessFigures(

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A process as one command writes it down for another. The system gives the number of a process that has ended to a later
- * one, which the time of the start tells apart.
+ * A process as one command writes it down for another. The system gives the number of a process that has ended to a
+ * later one, which the time of the start tells apart.
  *
  * @param title what it is: {@code master}, {@code worker-127.0.0.2}
  * @param startMillis since 1970; 0 where the system does not tell

@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The one directory that holds all a run writes: data, logs, metrics, the disks of the hosts, and which processes write here.
+ * The one directory that holds all a run writes: data, logs, metrics, the disks of the hosts, and which processes write
+ * here.
  *
  * @param outlives whether the processes outlive the command that starts them
  */

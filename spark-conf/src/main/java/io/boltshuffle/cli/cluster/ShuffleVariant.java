@@ -19,7 +19,10 @@ public enum ShuffleVariant {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Both, for a round of a measurement: who goes first changes, so that a machine that slows down or speeds up favours nobody. */
+    /**
+     * Both, for a round of a measurement: who goes first changes, so that a machine that slows down or speeds up
+     * favours nobody.
+     */
     public static List<ShuffleVariant> inRound(int round) {
         return round % 2 == 0 ? List.of(STOCK, BOLTSHUFFLE) : List.of(BOLTSHUFFLE, STOCK);
     }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A running standalone cluster: a master on 127.0.0.1 and one worker on each of the hosts; ports are chosen by the system
- * unless the caller names them.
+ * A running standalone cluster: a master on 127.0.0.1 and one worker on each of the hosts; ports are chosen by the
+ * system unless the caller names them.
  *
  * <p><b>Ownership:</b> the teardown given to {@link #start} ends its processes.
  */

@@ -1,6 +1,6 @@
 /**
- * A standalone Spark cluster on this machine: one worker for each loopback address, so that Spark sees hosts that share no
- * disk, and jobs submitted to it.
+ * A standalone Spark cluster on this machine: one worker for each loopback address, so that Spark sees hosts that share
+ * no disk, and jobs submitted to it.
  *
  * <p><b>Must not</b> leave a process or a file behind: everything started is pushed on the command's teardown.
  *

@@ -20,7 +20,9 @@ record DemoRun(
         boolean valid,
         String validation) {
 
-    /** The part of the bytes from other hosts that came by RDMA; empty for stock Spark and where nothing was counted. */
+    /**
+     * The part of the bytes from other hosts that came by RDMA; empty for stock Spark and where nothing was counted.
+     */
     OptionalDouble rdmaShare() {
         return variant == ShuffleVariant.BOLTSHUFFLE ? metrics.rdmaShare() : OptionalDouble.empty();
     }

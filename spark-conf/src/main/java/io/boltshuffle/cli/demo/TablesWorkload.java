@@ -28,7 +28,9 @@ record TablesWorkload(DemoJob job, String program, Path data, Sizing sizing, Map
                 generatorSettings);
     }
 
-    /** At this size Spark would broadcast most joins, and read the rest in one task: then little crosses the network. */
+    /**
+     * At this size Spark would broadcast most joins, and read the rest in one task: then little crosses the network.
+     */
     @Override
     public JobSpec job(ShuffleVariant variant, Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(settings);

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A configuration directory with which any Spark program of this machine runs on the cluster, and words that say so. */
+/**
+ * A configuration directory with which any Spark program of this machine runs on the cluster, and words that say so.
+ */
 final class ClientFiles {
     private ClientFiles() {}
 

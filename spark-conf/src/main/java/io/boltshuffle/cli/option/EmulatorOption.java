@@ -8,7 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which virtual Thunderbolt to use. Only a checkout builds one: it is for tests and demos, and no archive carries it. */
+/**
+ * Which virtual Thunderbolt to use. Only a checkout builds one: it is for tests and demos, and no archive carries it.
+ */
 public final class EmulatorOption {
     private static final String FILE = System.mapLibraryName("vtb");
 

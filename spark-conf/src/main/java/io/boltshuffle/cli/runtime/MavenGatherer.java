@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a Spark runtime out of the jars on Maven Central, by Maven itself, so that mirrors, proxies and credentials of the
- * user's settings count.
+ * Makes a Spark runtime out of the jars on Maven Central, by Maven itself, so that mirrors, proxies and credentials of
+ * the user's settings count.
  *
  * <p><b>Invariant:</b> a runtime directory is complete or absent: it is gathered beside its place and renamed into it.
  */

@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Adds to a {@code spark-submit} command line what makes Spark use the plugin, merged with what the user gave on the command
- * line or in the defaults file: plugins, jars and class paths are appended to, and a shuffle manager the user names stays.
+ * Adds to a {@code spark-submit} command line what makes Spark use the plugin, merged with what the user gave on the
+ * command line or in the defaults file: plugins, jars and class paths are appended to, and a shuffle manager the user
+ * names stays.
  */
 public final class PluginFlags {
     /** The one setting that turns the plugin on. */
@@ -45,8 +46,8 @@ public final class PluginFlags {
     }
 
     /**
-     * @param defaults what Spark would read from its properties file; a setting on the command line replaces it there, so what is
-     *     to be kept of it has to be merged here
+     * @param defaults what Spark would read from its properties file; a setting on the command line replaces it there,
+     *     so what is to be kept of it has to be merged here
      */
     public List<String> addTo(List<String> arguments, Properties defaults) {
         SubmitArguments given = SubmitArguments.parse(arguments);

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
-/** The properties file Spark reads under a command line: the one named by it, or the one in its configuration directory. */
+/**
+ * The properties file Spark reads under a command line: the one named by it, or the one in its configuration directory.
+ */
 public final class SparkDefaults {
     private SparkDefaults() {}
 

@@ -19,7 +19,9 @@ public enum SparkLine {
     private final String release;
     private final int newestJava;
 
-    /** @param newestJava the Hadoop client of the older lines calls {@code Subject.getSubject}, which Java 24 refuses */
+    /**
+     * @param newestJava the Hadoop client of the older lines calls {@code Subject.getSubject}, which Java 24 refuses
+     */
     SparkLine(String label, String release, int newestJava) {
         this.label = label;
         this.release = release;
@@ -37,8 +39,8 @@ public enum SparkLine {
     }
 
     /**
-     * Spark 4 creates the shuffle manager after the user's jars are known (SPARK-45762). Before, the plugin has to be on the
-     * class path the JVM starts with, or executors die in a loop.
+     * Spark 4 creates the shuffle manager after the user's jars are known (SPARK-45762). Before, the plugin has to be
+     * on the class path the JVM starts with, or executors die in a loop.
      */
     public boolean loadsPluginFromUserJars() {
         return this != V3_5;

@@ -39,7 +39,9 @@ public record SparkRuntime(Path home, String release, SparkLine line) {
         return new SparkRuntime(home, release, line);
     }
 
-    /** What Spark's launcher and its daemons read. Without the Scala version every executor looks for a build directory. */
+    /**
+     * What Spark's launcher and its daemons read. Without the Scala version every executor looks for a build directory.
+     */
     public Map<String, String> environment() {
         return Map.of(
                 "SPARK_HOME",

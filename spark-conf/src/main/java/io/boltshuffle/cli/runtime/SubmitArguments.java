@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The arguments of {@code spark-submit}, split where Spark splits them: options, then the application and what belongs to it.
+ * The arguments of {@code spark-submit}, split where Spark splits them: options, then the application and what belongs
+ * to it.
  *
  * @param options options other than {@code --conf}, in the order given, without those in {@code settings}
  * @param settings every {@code --conf}; the last of a key wins, as in Spark

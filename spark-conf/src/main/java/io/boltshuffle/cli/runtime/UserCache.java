@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
-/** Where gathered runtimes and event logs are kept: {@code BOLT_CACHE}, or the place this operating system has for caches. */
+/**
+ * Where gathered runtimes and event logs are kept: {@code BOLT_CACHE}, or the place this operating system has for
+ * caches.
+ */
 public record UserCache(Path root) {
 
     public static UserCache of(Map<String, String> environment) {

@@ -58,7 +58,9 @@ record Meeting(String host, int port) {
         }
     }
 
-    /** Connects, again and again while nobody listens yet: the order in which people start the two should not matter. */
+    /**
+     * Connects, again and again while nobody listens yet: the order in which people start the two should not matter.
+     */
     SideChannel reach(Duration patience) throws IOException {
         long deadlineNanos = System.nanoTime() + patience.toNanos();
         while (true) {

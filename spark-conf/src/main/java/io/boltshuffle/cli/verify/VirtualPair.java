@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Two hosts on this machine, joined by one virtual cable. Each is a process of its own, because one loaded emulator is one
- * host for good, and because a pulled cable kills the process that posts.
+ * Two hosts on this machine, joined by one virtual cable. Each is a process of its own, because one loaded emulator is
+ * one host for good, and because a pulled cable kills the process that posts.
  *
  * <p><b>Ownership:</b> both processes and the cable's state end with {@link #run} and {@link #measure}, or with Ctrl-C.
  */

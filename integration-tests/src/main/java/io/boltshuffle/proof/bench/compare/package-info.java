@@ -1,6 +1,6 @@
 /**
- * Applications that run with stock Spark's shuffle and with boltshuffle by turns, on the same data, and the comparison of what
- * their pieces cost.
+ * Applications that run with stock Spark's shuffle and with boltshuffle by turns, on the same data, and the comparison
+ * of what their pieces cost.
  *
  * <p><b>Must not</b> know what a piece does: equal is what gave the same answer.
  *

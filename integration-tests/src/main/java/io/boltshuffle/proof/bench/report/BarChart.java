@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Groups of stacked bars as SVG: {@code bars} stand side by side in each group, {@code parts} on each other in each bar.
+ * Groups of stacked bars as SVG: {@code bars} stand side by side in each group, {@code parts} on each other in each
+ * bar.
  *
  * @param unit of the vertical axis
  */

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Thunderbolt Bridge joins all ports of a Mac into one network without a spanning tree. Around a ring of cables it sends
- * broadcasts for ever; and a port that has no address of its own belongs to the bridge instead of to RDMA.
+ * Thunderbolt Bridge joins all ports of a Mac into one network without a spanning tree. Around a ring of cables it
+ * sends broadcasts for ever; and a port that has no address of its own belongs to the bridge instead of to RDMA.
  */
 final class BridgeCheck implements Check {
 

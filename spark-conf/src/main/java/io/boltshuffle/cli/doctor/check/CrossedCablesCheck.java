@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Do the cables run where the user believes? Either the topology file says otherwise, or the addresses do: the two ends of a
- * cable are in different subnets, and each one's partner sits at another cable.
+ * Do the cables run where the user believes? Either the topology file says otherwise, or the addresses do: the two ends
+ * of a cable are in different subnets, and each one's partner sits at another cable.
  */
 final class CrossedCablesCheck implements Check {
 

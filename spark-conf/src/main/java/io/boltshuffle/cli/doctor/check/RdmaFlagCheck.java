@@ -7,7 +7,9 @@ import io.boltshuffle.topology.mac.ThunderboltPeer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Was {@code rdma_ctl enable} run in Recovery, here and on the Mac at the other end? Says which of the two lacks it. */
+/**
+ * Was {@code rdma_ctl enable} run in Recovery, here and on the Mac at the other end? Says which of the two lacks it.
+ */
 final class RdmaFlagCheck implements Check {
 
     private static final String RECOVERY =

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which cable would help most. A shuffle sends equally much between any two hosts, so every pair without a cable costs the
- * same; the pair whose hosts lack most cables comes first, because that evens out who waits for whom.
+ * Which cable would help most. A shuffle sends equally much between any two hosts, so every pair without a cable costs
+ * the same; the pair whose hosts lack most cables comes first, because that evens out who waits for whom.
  */
 public final class CableAdvice {
 

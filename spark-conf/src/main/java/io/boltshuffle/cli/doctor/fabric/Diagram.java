@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a picture of a cluster shows, whether it was discovered or read from a file; the drawings differ only in ink. */
+/**
+ * What a picture of a cluster shows, whether it was discovered or read from a file; the drawings differ only in ink.
+ */
 public record Diagram(List<Box> boxes, List<Line> lines) {
 
     /** A host. The subtitle may be empty. */

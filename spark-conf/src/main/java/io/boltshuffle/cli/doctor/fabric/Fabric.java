@@ -108,8 +108,8 @@ public record Fabric(List<HostFacts> hosts, List<Link> links, List<CableEnd> out
     }
 
     /**
-     * The same as a pure value: cables with an interface at both ends, hosts with their control address. An interface that
-     * two ports claim is used once, because a host that says so is not understood.
+     * The same as a pure value: cables with an interface at both ends, hosts with their control address. An interface
+     * that two ports claim is used once, because a host that says so is not understood.
      */
     public Topology toTopology() {
         List<Cable> cables = new ArrayList<>();

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A diagram as one SVG without outside assets. The background is transparent, and all text stands on a filled shape, so it
- * reads on a light and on a dark page; where the viewer says which it is, the colours follow.
+ * A diagram as one SVG without outside assets. The background is transparent, and all text stands on a filled shape, so
+ * it reads on a light and on a dark page; where the viewer says which it is, the colours follow.
  */
 public final class SvgDrawing {
 

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A neighbour cache entry of another machine whose hardware address is known, from {@code arp -an} or {@code ndp -an}. */
+/**
+ * A neighbour cache entry of another machine whose hardware address is known, from {@code arp -an} or {@code ndp -an}.
+ */
 public record Neighbour(String address, String interfaceName) {
 
     private static final String HARDWARE_ADDRESS = "[0-9a-f]{1,2}(?::[0-9a-f]{1,2}){5}";

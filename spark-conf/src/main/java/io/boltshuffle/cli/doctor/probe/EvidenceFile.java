@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Evidence as a text file, one for each host: readable by a person, small enough for a bug report, and read back by {@code
- * --from}. A section for each command; sections of commands this version does not know are skipped.
+ * Evidence as a text file, one for each host: readable by a person, small enough for a bug report, and read back by
+ * {@code --from}. A section for each command; sections of commands this version does not know are skipped.
  */
 public final class EvidenceFile {
 

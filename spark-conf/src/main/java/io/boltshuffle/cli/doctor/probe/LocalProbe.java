@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs commands on this machine. Output goes through files, so a grandchild that keeps a pipe open cannot hold the doctor.
- * A command past its deadline is asked to end, then killed, with its children.
+ * Runs commands on this machine. Output goes through files, so a grandchild that keeps a pipe open cannot hold the
+ * doctor. A command past its deadline is asked to end, then killed, with its children.
  */
 public final class LocalProbe implements Probe {
 

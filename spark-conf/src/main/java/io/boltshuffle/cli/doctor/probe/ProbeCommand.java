@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every outside command the doctor runs, in the order it runs them; all of them only read. The key names the section of a
- * saved evidence file.
+ * Every outside command the doctor runs, in the order it runs them; all of them only read. The key names the section of
+ * a saved evidence file.
  */
 public enum ProbeCommand {
     UNAME("uname", Hosts.ALL, 5, "uname -s"),
