@@ -33,7 +33,8 @@ public final class DeviceStuckException extends VerbsException {
                 message,
                 call,
                 0,
-                "stop using this device; if the process cannot be ended either, restart the host (docs/verbs-contract.md)");
+                "stop using this device; if the process cannot be ended either, restart the host "
+                        + "(docs/verbs-contract.md)");
         this.underWay = underWay;
         this.pending = pending;
     }

@@ -42,8 +42,8 @@ public final class Options {
             false,
             "0.1.0",
             "RDMA does not encrypt. When Spark is told to encrypt the wire (`spark.network.crypto.enabled`,"
-                    + " `spark.ssl.rpc.enabled` or `spark.authenticate.enableSaslEncryption`), RDMA is refused unless this"
-                    + " says that the cable may carry cleartext.");
+                    + " `spark.ssl.rpc.enabled` or `spark.authenticate.enableSaslEncryption`), RDMA is refused unless "
+                    + "this says that the cable may carry cleartext.");
 
     public static final Option<String> SECRET = declare(
             "secret",
@@ -51,8 +51,8 @@ public final class Options {
             "",
             "0.1.0",
             "What agents prove to each other before blocks of an application move. Nobody needs to set it: with"
-                    + " `spark.authenticate` it is Spark's own secret; otherwise the driver makes one up for each application,"
-                    + " and executors get it from there. Spark's UI and logs hide it.");
+                    + " `spark.authenticate` it is Spark's own secret; otherwise the driver makes one up for each "
+                    + "application, and executors get it from there. Spark's UI and logs hide it.");
 
     public static final Option<Boolean> AGENT_AUTO_START = declare(
             "agent.autoStart",
@@ -68,8 +68,8 @@ public final class Options {
             "",
             "0.1.0",
             "Directory of the agents' sockets, locks and logs; only its owner may enter it. When empty: `boltshuffle-`"
-                    + " and the user's name, below the JVM's directory for temporary files; where that has so long a name"
-                    + " that a socket's path might not fit, `/tmp/bolt-` and the user's name.");
+                    + " and the user's name, below the JVM's directory for temporary files; where that has so long a "
+                    + "name that a socket's path might not fit, `/tmp/bolt-` and the user's name.");
 
     public static final Option<Integer> AGENT_PORT = declare(
             "agent.port",
@@ -77,8 +77,8 @@ public final class Options {
             7338,
             "0.1.0",
             "TCP port on which agents speak to each other; the same on every host. It is bound to the addresses of the"
-                    + " host's name only, IPv4 and IPv6; if those are all loopback though the name is not, as Debian has it,"
-                    + " to those of the host's interfaces, too. Peers try a name's addresses in turn.");
+                    + " host's name only, IPv4 and IPv6; if those are all loopback though the name is not, as Debian "
+                    + "has it, to those of the host's interfaces, too. Peers try a name's addresses in turn.");
 
     public static final Option<Long> AGENT_SLAB = declare(
             "agent.slab",
@@ -101,16 +101,16 @@ public final class Options {
             path(),
             "",
             "0.1.0",
-            "MLX hostfile or device file that says which ports face which host. When empty, agents find out by comparing"
-                    + " their ports.");
+            "MLX hostfile or device file that says which ports face which host. When empty, agents find out by "
+                    + "comparing their ports.");
 
     public static final Option<String> AGENT_TOPOLOGY_HOSTS = declare(
             "agent.topologyHosts",
             names(),
             "",
             "0.1.0",
-            "For a topology file that is a device file, which names no hosts: the hosts as Spark names them, in the order"
-                    + " of its rows, separated by commas.");
+            "For a topology file that is a device file, which names no hosts: the hosts as Spark names them, in the "
+                    + "order of its rows, separated by commas.");
 
     public static final Option<String> AGENT_VERBS_LIBRARY = declare(
             "agent.verbsLibrary",
@@ -125,7 +125,8 @@ public final class Options {
             oneOf(LinkModeChoice.class),
             LinkModeChoice.AUTO,
             "0.1.0",
-            "How bytes move: `send` (all that Thunderbolt can do), `read` (RDMA READ), or `auto`: by the kind of port.");
+            "How bytes move: `send` (all that Thunderbolt can do), `read` (RDMA READ), or `auto`: by the kind of "
+                    + "port.");
 
     public static final Option<ChecksumChoice> AGENT_CHECKSUM = declare(
             "agent.checksum",
@@ -162,8 +163,8 @@ public final class Options {
             time(Duration.ofMillis(200), Duration.ofMinutes(5)),
             Duration.ofSeconds(5),
             "0.1.0",
-            "After this long without a sign of life, the other side counts as dead and its blocks go by Netty. At least twice"
-                    + " `spark.boltshuffle.agent.heartbeatInterval`.");
+            "After this long without a sign of life, the other side counts as dead and its blocks go by Netty. At "
+                    + "least twice `spark.boltshuffle.agent.heartbeatInterval`.");
 
     public static final Option<Duration> AGENT_CONNECT_TIMEOUT = declare(
             "agent.connectTimeout",
@@ -178,18 +179,20 @@ public final class Options {
             1,
             "0.2.0",
             "How many times as long as usual a link waits for the device and for the other end: to be set up, to move"
-                    + " anything, and to be taken down. For hosts that are slow or overloaded, such as emulated ones, whose links"
-                    + " fail with `SETUP_TIMEOUT`, `CONTROL_STUCK` or `STALLED` though nothing is broken; raise"
-                    + " `spark.boltshuffle.agent.connectTimeout` and `spark.boltshuffle.agent.heartbeatTimeout` with it.");
+                    + " anything, and to be taken down. For hosts that are slow or overloaded, such as emulated ones, "
+                    + "whose links fail with `SETUP_TIMEOUT`, `CONTROL_STUCK` or `STALLED` though nothing is broken; "
+                    + "raise `spark.boltshuffle.agent.connectTimeout` and `spark.boltshuffle.agent.heartbeatTimeout` "
+                    + "with it.");
 
     public static final Option<Duration> FETCH_TIMEOUT = declare(
             "fetch.timeout",
             time(Duration.ofMillis(100), Duration.ofHours(1)),
             Duration.ofSeconds(30),
             "0.1.0",
-            "A fetch by RDMA is given up when nothing of it came for so long, counted from its start, and then from each part"
-                    + " of it (`spark.boltshuffle.fetch.window`) that came; or when it takes longer altogether than this and a"
-                    + " second for each MiB that came. What has not arrived by then goes by Netty.");
+            "A fetch by RDMA is given up when nothing of it came for so long, counted from its start, and then from "
+                    + "each part of it (`spark.boltshuffle.fetch.window`) that came; or when it takes longer "
+                    + "altogether than this and a second for each MiB that came. What has not arrived by then goes by "
+                    + "Netty.");
 
     public static final Option<Long> FETCH_WINDOW = declare(
             "fetch.window",
@@ -197,20 +200,20 @@ public final class Options {
             12L << 20,
             "0.1.0",
             "How many bytes are staged and moved at a time for one fetch: a little more than the fifth of"
-                    + " `spark.reducer.maxSizeInFlight` that Spark asks for at once where nothing is read ahead. Larger blocks"
-                    + " come in several pieces, larger requests in several windows. At most three sixteenths of"
-                    + " `spark.boltshuffle.agent.slab`: what one task may hold.");
+                    + " `spark.reducer.maxSizeInFlight` that Spark asks for at once where nothing is read ahead. "
+                    + "Larger blocks come in several pieces, larger requests in several windows. At most three "
+                    + "sixteenths of `spark.boltshuffle.agent.slab`: what one task may hold.");
 
     public static final Option<Long> FETCH_READ_AHEAD = declare(
             "fetch.readAhead",
             size(0, 1L << 30),
             128L << 20,
             "0.1.0",
-            "How many bytes of blocks that it does not read yet a task may ask for, where all its blocks come by RDMA: they"
-                    + " wait in the agent's memory, not the executor's. An executor's tasks share an eighth of"
-                    + " `spark.boltshuffle.agent.slab`, first come, first served, and no more than an eighth of the executor's"
-                    + " heap, where blocks go if RDMA fails. `spark.reducer.maxSizeInFlight` counts where a task's share is"
-                    + " less, or where it is set at all.");
+            "How many bytes of blocks that it does not read yet a task may ask for, where all its blocks come by RDMA: "
+                    + "they wait in the agent's memory, not the executor's. An executor's tasks share an eighth of"
+                    + " `spark.boltshuffle.agent.slab`, first come, first served, and no more than an eighth of the "
+                    + "executor's heap, where blocks go if RDMA fails. `spark.reducer.maxSizeInFlight` counts where a "
+                    + "task's share is less, or where it is set at all.");
 
     public static final Option<Boolean> WRITER_ENABLED = declare(
             "writer.enabled",
@@ -218,19 +221,20 @@ public final class Options {
             true,
             "0.2.0",
             "Whether map tasks write by the plugin's own writer where it can: no combining on the map side, and no more"
-                    + " partitions than buffers fit. `false`: always by Spark's own writers. Readers cannot tell the difference.");
+                    + " partitions than buffers fit. `false`: always by Spark's own writers. Readers cannot tell the "
+                    + "difference.");
 
     public static final Option<Integer> WRITER_MAX_PARTITIONS = declare(
             "writer.maxPartitions",
             wholeNumber(0, 1 << 20),
             0,
             "0.2.0",
-            "The largest number of partitions that the plugin's writer takes. 0: as many as Spark itself opens a file for"
-                    + " each (`spark.shuffle.sort.bypassMergeThreshold`), and more where the buffers of all partitions fit a"
-                    + " quarter of a task's memory, 32 KiB (or a block of lz4) for each. Whatever is set here, it takes more"
-                    + " than Spark opens files for only with lz4 or without compression, without encryption, with a serializer"
-                    + " whose records may be reordered (SQL's is, Kryo is by default, Java's is not), and without"
-                    + " `spark.memory.offHeap.enabled`.");
+            "The largest number of partitions that the plugin's writer takes. 0: as many as Spark itself opens a file "
+                    + "for each (`spark.shuffle.sort.bypassMergeThreshold`), and more where the buffers of all "
+                    + "partitions fit a quarter of a task's memory, 32 KiB (or a block of lz4) for each. Whatever is "
+                    + "set here, it takes more than Spark opens files for only with lz4 or without compression, "
+                    + "without encryption, with a serializer whose records may be reordered (SQL's is, Kryo is by "
+                    + "default, Java's is not), and without `spark.memory.offHeap.enabled`.");
 
     public static final Option<Long> WRITER_FILE_BUFFER = declare(
             "writer.fileBuffer",

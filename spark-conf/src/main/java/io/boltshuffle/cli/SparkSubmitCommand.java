@@ -31,10 +31,11 @@ import picocli.CommandLine.Unmatched;
         customSynopsis = "bolt spark-submit [--spark LINE] SPARK-SUBMIT-ARGUMENTS...",
         description = {
             "",
-            "Everything is passed on to Spark as it is. Added are spark.shuffle.manager, spark.plugins for the tab in Spark's "
-                    + "UI, and the plugin's jar: by --jars on Spark 4, by the extra class path of driver and executors on "
-                    + "Spark 3.5. Jars, plugins and class paths of yours are kept; a spark.shuffle.manager of yours wins. With "
-                    + "the --master of 'bolt cluster', also what finds its agents.",
+            "Everything is passed on to Spark as it is. Added are spark.shuffle.manager, spark.plugins for the tab in "
+                    + "Spark's UI, and the plugin's jar: by --jars on Spark 4, by the extra class path of driver and "
+                    + "executors on Spark 3.5. Jars, plugins and class paths of yours are kept; a "
+                    + "spark.shuffle.manager of yours wins. With the --master of 'bolt cluster', also what finds its "
+                    + "agents.",
             "",
             "Example, run in a checkout: makes 10 MB of rows, then sorts them:",
             "  bolt spark-submit --class io.boltshuffle.examples.TeraGen \\",

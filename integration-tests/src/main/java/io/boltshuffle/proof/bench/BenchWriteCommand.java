@@ -21,8 +21,9 @@ import picocli.CommandLine.Option;
         header = "What writing a shuffle costs, with each of Spark's writers and with boltshuffle's.",
         description = {
             "",
-            "Rows are repartitioned by hash in one process, without a network: many small map tasks, few large ones, narrow "
-                    + "rows and wide ones. The writers take turns. Numbers from a machine that does other work say little.",
+            "Rows are repartitioned by hash in one process, without a network: many small map tasks, few large ones, "
+                    + "narrow rows and wide ones. The writers take turns. Numbers from a machine that does other work "
+                    + "say little.",
             "",
             "Examples: a minute, and one on another disk:",
             "  bolt bench write --rows 2 --codec lz4 --rounds 1",

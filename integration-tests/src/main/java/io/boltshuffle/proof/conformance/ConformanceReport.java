@@ -14,8 +14,8 @@ import java.util.TreeMap;
 public record ConformanceReport(List<LineResult> lines, Explanations explanations) {
 
     private static final String LEGEND =
-            "passed/failed/skipped; - where it was not run, * where only some tests were. readers, bytes: what our manager was"
-                    + " used for in the run over RDMA, killed JVMs left out";
+            "passed/failed/skipped; - where it was not run, * where only some tests were. readers, bytes: what our "
+                    + "manager was used for in the run over RDMA, killed JVMs left out";
 
     public ConformanceReport {
         lines = List.copyOf(lines);

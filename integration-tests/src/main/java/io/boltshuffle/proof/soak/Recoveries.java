@@ -66,7 +66,8 @@ record Recoveries(List<Recovery> each, Gap longestGap) {
                 each.stream().filter(recovery -> recovery.seconds().isPresent()).count();
         return String.format(
                 Locale.ROOT,
-                "blocks came by RDMA again before the next fault after %d of %d; the longest time without any was %.1f s",
+                "blocks came by RDMA again before the next fault after %d of %d; the longest time without any was %.1f "
+                        + "s",
                 seen,
                 each.size(),
                 longestGap.seconds());

@@ -52,8 +52,8 @@ public final class AbiAudit {
         if (!compile.succeeded()) {
             return new NotRun(
                     "the audit program does not compile here: " + firstError(compile.output()),
-                    "install a C compiler and the verbs header (Debian: gcc libibverbs-dev; macOS 26.2: the Xcode command"
-                            + " line tools)");
+                    "install a C compiler and the verbs header (Debian: gcc libibverbs-dev; macOS 26.2: the Xcode "
+                            + "command line tools)");
         }
         Step print = step(directory, List.of(program.toString()));
         if (!print.succeeded()) {

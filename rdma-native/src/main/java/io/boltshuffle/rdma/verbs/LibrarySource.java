@@ -100,8 +100,8 @@ record LibrarySource(String name, String file, Platform platform, String remedy)
             return new Outcome(
                     new Unavailable(
                             "JNA does not work in this JVM: " + firstLine(e),
-                            "JNA unpacks its own library into java.io.tmpdir, which must be writable and allow execution;"
-                                    + " jna.tmpdir names another directory"),
+                            "JNA unpacks its own library into java.io.tmpdir, which must be writable and allow "
+                                    + "execution; jna.tmpdir names another directory"),
                     null);
         }
     }

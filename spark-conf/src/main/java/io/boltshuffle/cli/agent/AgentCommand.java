@@ -18,8 +18,8 @@ import picocli.CommandLine.Mixin;
         header = "Runs the node agent of this host, until Ctrl-C or SIGTERM.",
         description = {
             "",
-            "The first executor of a host starts its agent; this is for watching one, or for having it ready before the first "
-                    + "job. Executors find it if it has their host's name, their user and their --root.",
+            "The first executor of a host starts its agent; this is for watching one, or for having it ready before "
+                    + "the first job. Executors find it if it has their host's name, their user and their --root.",
             "",
             "Example:",
             "  bolt agent --host mac1 --conf spark.boltshuffle.agent.slab=2g",

@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
         header = "Has launchd (macOS) or systemd (Linux) keep this host's agent running.",
         description = {
             "",
-            "Writes a LaunchAgent or a user unit for this user, and starts it. It holds the paths of this installation and of "
-                    + "the Spark it uses: uninstall and install again when those move or get other versions.",
+            "Writes a LaunchAgent or a user unit for this user, and starts it. It holds the paths of this installation "
+                    + "and of the Spark it uses: uninstall and install again when those move or get other versions.",
             "",
             "Example, to see what it would do, and to do it:",
             "  bolt agent install --host mac1 --dry-run",

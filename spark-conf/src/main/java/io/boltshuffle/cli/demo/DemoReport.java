@@ -46,7 +46,8 @@ public record DemoReport(String sparkRelease, int hosts, CableKind cables, long 
                 .orElse("an unknown share");
         return String.format(
                 "%n%nThe outcome: %s, and with the plugin %s of the bytes from other hosts came by RDMA.%n"
-                        + "Wall times over a virtual cable say nothing about a real one: this machine's own cores copy.",
+                        + "Wall times over a virtual cable say nothing about a real one: this machine's own cores "
+                        + "copy.",
                 outputs, share);
     }
 

@@ -46,7 +46,8 @@ final class ClusterProfile {
     private static String defaults(Fabric fabric, String pluginJar) {
         return """
                 # Written by 'bolt init' for: %s.
-                # Use it with: spark-submit --properties-file THIS ..., or copy the directory to SPARK_HOME/conf on every host.
+                # Use it with: spark-submit --properties-file THIS ..., or copy the directory to SPARK_HOME/conf on \
+                every host.
                 spark.shuffle.manager %s
                 spark.plugins %s
                 spark.driver.extraClassPath %s
@@ -73,7 +74,8 @@ final class ClusterProfile {
     /** Spark takes the address its host name resolves to, which on a Mac with many ports may be any of them. */
     private static String environment(Topology topology) {
         StringBuilder text = new StringBuilder("""
-                # Spark's own connections go over the network, not over a cable that may be pulled: each host's address there.
+                # Spark's own connections go over the network, not over a cable that may be pulled: each host's \
+                address there.
                 case "$(hostname)" in
                 """);
         for (Host host : topology.hosts()) {

@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
         header = "Find out why RDMA does not work, or that it does.",
         description = {
             "",
-            "Reads from macOS or Linux and changes nothing. The first line names the root cause; each finding says what was"
-                    + " seen, what it means and what to do.",
+            "Reads from macOS or Linux and changes nothing. The first line names the root cause; each finding says "
+                    + "what was seen, what it means and what to do.",
             "",
             "This machine; a cluster, over ssh; for a bug report:",
             "  bolt doctor",

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
         header = "Show who is cabled to whom, and write it down.",
         description = {
             "",
-            "Finds the cables by what the Thunderbolt ports tell of each other; device names are not trusted. Changes nothing.",
+            "Finds the cables by what the Thunderbolt ports tell of each other; device names are not trusted. Changes "
+                    + "nothing.",
             "",
             "Draw a cluster; write a hostfile; say which addresses to set; draw an existing hostfile:",
             "  bolt topology --hosts mac1,mac2 --svg cluster.svg",

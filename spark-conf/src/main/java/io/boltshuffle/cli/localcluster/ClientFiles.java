@@ -32,8 +32,8 @@ final class ClientFiles {
         ClusterDescription description = cluster.description().orElseThrow();
         return String.format(
                 "%n%nRun a job:%n  bolt spark-submit --master %s --class my.Main my-app.jar%n"
-                        + "A spark-shell, PySpark or notebook of Spark %s finds cluster and plugin by%n  export SPARK_CONF_DIR='%s'%n"
-                        + "End it:%n  bolt cluster stop",
+                        + "A spark-shell, PySpark or notebook of Spark %s finds cluster and plugin by%n  export "
+                        + "SPARK_CONF_DIR='%s'%nEnd it:%n  bolt cluster stop",
                 description.masterUrl(), description.spark(), cluster.clientConfiguration());
     }
 }

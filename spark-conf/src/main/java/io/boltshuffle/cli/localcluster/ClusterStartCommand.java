@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
         header = "Starts a Spark cluster of virtual hosts on this machine, which stays.",
         description = {
             "",
-            "Prints the master's URL, and what a notebook or another spark-submit needs. Memory, shared memory, disk and ports are "
-                    + "looked at before anything is started.",
+            "Prints the master's URL, and what a notebook or another spark-submit needs. Memory, shared memory, disk "
+                    + "and ports are looked at before anything is started.",
             "",
             "Example:",
             "  bolt cluster start --hosts 2",

@@ -18,8 +18,8 @@ public final class CablesOption {
             names = "--cables",
             paramLabel = "KIND",
             defaultValue = "send",
-            description =
-                    "What joins the hosts: send, by Apple's rules, or read, with RDMA READ (default: ${DEFAULT-VALUE}).")
+            description = "What joins the hosts: send, by Apple's rules, or read, with RDMA READ (default: "
+                    + "${DEFAULT-VALUE}).")
     void setKind(CableKind chosen) {
         if (chosen != CableKind.SEND && chosen != CableKind.READ) {
             throw new ParameterException(command.commandLine(), "--cables has to be send or read");

@@ -55,7 +55,8 @@ final class AbiReportPrinter {
         out.println(
                 compared.agrees()
                         ? "The verbs header of this machine has the layouts that boltshuffle uses."
-                        : "The verbs header of this machine differs: do not use RDMA here, and report the lines above.");
+                        : "The verbs header of this machine differs: do not use RDMA here, and report the lines "
+                                + "above.");
     }
 
     private static Line line(AbiReport.Row row) {

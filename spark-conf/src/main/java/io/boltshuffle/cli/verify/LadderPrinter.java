@@ -47,7 +47,8 @@ final class LadderPrinter {
         Latency latency = report.latency();
         if (latency != null) {
             out.printf(
-                    "%nround trip of %d bytes, microseconds: min %.1f, p50 %.1f, p90 %.1f, p99 %.1f, max %.1f (%d rounds)%n",
+                    "%nround trip of %d bytes, microseconds: min %.1f, p50 %.1f, p90 %.1f, p99 %.1f, max %.1f (%d "
+                            + "rounds)%n",
                     latency.messageBytes(),
                     latency.min(),
                     latency.p50(),
@@ -69,7 +70,8 @@ final class LadderPrinter {
         StreamCost cost = report.cost();
         if (cost != null) {
             out.printf(
-                    "CPU seconds per GB: %.4f here and %.4f on the other host, and %.4f for checksums here; idle: %.2f %% of a core%n",
+                    "CPU seconds per GB: %.4f here and %.4f on the other host, and %.4f for checksums here; idle: %.2f "
+                            + "%% of a core%n",
                     cost.fetching(), cost.serving(), cost.checksums(), 100 * cost.idleShare());
         }
         out.println();

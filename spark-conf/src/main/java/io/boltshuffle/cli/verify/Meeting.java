@@ -49,9 +49,9 @@ record Meeting(String host, int port) {
             server.bind(host.isEmpty() ? new InetSocketAddress(port) : resolved());
             return new SocketSideChannel(server.accept());
         } catch (SocketTimeoutException e) {
-            throw BoltException.failed(
-                    "no host came to port " + port + " within " + patience.toSeconds()
-                            + " s: run 'bolt verify --connect' on the other host, and let its connections through the firewall");
+            throw BoltException.failed("no host came to port " + port + " within " + patience.toSeconds()
+                    + " s: run 'bolt verify --connect' on the other host, and let its connections through the "
+                    + "firewall");
         } catch (java.net.BindException e) {
             throw BoltException.environment(
                     "cannot listen on " + this + " (" + e.getMessage() + ")", "give another port");

@@ -37,8 +37,9 @@ import picocli.CommandLine.Spec;
         header = "Shows, rung by rung, whether RDMA works between two hosts.",
         description = {
             "",
-            "Climbs from the library to a checked stream, stops at the first rung that does not hold, and says what that"
-                    + " means and what to do. It never tries a rung twice: failed attempts use up resources of the device.",
+            "Climbs from the library to a checked stream, stops at the first rung that does not hold, and says what "
+                    + "that means and what to do. It never tries a rung twice: failed attempts use up resources of the "
+                    + "device.",
             "",
             "On one machine, over a virtual cable (no hardware needed):",
             "  bolt verify --virtual",

@@ -90,8 +90,8 @@ final class AddressCheck implements Check {
                     link.hosts(),
                     new Finding.Problem(
                             link.label() + " use addresses that macOS assigned itself",
-                            "They change with every plug and restart, come late after a restart, and are in one subnet on all"
-                                    + " ports, so TCP may take another way.",
+                            "They change with every plug and restart, come late after a restart, and are in one subnet "
+                                    + "on all ports, so TCP may take another way.",
                             REMEDY)));
         }
         return Optional.of(Finding.ok(Cause.ADDRESS_MISMATCH, link.hosts(), common.get()));

@@ -78,9 +78,11 @@ final class BridgeCheck implements Check {
                 hosts,
                 new Finding.Problem(
                         "bridge0 of these Macs has all ports of a ring of cables, closed by " + link,
-                        "The bridge has no spanning tree: one broadcast circles for ever and floods every Mac of the ring.",
-                        "On each of them, at its own keyboard: sudo networksetup -setnetworkserviceenabled 'Thunderbolt Bridge'"
-                                + " off. On some Macs this takes USB Ethernet away until it is plugged in again."));
+                        "The bridge has no spanning tree: one broadcast circles for ever and floods every Mac of the "
+                                + "ring.",
+                        "On each of them, at its own keyboard: sudo networksetup -setnetworkserviceenabled "
+                                + "'Thunderbolt Bridge' off. On some Macs this takes USB Ethernet away until it is "
+                                + "plugged in again."));
     }
 
     private static Finding inTheWay(CableEnd end, Cluster cluster) {
@@ -90,7 +92,8 @@ final class BridgeCheck implements Check {
                 new Finding.Problem(
                         end.label() + " belongs to bridge0 and has no address of its own",
                         "The RDMA device of a bridged port gets no address, so connecting fails (RTR, errno 22).",
-                        "Give the port its own address; the bridge may stay. 'bolt topology --addresses' prints the commands."));
+                        "Give the port its own address; the bridge may stay. 'bolt topology --addresses' prints the "
+                                + "commands."));
         return AddressCheck.assignment(end, cluster).map(finding::with).orElse(finding);
     }
 }

@@ -53,9 +53,9 @@ final class CableCheck implements Check {
                 hosts,
                 new Finding.Problem(
                         where + " runs at " + gigabits + " Gb/s",
-                        "RDMA needs a Thunderbolt 5 link of 80 Gb/s; a Thunderbolt 4 or USB4 cable, or a Thunderbolt 4 Mac at"
-                                + " the other end, makes it slower.",
-                        "Use a cable marked Thunderbolt 5, straight from Mac to Mac, at most 2 m if passive; then plug it in"
-                                + " again at both ends."));
+                        "RDMA needs a Thunderbolt 5 link of 80 Gb/s; a Thunderbolt 4 or USB4 cable, or a Thunderbolt 4 "
+                                + "Mac at the other end, makes it slower.",
+                        "Use a cable marked Thunderbolt 5, straight from Mac to Mac, at most 2 m if passive; then plug "
+                                + "it in again at both ends."));
     }
 }

@@ -91,9 +91,9 @@ final class CrossedCablesCheck implements Check {
                 host,
                 new Finding.Problem(
                         seen,
-                        "Two cables are swapped, or ports were renumbered by plugging in again. Programs that trust device names"
-                                + " then wait for ever without a message.",
-                        "Swap the two plugs back, or write the file and addresses anew: bolt topology --hosts ... --hostfile"
-                                + " FILE --addresses."));
+                        "Two cables are swapped, or ports were renumbered by plugging in again. Programs that trust "
+                                + "device names then wait for ever without a message.",
+                        "Swap the two plugs back, or write the file and addresses anew: bolt topology --hosts ... "
+                                + "--hostfile FILE --addresses."));
     }
 }

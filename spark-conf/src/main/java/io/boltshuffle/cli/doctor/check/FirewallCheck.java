@@ -32,8 +32,8 @@ final class FirewallCheck implements Check {
                         "the macOS firewall is on",
                         "It may keep the other hosts from this Mac's agent and from Spark, in silence.",
                         SETTINGS
-                                + ": allow incoming connections for java. Also allow Terminal (or what starts Spark) under"
-                                + " Privacy & Security > Local Network."));
+                                + ": allow incoming connections for java. Also allow Terminal (or what starts Spark) "
+                                + "under Privacy & Security > Local Network."));
     }
 
     private static Finding blocksAll(HostFacts mac) {

@@ -42,8 +42,8 @@ final class NeighbourCheck implements Check {
                         from.host(),
                         new Finding.Problem(
                                 "no entry for " + to.host() + " (" + address + ") on " + name,
-                                "The first connection over this cable may fail at both ends (RTR, errno 60), because macOS"
-                                        + " does not look a peer up for RDMA.",
+                                "The first connection over this cable may fail at both ends (RTR, errno 60), because "
+                                        + "macOS does not look a peer up for RDMA.",
                                 "On " + from.host() + ": ping -c 3 " + address + ". If there is no answer, look at the"
                                         + " firewall and the cable."))
                 .with(new Fix(

@@ -58,8 +58,8 @@ final class PortStateCheck implements Check {
                 end,
                 device.get().name() + " at " + end.label() + " is "
                         + device.get().state(),
-                "Pull the cable, wait ten seconds, plug it in again at both ends. If the port stays down, restart both Macs"
-                        + " together; on a Mac Studio, try another port than the one beside Ethernet."));
+                "Pull the cable, wait ten seconds, plug it in again at both ends. If the port stays down, restart both "
+                        + "Macs together; on a Mac Studio, try another port than the one beside Ethernet."));
     }
 
     private static Finding down(CableEnd end, String seen, String remedy) {

@@ -50,8 +50,8 @@ final class RdmaFlagCheck implements Check {
                     mac.host(),
                     new Finding.Problem(
                             "rdma_ctl status: disabled, on this Mac",
-                            "macOS keeps RDMA off until it is enabled in Recovery; the ports at both ends of its cables stay"
-                                    + " down.",
+                            "macOS keeps RDMA off until it is enabled in Recovery; the ports at both ends of its "
+                                    + "cables stay down.",
                             RECOVERY.formatted(mac.host()))));
         }
     }

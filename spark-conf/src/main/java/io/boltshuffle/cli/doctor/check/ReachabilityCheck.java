@@ -47,8 +47,8 @@ final class ReachabilityCheck implements Check {
                         seen.contains(SshProbe.NO_SSH)
                                 ? "Install an ssh client here (Debian: apt-get install openssh-client)."
                                 : "Make this work without a password: ssh -o BatchMode=yes " + host.host()
-                                        + " true (on a Mac, turn on Remote Login in System Settings > General > Sharing; on"
-                                        + " Linux, start sshd; then ssh-copy-id " + host.host() + ")."));
+                                        + " true (on a Mac, turn on Remote Login in System Settings > General > "
+                                        + "Sharing; on Linux, start sshd; then ssh-copy-id " + host.host() + ")."));
     }
 
     private static Finding hung(HostFacts host, ProbeCommand command) {

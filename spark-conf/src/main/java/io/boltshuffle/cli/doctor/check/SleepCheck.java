@@ -24,6 +24,7 @@ final class SleepCheck implements Check {
                 new Finding.Problem(
                         "sleeps after " + minutes + " min without input",
                         "A sleeping Mac drops out of the job without a message, and cannot be woken over Thunderbolt.",
-                        "For good: sudo pmset -a sleep 0. For one job: caffeinate -i -s before the command, on every Mac."));
+                        "For good: sudo pmset -a sleep 0. For one job: caffeinate -i -s before the command, on every "
+                                + "Mac."));
     }
 }

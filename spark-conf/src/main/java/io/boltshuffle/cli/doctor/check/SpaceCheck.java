@@ -46,17 +46,17 @@ final class SpaceCheck implements Check {
     /** Linux keeps shared memory in a file system with a limit of its own; macOS does not. */
     private static Optional<Finding> sharedMemory(HostFacts host) {
         Optional<FileSystem> shared = host.sharedMemory();
-        return shared.map(
-                memory -> memory.freeBytes() >= LITTLE_SHARED_BYTES
-                        ? Finding.ok(
-                                Cause.SHARED_MEMORY, host.host(), gigabytes(memory.freeBytes()) + " free in /dev/shm")
-                        : Finding.warning(
-                                Cause.SHARED_MEMORY,
-                                host.host(),
-                                new Finding.Problem(
-                                        gigabytes(memory.freeBytes()) + " free in /dev/shm",
-                                        "The buffers that agent and executors share may not fit, and then blocks go by TCP.",
-                                        "sudo mount -o remount,size=8G /dev/shm; in a container, start it with --shm-size=8g.")));
+        return shared.map(memory -> memory.freeBytes() >= LITTLE_SHARED_BYTES
+                ? Finding.ok(Cause.SHARED_MEMORY, host.host(), gigabytes(memory.freeBytes()) + " free in /dev/shm")
+                : Finding.warning(
+                        Cause.SHARED_MEMORY,
+                        host.host(),
+                        new Finding.Problem(
+                                gigabytes(memory.freeBytes()) + " free in /dev/shm",
+                                "The buffers that agent and executors share may not fit, and then blocks go by "
+                                        + "TCP.",
+                                "sudo mount -o remount,size=8G /dev/shm; in a container, start it with "
+                                        + "--shm-size=8g.")));
     }
 
     private static String gigabytes(long bytes) {

@@ -23,10 +23,9 @@ public final class CableAdvice {
                 .sorted(Comparator.comparingInt((Pair pair) -> -missingFor(pair, missing)))
                 .forEach(pair -> addCable(fabric, pair).ifPresent(advice::add));
         if (advice.isEmpty() && !missing.isEmpty()) {
-            advice.add(
-                    moveCable(fabric, missing.get(0))
-                            .orElse(
-                                    "No port is free for a missing pair: these pairs stay on TCP, which is correct but slower."));
+            advice.add(moveCable(fabric, missing.get(0))
+                    .orElse("No port is free for a missing pair: these pairs stay on TCP, which is correct but "
+                            + "slower."));
         }
         if (missing.isEmpty() && fabric.hosts().size() > 1) {
             secondCable(fabric).ifPresent(advice::add);

@@ -59,8 +59,8 @@ public enum ProbeCommand {
                 + "echo \"home=$h\"; [ -z \"$h\" ] || ls \"$h/jars\" | grep '^spark-core_'; true";
         /** The agent's directory is below the JVM's directory for temporary files. */
         static final String AGENT = SHELL + "t=$(getconf DARWIN_USER_TEMP_DIR 2>/dev/null || echo /tmp); "
-                + "for s in \"$t\"/boltshuffle-\"$(id -un)\"/*/agent.sock; do [ -S \"$s\" ] && echo \"socket $s\"; done; "
-                + "pgrep -f '[i]o.boltshuffle.agent.AgentMain' | sed 's/^/process /'; true";
+                + "for s in \"$t\"/boltshuffle-\"$(id -un)\"/*/agent.sock; do [ -S \"$s\" ] && echo \"socket $s\"; "
+                + "done; pgrep -f '[i]o.boltshuffle.agent.AgentMain' | sed 's/^/process /'; true";
 
         static final String LISTENING = SHELL + "if command -v ss >/dev/null; then ss -Hltn; "
                 + "else netstat -an -p tcp | grep LISTEN; fi; true";
