@@ -4,7 +4,9 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes as text, in Spark's notation: {@code 4096}, {@code 64k}, {@code 512m}, {@code 2g}; powers of 1024. */
+/**
+ * Reads and writes sizes in Spark's notation: {@code 4096}, {@code 64k}, {@code 512m}, {@code 2g}, in powers of 1024.
+ */
 final class ByteSize {
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})\\s*([bkmgt]?)b?");
     private static final String UNITS = "bkmgt";
@@ -23,7 +25,7 @@ final class ByteSize {
         }
     }
 
-    /** In the largest unit that says it exactly. */
+    /** Formats the size in the largest unit that states it exactly. */
     static String format(long bytes) {
         int unit = bytes == 0 ? 0 : Math.min(Long.numberOfTrailingZeros(bytes) / 10, UNITS.length() - 1);
         return (bytes >> (unit * 10)) + (unit == 0 ? "" : UNITS.substring(unit, unit + 1));

@@ -16,15 +16,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Every option, once. A new option is one {@code declare} here; parsing, refusal of illegal values, the warning for
- * misspelt keys and {@code docs/configuration.md} follow from it.
+ * Declares every option once. A new option is one {@code declare} here; parsing, the refusal of illegal values, the
+ * warning for misspelt keys and {@code docs/configuration.md} follow from it.
  */
 public final class Options {
 
-    /** What every key starts with. */
+    /** Every key starts with this. */
     public static final String PREFIX = "spark.boltshuffle.";
 
-    /** What a registration has room for. */
+    /** A registration message has room for so many bytes. */
     private static final int MAX_SECRET_BYTES = 4096;
 
     private static final List<Option<?>> DECLARED = new ArrayList<>();
@@ -245,7 +245,7 @@ public final class Options {
 
     private Options() {}
 
-    /** All options, in the order of the documentation. */
+    /** Returns all options, in the order of the documentation. */
     public static List<Option<?>> all() {
         return Collections.unmodifiableList(DECLARED);
     }
