@@ -270,9 +270,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         }
     }
 
-    /**
-     * So many bytes did not wait for the end of the turn: the socket has no room, and the loop will call when it has.
-     */
+    /** Stops reading: the other end has to read its answers first, or this end takes note of its failure first. */
     private void pause() {
         paused = true;
         key.interestOpsAnd(~SelectionKey.OP_READ);

@@ -2,7 +2,10 @@ package io.boltshuffle.spark;
 
 import java.util.Locale;
 
-/** Why a block goes by Netty. Each one is counted by name; adding one adds its counter and its line in the docs. */
+/**
+ * Says why a block goes by Netty. Each reason has a counter of its name; a new reason adds its counter and its line in
+ * the docs.
+ */
 enum FallbackReason {
     DISABLED("`spark.boltshuffle.enabled` is `false`"),
     ENCRYPTED_WIRE("Spark is told to encrypt the wire and `spark.boltshuffle.allowCleartext` is not set"),
@@ -27,12 +30,12 @@ enum FallbackReason {
         this.meaning = meaning;
     }
 
-    /** The reason in the names of metrics. */
+    /** Returns the reason as it stands in the names of metrics. */
     String metricName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Completes the sentence "by Netty, because". */
+    /** Returns words that complete the sentence "by Netty, because". */
     String meaning() {
         return meaning;
     }

@@ -4,7 +4,7 @@
  *
  * <p><b>Must not</b> know how bytes move; it asks {@code client}.
  *
- * <p><b>Threads:</b> called from Spark's task and Netty threads; said at each class.
+ * <p><b>Threads:</b> called from Spark's task and Netty threads; each class says which.
  */
 @NullMarked
 package io.boltshuffle.spark;

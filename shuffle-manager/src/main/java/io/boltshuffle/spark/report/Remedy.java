@@ -2,7 +2,7 @@ package io.boltshuffle.spark.report;
 
 import java.util.Map;
 
-/** What one can do about a reason for which blocks go by TCP, as the tab says it. */
+/** Says what a user can do about a reason for which blocks go by TCP. The tab shows it. */
 public final class Remedy {
     private static final String DOCTOR = "Run 'bolt doctor --hosts' with both hosts; its first line names the cause.";
 
@@ -40,7 +40,7 @@ public final class Remedy {
 
     private Remedy() {}
 
-    /** In one or two sentences; empty for a reason of a newer release. */
+    /** Returns one or two sentences; empty for a reason of a newer release. */
     public static String of(String reason) {
         return BY_REASON.getOrDefault(reason, "");
     }

@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Figures and texts as the page writes them. */
+/** Formats figures and texts for the page. */
 final class Figures {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
@@ -36,17 +36,17 @@ final class Figures {
         return TIME.format(Instant.ofEpochMilli(timeMillis).atZone(ZoneId.systemDefault()));
     }
 
-    /** A coordinate or a width in a drawing. */
+    /** Formats a coordinate or a width in a drawing. */
     static String number(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
     }
 
-    /** A reason's name as words. */
+    /** Returns a reason's name as words. */
     static String words(String name) {
         return name.toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** Text from outside, made harmless in HTML, SVG and attributes. */
+    /** Makes text from outside harmless in HTML, SVG and attributes. */
     static String escape(String text) {
         StringBuilder safe = new StringBuilder(text.length());
         text.codePoints().forEach(point -> {

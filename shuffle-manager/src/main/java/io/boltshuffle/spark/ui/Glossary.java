@@ -2,7 +2,10 @@ package io.boltshuffle.spark.ui;
 
 import java.util.Map;
 
-/** What the titles of columns mean that only insiders know; shown where the pointer rests on one. */
+/**
+ * Explains those column titles that only insiders know. The page shows the explanation where the pointer rests on a
+ * title.
+ */
 final class Glossary {
     private static final Map<String, String> MEANINGS = Map.ofEntries(
             Map.entry("RDMA share", "Of the bytes that came from other hosts, the part that came by RDMA"),
@@ -48,7 +51,7 @@ final class Glossary {
 
     private Glossary() {}
 
-    /** Empty for what needs no word. */
+    /** Returns the explanation; empty if the title needs none. */
     static String meaning(String title) {
         return MEANINGS.getOrDefault(title, "");
     }

@@ -1,6 +1,6 @@
 package io.boltshuffle.spark.ui;
 
-/** A table that looks like Spark's own. */
+/** Formats a table that looks like Spark's own. */
 final class Table {
     private final StringBuilder html = new StringBuilder();
 
