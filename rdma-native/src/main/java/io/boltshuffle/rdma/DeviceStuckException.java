@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A control call did not return in time, now or earlier. The device is unusable until that call returns, which may be
- * never: whatever was made from it, and the memory registered with it, must be leaked on purpose.
+ * never. The caller must leak on purpose what was made from the device, and the memory registered with it.
  */
 public final class DeviceStuckException extends VerbsException {
 
@@ -15,6 +15,8 @@ public final class DeviceStuckException extends VerbsException {
     private final transient @Nullable CompletableFuture<?> pending;
 
     /**
+     * Creates the exception without a call to wait for.
+     *
      * @param call the call that hangs
      * @param underWay see {@link #isUnderWay()}
      */
@@ -22,7 +24,11 @@ public final class DeviceStuckException extends VerbsException {
         this(message, call, underWay, null);
     }
 
-    /** @param pending the call that is under way; it ends as the call does */
+    /**
+     * Creates the exception for a call that was made and may still return.
+     *
+     * @param pending the call that is under way; it ends as the call does
+     */
     public DeviceStuckException(String message, String call, CompletableFuture<?> pending) {
         this(message, call, /* underWay= */ true, pending);
     }
@@ -39,14 +45,17 @@ public final class DeviceStuckException extends VerbsException {
         this.pending = pending;
     }
 
-    /** Whether the call was made and may still take effect. False if it was not made, because an earlier one hangs. */
+    /**
+     * Returns whether the call was made and may still take effect. False means that it was not made, because an earlier
+     * one hangs.
+     */
     public boolean isUnderWay() {
         return underWay;
     }
 
     /**
-     * Runs something once the call has returned and succeeded after all, on the thread that made it; at once if it has
-     * already. Never, if the call fails, does not return, or was not made.
+     * Runs an action, on the thread that made the call, once the call has returned and succeeded after all; at once if
+     * it already has. The action never runs if the call fails, does not return, or was not made.
      */
     public void ifItSucceedsLate(Runnable action) {
         if (pending != null) {

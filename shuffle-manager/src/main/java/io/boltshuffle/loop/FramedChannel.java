@@ -270,7 +270,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         }
     }
 
-    /** Stops reading: the other end has to read its answers first, or this end takes note of its failure first. */
+    /** Stops reading until {@link #resume}. */
     private void pause() {
         paused = true;
         key.interestOpsAnd(~SelectionKey.OP_READ);

@@ -1,17 +1,18 @@
 package io.boltshuffle.rdma.verbs;
 
 /**
- * Sizes, offsets and constants of the verbs ABI, 64-bit little-endian: the only numbers of the C headers in this code.
+ * Sizes, offsets and constants of the verbs ABI, 64-bit little-endian. No other class repeats numbers of the C headers.
  *
- * <p>A nested class is a C struct ({@code QpAttr} is {@code ibv_qp_attr}), {@code SIZE} its size, any other constant of
- * it the offset of a member ({@code CAP_MAX_SEND_WR} is {@code cap.max_send_wr}). {@link AbiTable} turns them into C
- * names, and the ABI audit compares each with the header of the machine, see {@code docs/verbs-contract.md#abi}.
+ * <p>A nested class is a C struct ({@code QpAttr} is {@code ibv_qp_attr}). Its {@code SIZE} is the size of the struct,
+ * and any other constant is the offset of a member ({@code CAP_MAX_SEND_WR} is {@code cap.max_send_wr}).
+ * {@link AbiTable} turns them into C names, and the ABI audit compares each with the header of the machine, see
+ * {@code docs/verbs-contract.md#abi}.
  */
 final class Abi {
 
     private Abi() {}
 
-    /** {@code struct ibv_context}: the calls that are inline functions in C go through this table. */
+    /** {@code struct ibv_context}. The calls that are inline functions in C go through this table. */
     static final class Context {
         static final int OPS_POLL_CQ = 96;
         static final int OPS_POST_SEND = 208;
@@ -127,7 +128,7 @@ final class Abi {
     }
 
     static final class PortAttr {
-        /** The older and the Apple size; newer rdma-core has 56. Only offsets below 52 are read. */
+        /** The size in older headers and in Apple's; newer rdma-core has 56. This code reads offsets below 52 only. */
         static final int SIZE = 52;
 
         static final int STATE = 0;
@@ -158,7 +159,7 @@ final class Abi {
         private DeviceAttr() {}
     }
 
-    /** Enumerators and flags, by their C names. */
+    /** Enumerators and flags by their C names. */
     static final class Const {
         static final int IBV_QPT_RC = 2;
         static final int IBV_QPT_UC = 3;
@@ -207,9 +208,9 @@ final class Abi {
         private Const() {}
     }
 
-    /** {@code link_layer} of Apple's Thunderbolt ports. In no header: seen on machines. */
+    /** The {@code link_layer} of Apple's Thunderbolt ports. No header has it; it was read on machines. */
     static final int LINK_LAYER_THUNDERBOLT = 100;
 
-    /** Room given to every {@code ibv_port_attr}, above every size seen. */
+    /** Every {@code ibv_port_attr} gets this much room, which exceeds every known size. */
     static final int PORT_ATTR_ROOM = 64;
 }

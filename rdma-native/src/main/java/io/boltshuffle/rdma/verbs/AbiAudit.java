@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the numbers of this binding with the verbs header of this machine: compiles and runs the C program that is
- * shipped with it. Needs a C compiler and the header; touches no device.
+ * Compares the numbers of this binding with the verbs header of this machine: it compiles and runs the C program that
+ * is shipped with it. The audit needs a C compiler and the header, and touches no device.
  */
 public final class AbiAudit {
 
@@ -34,7 +34,7 @@ public final class AbiAudit {
     /**
      * Runs the audit.
      *
-     * @param directory an empty directory of the caller, who also removes it
+     * @param directory an empty directory of the caller, which also removes it
      * @throws IOException if the directory cannot be written
      * @throws InterruptedException if interrupted while the compiler runs; the compiler is killed
      */

@@ -14,26 +14,32 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps calls that may hang away from callers: one daemon thread makes them, the caller waits a bounded time.
+ * Makes calls that may hang on one daemon thread, so that callers wait for a bounded time only.
  *
- * <p><b>Invariant:</b> while one call hangs, no further call is made, and each fails at once naming the one that hangs.
- * Once it has returned, be it late, calls are made again: what was made before can then be released. What a late return
- * brings is left alone, but {@link DeviceStuckException#ifItSucceedsLate} tells of it. What a call reads and writes is
- * its {@link CallMemory}, which only its return ends.
+ * <p><b>Invariant:</b> while one call hangs, no further call is made, and each fails at once with the name of the one
+ * that hangs. Once that call has returned, calls are made again, so that objects made before can be released. The
+ * results of a late return are ignored, but {@link DeviceStuckException#ifItSucceedsLate} reports it. A call reads and
+ * writes its {@link CallMemory}, which lives until the call returns.
  *
- * <p><b>Threads:</b> callers may be many; their calls are made one after the other. An interrupted caller still waits
- * its bounded time, because a handle that comes back to nobody is lost until the host restarts.
+ * <p><b>Threads:</b> several threads may call; their calls are made one after the other. An interrupted caller still
+ * waits for its bounded time, because a handle that no caller receives is lost until the host restarts.
  */
 final class ControlThread implements AutoCloseable {
 
     /** A control call, run on the control thread. */
     @FunctionalInterface
     interface Call<T> {
-        /** @param memory for what the call reads and writes; it goes when this returns */
+        /**
+         * Makes the call.
+         *
+         * @param memory for what the call reads and writes; it is freed when this method returns
+         */
         T run(CallMemory memory) throws VerbsException;
     }
 
-    /** A thread without calls goes away; the next call gets a new one. Verbs do not care which thread calls. */
+    /**
+     * A thread without calls ends after this time; the next call starts a new one. Verbs accept calls from any thread.
+     */
     private static final Duration IDLE = Duration.ofSeconds(1);
 
     private final String subject;
@@ -43,8 +49,10 @@ final class ControlThread implements AutoCloseable {
     private volatile @Nullable Future<?> underWay;
 
     /**
+     * Creates the thread.
+     *
      * @param subject device or library, for the thread's name and for messages
-     * @param timeout longest time one call may take
+     * @param timeout the longest time that one call may take
      */
     ControlThread(String subject, Duration timeout) {
         this.subject = subject;
@@ -59,7 +67,11 @@ final class ControlThread implements AutoCloseable {
         this.executor = single;
     }
 
-    /** @throws DeviceStuckException if the call, or one before it, does not return in time */
+    /**
+     * Makes a call and waits for it.
+     *
+     * @throws DeviceStuckException if the call, or one before it, does not return in time
+     */
     synchronized <T> T call(VerbsCall name, Call<T> call) throws VerbsException {
         VerbsCall earlier = hung;
         if (earlier != null && isHanging()) {
@@ -100,7 +112,10 @@ final class ControlThread implements AutoCloseable {
         }
     }
 
-    /** The answer comes after the call's memory is gone, so that what a late answer starts finds nothing of it. */
+    /**
+     * Makes the call. The answer comes after the call's memory is freed, so that an action started by a late answer
+     * finds none of it.
+     */
     private static <T> void make(Call<T> call, CompletableFuture<T> result) {
         T returned;
         try (CallMemory memory = new CallMemory()) {
@@ -112,7 +127,7 @@ final class ControlThread implements AutoCloseable {
         result.complete(returned);
     }
 
-    /** Whether the call that hung has still not returned. */
+    /** Returns whether the call that hung has still not returned. */
     boolean isHanging() {
         Future<?> call = underWay;
         return call != null && !call.isDone();
@@ -125,7 +140,7 @@ final class ControlThread implements AutoCloseable {
         throw new IllegalStateException(name + " on " + subject + " broke", cause);
     }
 
-    /** Ends the thread, unless it hangs in a call: then it stays, as a daemon. */
+    /** Ends the thread, unless it hangs in a call: then it stays as a daemon. */
     @Override
     public void close() {
         executor.shutdown();
