@@ -70,13 +70,12 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
                 Transport.class, way -> counter("bytes." + way.metricName(), "Bytes of blocks that arrived by " + way));
         blocks = each(Transport.class, way -> counter("blocks." + way.metricName(), "Blocks that arrived by " + way));
         fetches = each(
-                Transport.class,
-                way -> counter("fetches." + way.metricName(), "Fetches by " + way + " that came to their end"));
+                Transport.class, way -> counter("fetches." + way.metricName(), "Fetches by " + way + " that ended"));
         latency = each(
                 Transport.class,
                 way -> timer(
                         "latency." + way.metricName(),
-                        "Time of a fetch by " + way + ", from request to last block, where all of its blocks came so"));
+                        "Time of a fetch from request to last block, if all of its blocks came by " + way));
         fallbacks = each(
                 FallbackReason.class,
                 reason -> counter(
@@ -98,7 +97,7 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
                 StockReason.class,
                 reason -> counter(
                         "write.spark." + reason.metricName(),
-                        "Map tasks that wrote by one of Spark's writers because " + reason.meaning()));
+                        "Map tasks that wrote with one of Spark's writers because " + reason.meaning()));
         gauge(
                 "memory.copiedOutBytes",
                 "Bytes of blocks that were copied to the heap because the agent was short of memory",

@@ -49,7 +49,7 @@ import picocli.CommandLine.Unmatched;
 final class SparkSubmitCommand implements Callable<Integer> {
     private static final String LOCAL_IP = "SPARK_LOCAL_IP";
 
-    /** Only this one of the standard options: {@code --version} is Spark's. */
+    /** This verb has only this one of the standard options, because {@code --version} is Spark's. */
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
@@ -87,7 +87,9 @@ final class SparkSubmitCommand implements Callable<Integer> {
         return ForegroundProcess.run(submit.inheritIO());
     }
 
-    /** A local cluster has no other addresses, so that the machine's own name does not matter there. */
+    /**
+     * Returns the environment. A local cluster has no other addresses, so the machine's own name does not matter there.
+     */
     private static Map<String, String> environment(boolean onLocalCluster) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         if (onLocalCluster) {
@@ -96,7 +98,10 @@ final class SparkSubmitCommand implements Callable<Integer> {
         return environment;
     }
 
-    /** Spark looks its own address up by the machine's name, and ends in a stack trace where that is unknown. */
+    /**
+     * Checks the machine's own address. Spark looks it up by the machine's name, and ends with a stack trace if that is
+     * unknown.
+     */
     private static void requireOwnAddress() {
         if (!System.getenv().getOrDefault(LOCAL_IP, "").isEmpty()) {
             return;

@@ -7,7 +7,7 @@ import picocli.CommandLine.Help.Column;
 import picocli.CommandLine.Help.TextTable;
 import picocli.CommandLine.IHelpSectionRenderer;
 
-/** The list of verbs in the overview: what users need first, and what only proves this program apart from it. */
+/** Lists the verbs in the overview: first the verbs that users need, then those that only prove this program. */
 public final class VerbGroups implements IHelpSectionRenderer {
     private static final int INDENT = 2;
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bolt agent install}: has launchd or systemd keep the agent running. */
+/** {@code bolt agent install} makes launchd or systemd keep the agent running. */
 @Command(
         name = "install",
         mixinStandardHelpOptions = true,

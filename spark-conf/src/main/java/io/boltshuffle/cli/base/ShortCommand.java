@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A program of the system that ends soon and has to end well. */
+/** A program of the system that ends soon and has to succeed. */
 public final class ShortCommand {
     private ShortCommand() {}
 
-    /** What it prints on either output; it is ended, and that is a failure, when it takes longer than {@code limit}. */
+    /**
+     * Returns what the program prints on either output. If it takes longer than {@code limit}, it is ended, and the
+     * call fails.
+     */
     public static String run(Duration limit, List<String> command) {
         try {
             Process process =

@@ -14,12 +14,15 @@ import java.util.List;
 record FullMesh(List<String> hosts, int cablesPerPair) {
     private static final int FIRST_PORT = 5;
 
-    /** Names without dots, as the virtual Thunderbolt wants them. */
+    /** Returns a name without dots, as the virtual Thunderbolt requires. */
     String name(int host) {
         return "host" + host;
     }
 
-    /** Statements of the virtual Thunderbolt's topology file, after those that say what kind of cables these are. */
+    /**
+     * Returns statements of the virtual Thunderbolt's topology file, which follow those that say what kind of cables
+     * these are.
+     */
     List<String> statements() {
         List<String> statements = new ArrayList<>();
         for (int host = 0; host < hosts.size(); host++) {
@@ -32,12 +35,16 @@ record FullMesh(List<String> hosts, int cablesPerPair) {
         return statements;
     }
 
-    /** The names of all cables. */
+    /** Returns the names of all cables. */
     List<String> cables() {
         return all().stream().map(Cable::name).toList();
     }
 
-    /** @param index from 0 among those that join the same two */
+    /**
+     * A cable.
+     *
+     * @param index from 0 among those that join the same two
+     */
     private record Cable(int one, int other, int index) {
         String name() {
             return "c" + one + "-" + other + (index == 0 ? "" : "-" + index);
@@ -60,7 +67,7 @@ record FullMesh(List<String> hosts, int cablesPerPair) {
         return name(of) + ":" + port(of, facing, index);
     }
 
-    /** The same in MLX's hostfile format, which agents read. */
+    /** Returns the mesh in MLX's hostfile format, which agents read. */
     String hostfile() {
         ArrayNode list = new ObjectMapper().createArrayNode();
         for (int one = 0; one < hosts.size(); one++) {

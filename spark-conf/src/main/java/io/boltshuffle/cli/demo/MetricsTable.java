@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A report as one table: a column for each run, a line for each figure. */
+/** Formats a report as one table: a column for each run, a line for each figure. */
 public final class MetricsTable {
     private static final String NOT_APPLICABLE = "-";
     private static final String MISSING = "missing";
@@ -49,7 +49,7 @@ public final class MetricsTable {
         lines.add(line);
     }
 
-    /** Labels to the left, figures to the right. */
+    /** Aligns labels to the left, figures to the right. */
     private String render() {
         int columns = runs.size() + 1;
         int[] width = IntStream.range(0, columns)

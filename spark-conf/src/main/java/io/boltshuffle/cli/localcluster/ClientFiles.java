@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A configuration directory with which any Spark program of this machine runs on the cluster, and words that say so.
+ * A configuration directory with which any Spark program of this machine runs on the cluster, and a text that says so.
  */
 final class ClientFiles {
     private ClientFiles() {}

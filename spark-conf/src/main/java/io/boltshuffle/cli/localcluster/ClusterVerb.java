@@ -2,7 +2,7 @@ package io.boltshuffle.cli.localcluster;
 
 import picocli.CommandLine.Command;
 
-/** {@code bolt cluster}: only names the verbs below it. */
+/** {@code bolt cluster}, which only names the verbs below it. */
 @Command(
         name = "cluster",
         mixinStandardHelpOptions = true,

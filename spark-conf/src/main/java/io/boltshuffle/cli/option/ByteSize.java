@@ -12,12 +12,12 @@ public record ByteSize(long bytes) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})([kmgt])b?");
     private static final String UNITS = "kmgt";
 
-    /** One decimal in the largest unit that leaves a figure of 1 or more. */
+    /** Formats with one decimal in the largest unit that leaves a figure of 1 or more. */
     public static String format(long bytes) {
         return ByteFigures.bytes(bytes);
     }
 
-    /** For picocli. */
+    /** Converts for picocli. */
     public static final class Converter implements ITypeConverter<ByteSize> {
         @Override
         public ByteSize convert(String text) {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code --cables}, for verbs that cannot do without. */
+/** {@code --cables}, for verbs that need cables. */
 public final class CablesOption {
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it before it sets an option

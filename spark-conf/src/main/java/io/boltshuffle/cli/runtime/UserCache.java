@@ -5,8 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Where gathered runtimes and event logs are kept: {@code BOLT_CACHE}, or the place this operating system has for
- * caches.
+ * The directory of fetched runtimes and event logs: {@code BOLT_CACHE}, or this operating system's place for caches.
  */
 public record UserCache(Path root) {
 

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 final class AbiReportPrinter {
     private AbiReportPrinter() {}
 
-    /** A row as JSON shows it: numbers as text, {@code -} where there is none. */
+    /** A row in JSON: numbers as text, {@code -} if there is none. */
     record Line(String name, String ours, String header, String verdict, String note) {}
 
     static int run(PrintWriter out, boolean json) throws IOException, InterruptedException {

@@ -9,13 +9,17 @@ import io.boltshuffle.rdma.link.verify.StreamSpeed;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Tells how the climb goes: each rung at once and the figures at the end, or all of it as one JSON document. */
+/** Prints how the climb goes: each rung at once and the figures at the end, or all of it as one JSON document. */
 final class LadderPrinter {
     private final PrintWriter out;
     private final boolean json;
     private final String where;
 
-    /** @param virtual whether the cable is one of the virtual Thunderbolt */
+    /**
+     * Creates the printer.
+     *
+     * @param virtual whether the cable is one of the virtual Thunderbolt
+     */
     LadderPrinter(PrintWriter out, boolean json, boolean virtual) {
         this.out = out;
         this.json = json;

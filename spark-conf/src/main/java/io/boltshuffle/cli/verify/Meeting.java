@@ -14,7 +14,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Where two verifying hosts meet over TCP.
+ * The address at which two verifying hosts meet over TCP.
  *
  * @param host empty to listen on all addresses
  * @param port 1 to 65535
@@ -41,7 +41,7 @@ record Meeting(String host, int port) {
         }
     }
 
-    /** Listens for one peer, and stops listening when it came. */
+    /** Listens for one peer, and stops listening when it has come. */
     SideChannel await(Duration patience) throws IOException {
         try (ServerSocket server = new ServerSocket()) {
             server.setReuseAddress(true);
@@ -58,9 +58,7 @@ record Meeting(String host, int port) {
         }
     }
 
-    /**
-     * Connects, again and again while nobody listens yet: the order in which people start the two should not matter.
-     */
+    /** Connects, and tries again while no process listens yet, so that people may start the two in either order. */
     SideChannel reach(Duration patience) throws IOException {
         long deadlineNanos = System.nanoTime() + patience.toNanos();
         while (true) {

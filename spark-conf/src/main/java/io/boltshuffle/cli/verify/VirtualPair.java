@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Two hosts on this machine, joined by one virtual cable. Each is a process of its own, because one loaded emulator is
- * one host for good, and because a pulled cable kills the process that posts.
+ * Two hosts on this machine, joined by one virtual cable. Each is a process of its own, because a loaded emulator stays
+ * one host, and because a pulled cable kills the process that posts.
  *
  * <p><b>Ownership:</b> both processes and the cable's state end with {@link #run} and {@link #measure}, or with Ctrl-C.
  */
@@ -33,24 +33,28 @@ public final class VirtualPair {
     private final LinkMode mode;
     private final List<String> arguments;
 
-    /** @param arguments of {@code bolt verify}, besides those that say what to verify */
+    /**
+     * Creates the pair.
+     *
+     * @param arguments of {@code bolt verify}, besides those that say what to verify
+     */
     public VirtualPair(Path emulator, LinkMode mode, List<String> arguments) {
         this.emulator = emulator;
         this.mode = mode;
         this.arguments = arguments;
     }
 
-    /** Each host's report, by its own measurements. */
+    /** The reports of both hosts, each by its own measurements. */
     public record Reports(LadderDocument listener, LadderDocument connector) {}
 
-    /** The connecting host's exit code; its output is this one's. */
+    /** Runs both hosts. Returns the connecting host's exit code, and prints its output. */
     int run() throws IOException, InterruptedException {
         try (Teardown teardown = Teardown.hooked()) {
             return run(workDirectory(teardown), teardown, List.of(), ProcessBuilder.Redirect.INHERIT);
         }
     }
 
-    /** Both reports. Prints nothing; fails if the top is not reached. */
+    /** Returns both reports. It prints nothing, and fails if the top is not reached. */
     public Reports measure() throws IOException, InterruptedException {
         try (Teardown teardown = Teardown.hooked()) {
             Path directory = workDirectory(teardown);
@@ -88,7 +92,7 @@ public final class VirtualPair {
         return code;
     }
 
-    /** Of hosts {@code left} and {@code right}. */
+    /** Returns the topology of hosts {@code left} and {@code right}. */
     public static List<String> topology(LinkMode mode) {
         List<String> lines = new ArrayList<>();
         if (mode == LinkMode.READ) {

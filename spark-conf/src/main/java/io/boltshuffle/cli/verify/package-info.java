@@ -1,6 +1,6 @@
 /**
- * {@code bolt verify}: meets the other host over TCP, climbs the ladder of {@code rdma.link.verify} with it, prints
- * each rung as it is reached; {@code --virtual} starts both hosts here, on a virtual cable; {@code --abi} compares
+ * {@code bolt verify} meets the other host over TCP, climbs the ladder of {@code rdma.link.verify} with it, and prints
+ * each rung as it is reached. {@code --virtual} starts both hosts here, on a virtual cable; {@code --abi} compares
  * native layouts.
  *
  * <p><b>Must not</b> touch verbs itself, or climb twice.
