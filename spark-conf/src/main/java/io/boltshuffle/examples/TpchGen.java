@@ -29,7 +29,7 @@ public final class TpchGen {
         }
     }
 
-    /** A table that was written here. */
+    /** Reads a table that this program wrote. */
     static Dataset<Row> read(SparkSession spark, String directory, TpchSource table) {
         return spark.read().schema(table.schema()).parquet(path(directory, table));
     }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bolt doctor}: says in its first line what keeps RDMA from working, or that nothing does. */
+/** {@code bolt doctor} says in its first line what keeps RDMA from working, or that nothing does. */
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,

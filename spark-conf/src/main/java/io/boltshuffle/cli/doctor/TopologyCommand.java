@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bolt topology}: who is cabled to whom, drawn and written down. */
+/** {@code bolt topology} draws and writes down which host is cabled to which. */
 @Command(
         name = "topology",
         mixinStandardHelpOptions = true,

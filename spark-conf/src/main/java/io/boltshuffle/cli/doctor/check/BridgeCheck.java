@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Thunderbolt Bridge joins all ports of a Mac into one network without a spanning tree. Around a ring of cables it
- * sends broadcasts for ever; and a port that has no address of its own belongs to the bridge instead of to RDMA.
+ * Checks Thunderbolt Bridge, which joins all ports of a Mac into one network without a spanning tree. In a ring of
+ * cables it sends broadcasts for ever, and a port without an address of its own belongs to the bridge instead of to
+ * RDMA.
  */
 final class BridgeCheck implements Check {
 
@@ -30,7 +31,7 @@ final class BridgeCheck implements Check {
         return findings;
     }
 
-    /** The bridge has the port, and nothing else makes it reachable. */
+    /** Returns whether the bridge has the port and nothing else makes the port reachable. */
     static boolean isInTheWay(CableEnd end) {
         return isBridged(end)
                 && end.networkInterface()
@@ -51,7 +52,7 @@ final class BridgeCheck implements Check {
                 .toList();
     }
 
-    /** Joins hosts along bridged cables; a cable between hosts already joined closes a loop. */
+    /** Joins hosts along bridged cables. A cable between hosts that are already joined closes a loop. */
     private static Optional<Finding> loop(Cluster cluster) {
         Map<String, Set<String>> joined = new HashMap<>();
         for (Link link : cluster.fabric().links()) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Do all Macs run the same build? The RDMA driver changes between builds, and mixed ones are untried. */
+/** Checks that all Macs run the same build. The RDMA driver changes between builds, and mixed ones are untried. */
 final class BuildsCheck implements Check {
 
     @Override

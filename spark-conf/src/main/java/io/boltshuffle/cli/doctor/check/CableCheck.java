@@ -7,7 +7,7 @@ import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Is there a cable, and is it one that carries 80 Gb/s? */
+/** Checks that there is a cable, and that it carries 80 Gb/s. */
 final class CableCheck implements Check {
 
     @Override

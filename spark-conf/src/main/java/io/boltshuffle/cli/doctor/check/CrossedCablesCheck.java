@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Do the cables run where the user believes? Either the topology file says otherwise, or the addresses do: the two ends
- * of a cable are in different subnets, and each one's partner sits at another cable.
+ * Checks that the cables run where the user believes. The topology file may contradict that, or the addresses may: the
+ * two ends of a cable are in different subnets, and the partner of each is at another cable.
  */
 final class CrossedCablesCheck implements Check {
 
@@ -31,7 +31,9 @@ final class CrossedCablesCheck implements Check {
         return findings;
     }
 
-    /** True if the addresses of the ends belong to other cables; then a missing common subnet is explained. */
+    /**
+     * Returns true if the addresses of the ends belong to other cables, which explains that they have no common subnet.
+     */
     static boolean isCrossed(Link link, Cluster cluster) {
         return partnerElsewhere(link.near(), link, cluster).isPresent()
                 || partnerElsewhere(link.far(), link, cluster).isPresent();

@@ -5,7 +5,7 @@ import io.boltshuffle.cli.doctor.facts.HostFacts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** May the other hosts reach the agent's and Spark's TCP ports? RDMA itself does not pass the firewall. */
+/** Checks that other hosts can reach the agent's and Spark's TCP ports. RDMA itself does not pass the firewall. */
 final class FirewallCheck implements Check {
 
     private static final String SETTINGS = "System Settings > Network > Firewall > Options";

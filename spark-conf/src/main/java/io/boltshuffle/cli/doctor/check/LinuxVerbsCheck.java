@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** InfiniBand, RoCE or Soft-RoCE on Linux: devices, rights, ports, addresses, locked memory. */
+/** Checks InfiniBand, RoCE or Soft-RoCE on Linux: devices, rights, ports, addresses, locked memory. */
 final class LinuxVerbsCheck implements Check {
 
     private static final long LITTLE_LOCKED_BYTES = 1L << 30;

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Does each end know the hardware address of the other? If not, connecting fails at both ends. By IPv4 addresses. */
+/**
+ * Checks that each end knows the hardware address of the other, by IPv4 addresses. Otherwise both ends fail to connect.
+ */
 final class NeighbourCheck implements Check {
 
     @Override

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Is the verbs port of every fast cable active? A port that is down for a reason told elsewhere is not told again. */
+/**
+ * Checks that the verbs port of every fast cable is active. It does not report a port that another finding explains.
+ */
 final class PortStateCheck implements Check {
 
     @Override

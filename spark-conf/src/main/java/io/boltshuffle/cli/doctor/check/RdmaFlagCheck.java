@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Was {@code rdma_ctl enable} run in Recovery, here and on the Mac at the other end? Says which of the two lacks it.
+ * Checks that {@code rdma_ctl enable} was run in Recovery, here and on the Mac at the other end, and says which of the
+ * two lacks it.
  */
 final class RdmaFlagCheck implements Check {
 
@@ -32,7 +33,10 @@ final class RdmaFlagCheck implements Check {
         return findings;
     }
 
-    /** By what the peer offers over the cable, so it works without being able to ask the peer. */
+    /**
+     * Returns whether the flag of the peer is off. The answer is in what the peer offers over the cable, so it needs no
+     * access to the peer.
+     */
     static boolean isOffAtTheOtherEnd(CableEnd end) {
         return end.port().isFast()
                 && end.port()

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Can the host be asked at all, and did every command come back? */
+/** Checks that the host can be reached, and that every command ended. */
 final class ReachabilityCheck implements Check {
 
-    /** Their hanging has a meaning of its own, which {@link VerbsHealthCheck} tells. */
+    /** If these hang, that has a meaning of its own, which {@link VerbsHealthCheck} reports. */
     private static final Set<ProbeCommand> VERBS = Set.of(ProbeCommand.IBV_DEVICES, ProbeCommand.IBV_DEVINFO);
 
     @Override

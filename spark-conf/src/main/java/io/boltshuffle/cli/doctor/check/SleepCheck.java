@@ -3,7 +3,7 @@ package io.boltshuffle.cli.doctor.check;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import java.util.List;
 
-/** Will the Mac fall asleep under the job? Nothing wakes it over Thunderbolt. */
+/** Checks that the Mac will not fall asleep during a job. Nothing wakes it over Thunderbolt. */
 final class SleepCheck implements Check {
 
     @Override

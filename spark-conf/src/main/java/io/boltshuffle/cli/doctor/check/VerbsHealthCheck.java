@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Does the verbs stack of a Mac answer, and are its few queue pairs free? The budget belongs to the machine; a process
- * that dies inside verbs can keep its part until the next restart.
+ * Checks that the verbs stack of a Mac answers, and that its few queue pairs are free. The budget belongs to the
+ * machine; a process that dies inside verbs can keep its part until the next restart.
  */
 final class VerbsHealthCheck implements Check {
 

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A diagram as one SVG without outside assets. The background is transparent, and all text stands on a filled shape, so
- * it reads on a light and on a dark page; where the viewer says which it is, the colours follow.
+ * Draws a diagram as one SVG without outside assets. The background is transparent, and all text stands on a filled
+ * shape, so that it is legible on a light and on a dark page. If the viewer says which it is, the colours follow.
  */
 public final class SvgDrawing {
 
@@ -89,7 +89,7 @@ public final class SvgDrawing {
                         || (other.from() == line.to() && other.to() == line.from()))
                 .toList();
         double offset = siblings.indexOf(line) - (siblings.size() - 1) / 2.0;
-        // Siblings may be written from either end; the offset must not change sides with them.
+        // Either end may come first in a line; parallel cables must not change sides with it.
         return layout.between(line.from(), line.to(), line.from() < line.to() ? offset : -offset);
     }
 
@@ -103,7 +103,7 @@ public final class SvgDrawing {
                 segment.to().y()));
     }
 
-    /** A small socket on the edge of the host, and its label beside it on the cable. */
+    /** Draws a small socket on the edge of the host, and its label beside it on the cable. */
     private void port(LabelPlacer placer, Segment segment, String label) {
         if (label.isEmpty()) {
             return;
@@ -156,7 +156,7 @@ public final class SvgDrawing {
                 escape(box.subtitle())));
     }
 
-    /** Only the inks that were used. */
+    /** Explains only the inks that were used. */
     private String legend() {
         List<Transport> used = new ArrayList<>();
         diagram.lines().stream()
@@ -205,7 +205,7 @@ public final class SvgDrawing {
         return label.length() * CHAR_WIDTH + PILL_PADDING;
     }
 
-    /** Decimal points whatever the locale. */
+    /** Formats numbers with decimal points in every locale. */
     private static String format(String template, Object... arguments) {
         return String.format(Locale.ROOT, template, arguments);
     }

@@ -16,7 +16,10 @@ public record Neighbour(String address, String interfaceName) {
     private static final Pattern NDP =
             Pattern.compile("([0-9a-f:]+)(?:%\\S+)?\\s+" + HARDWARE_ADDRESS + "\\s+(\\S+)\\s+(\\S+)\\s.*");
 
-    /** Entries without a hardware address ("incomplete") and the machine's own ones ("permanent") are left out. */
+    /**
+     * Parses the entries, without those that have no hardware address ("incomplete") or are the machine's own
+     * ("permanent").
+     */
     static List<Neighbour> parse(String arp, String ndp) {
         List<Neighbour> neighbours = new ArrayList<>();
         arp.lines().map(ARP::matcher).filter(Matcher::matches).forEach(entry -> {

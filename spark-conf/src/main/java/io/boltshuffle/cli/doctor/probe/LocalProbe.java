@@ -64,7 +64,8 @@ public final class LocalProbe implements Probe {
         try {
             ended = process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {
-                // One that sits in the kernel outlives even this; the outcome says so, and nobody waits for it.
+                // A process that hangs in the kernel outlives even this. The outcome says so, and the doctor does not
+                // wait for it.
                 ProcessTree.end(process, GRACE);
             }
         } catch (InterruptedException e) {

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every outside command the doctor runs, in the order it runs them; all of them only read. The key names the section of
- * a saved evidence file.
+ * Every outside command that the doctor runs, in order; all of them only read. The key names the section of a saved
+ * evidence file.
  */
 public enum ProbeCommand {
     UNAME("uname", Hosts.ALL, 5, "uname -s"),
-    /** First and last: a process in the same uninterruptible wait in both is stuck, not busy. */
+    /** This runs first and last: a process in the same uninterruptible wait in both is stuck, not busy. */
     PROCESSES("ps", Hosts.ALL, 5, "ps -axo pid=,state=,comm="),
     SW_VERS("sw_vers", Hosts.MACS, 5, "sw_vers"),
     HARDWARE("sysctl", Hosts.MACS, 5, "sysctl hw.model machdep.cpu.brand_string hw.memsize"),
@@ -44,12 +44,12 @@ public enum ProbeCommand {
         LINUX
     }
 
-    /** Small POSIX scripts, for what no single command tells. */
+    /** Small POSIX scripts, for facts that no single command prints. */
     private static final class Scripts {
         static final String SHELL = "sh:";
         static final String UVERBS_RIGHTS = SHELL + "for f in /dev/infiniband/uverbs*; do [ -e \"$f\" ] || continue; "
                 + "if [ -r \"$f\" ] && [ -w \"$f\" ]; then echo \"rw $f\"; else echo \"no $f\"; fi; done";
-        /** Says nothing where getent is missing. */
+        /** Prints nothing if getent is missing. */
         static final String OWN_NAME = SHELL + "n=$(uname -n); command -v getent >/dev/null || exit 0; "
                 + "if getent hosts \"$n\" >/dev/null; then echo \"known $n\"; else echo \"unknown $n\"; fi";
 
@@ -102,7 +102,7 @@ public enum ProbeCommand {
                 : List.of(command.split(" ", -1));
     }
 
-    /** As a person would type it. */
+    /** Returns the command as a person would type it. */
     public String commandLine() {
         return command.startsWith(Scripts.SHELL) ? command.substring(Scripts.SHELL.length()) : command;
     }
