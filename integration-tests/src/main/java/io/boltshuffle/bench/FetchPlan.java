@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What {@link FetchBench} is to measure: every shape with every number of fetchers, by both routes by turns.
+ * Says what {@link FetchBench} measures: every shape with every number of fetchers, alternately by both routes.
  *
  * @param fetchers requests under way at once, one list entry for each measurement
  * @param rounds measurements of each kind

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * it the bus.
  */
 final class StageListener extends SparkListener {
-    /** The property; Spark hands it on to the threads that run a query. */
+    /** The property. Spark passes it on to the threads that run a query. */
     static final String PIECE = "boltshuffle.bench.piece";
 
     private final Map<Integer, String> pieces = new HashMap<>();

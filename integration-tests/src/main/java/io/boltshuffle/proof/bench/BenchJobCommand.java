@@ -46,12 +46,12 @@ import picocli.CommandLine.Option;
             ""
         })
 final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
-    /** What is to be run. */
+    /** The jobs to run. */
     enum Job {
         TERASORT,
         TPCDS;
 
-        /** As it is written on the command line. */
+        /** Returns the name as the command line has it. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
             ""
         })
 final class BenchWriteCommand extends ClusterCommand<WriteReport> {
-    /** With all rows: what a row of the widest shape takes, written twice. */
+    /** The most that a run with all rows writes: a row of the widest shape, written twice. */
     private static final long MOST_BYTES = 2L << 30;
 
     @Option(

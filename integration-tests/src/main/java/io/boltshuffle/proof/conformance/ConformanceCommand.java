@@ -52,12 +52,12 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     private static final long DISK_BYTES = 2L << 30;
 
-    /** Which of the list. */
+    /** Chooses suites of the list. */
     enum Choice {
         CORE,
         ALL;
 
-        /** As it is written on the command line. */
+        /** Returns the name as the command line has it. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

@@ -97,7 +97,7 @@ public final class LabCommand implements Callable<Integer> {
         return suite.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The kernel comes first: where it cannot be had there is nothing to build for. */
+    /** Runs a suite. It gets the kernel first, because without a kernel there is no reason to build. */
     private int run(LabSuite suite) {
         Lab lab = Lab.ofInstallation();
         LabGuest guest = guest(LabGuest.of(suite));
@@ -115,7 +115,7 @@ public final class LabCommand implements Callable<Integer> {
         return Lab.exitCode(ForegroundProcess.run(process.inheritIO()));
     }
 
-    /** The usual one, but for what was said otherwise. */
+    /** Returns the usual guest, changed by the options of the command line. */
     private LabGuest guest(LabGuest usual) {
         Duration deadline = deadlineSeconds == null ? usual.deadline() : Duration.ofSeconds(deadlineSeconds);
         return new LabGuest(engine(usual.engine()), deadline, memoryMib, cpus);

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Random;
 
-/** What may happen; {@link Targets#heal} ends each of them. */
+/** The kinds of faults. {@link Targets#heal} ends each of them. */
 enum Fault {
     CABLE_PULLED((targets, random) -> targets.cables().all("pull", "silent")),
     CABLE_LOOSE((targets, random) -> {
@@ -29,7 +29,7 @@ enum Fault {
             targets.executor(targets.hostOfMortalExecutor()).ifPresent(executor -> Targets.signal("KILL", executor))),
     EXECUTOR_STOPPED((targets, random) ->
             targets.executor(any(targets, random).host()).ifPresent(executor -> Targets.signal("STOP", executor))),
-    /** As a lid that is closed and opened again. */
+    /** Suspends a host, as closing and opening a lid does. */
     HOST_SUSPENDED((targets, random) -> {
         NodeAgent agent = any(targets, random);
         Targets.signal("STOP", agent.processId());

@@ -16,9 +16,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What the comparisons of one command say.
+ * The results of the comparisons of one command.
  *
- * @param verb that made it
+ * @param verb the command's verb
  * @param circumstances what was run and where, in a line
  */
 public record ComparisonReport(

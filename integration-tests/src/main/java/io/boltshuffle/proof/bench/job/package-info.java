@@ -1,7 +1,7 @@
 /**
- * {@code bolt bench job}: what whole jobs cost, with stock Spark's shuffle and with boltshuffle.
+ * {@code bolt bench job} measures the cost of whole jobs, with stock Spark's shuffle and with boltshuffle.
  *
- * <p><b>Must not</b> name a Spark class: what measures runs in Spark's processes and hands over records.
+ * <p><b>Must not</b> name a Spark class: the measuring program runs in Spark's processes and returns records.
  *
  * <p><b>Threads:</b> the main thread.
  */

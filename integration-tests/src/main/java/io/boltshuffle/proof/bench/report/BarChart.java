@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Groups of stacked bars as SVG: {@code bars} stand side by side in each group, {@code parts} on each other in each
- * bar.
+ * Draws groups of stacked bars as SVG: {@code bars} stand side by side in each group, {@code parts} on each other in
+ * each bar.
  *
  * @param unit of the vertical axis
  */
@@ -17,7 +17,7 @@ public record BarChart(String title, String unit, List<String> parts, List<Group
     private static final int TOP = 44;
     private static final int BOTTOM = 52;
     private static final int TICKS = 4;
-    /** Told apart by those who see no red or no green, too. */
+    /** People who cannot see red or green can tell these colours apart, too. */
     private static final List<String> COLOURS = List.of("#4c72b0", "#dd8452", "#bbbbbb", "#55a868");
 
     /** Bars that are compared with each other. */
@@ -30,7 +30,7 @@ public record BarChart(String title, String unit, List<String> parts, List<Group
         }
     }
 
-    /** An {@code svg} element. */
+    /** Returns an {@code svg} element. */
     public String toSvg() {
         List<String> svg = new ArrayList<>();
         svg.add(String.format(
@@ -52,7 +52,7 @@ public record BarChart(String title, String unit, List<String> parts, List<Group
         return String.join("\n", svg);
     }
 
-    /** The least of 1, 2, 5, 10, 20, ... that is not less. */
+    /** Returns the smallest of 1, 2, 5, 10, 20, ... that is not less. */
     static double niceCeiling(double value) {
         if (value <= 0) {
             return 1;

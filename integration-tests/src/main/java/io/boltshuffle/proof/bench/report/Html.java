@@ -3,7 +3,7 @@ package io.boltshuffle.proof.bench.report;
 import java.util.List;
 import java.util.Locale;
 
-/** A page that stands alone: no script, no font, no picture from elsewhere. */
+/** Writes a page that stands alone: no script, no font, no picture from elsewhere. */
 public final class Html {
     private static final String STYLE = """
             body { font: 15px/1.5 system-ui, sans-serif; max-width: 1000px; margin: 2em auto; padding: 0 1em; color: \
@@ -39,7 +39,7 @@ public final class Html {
     }
 
     /**
-     * A label in a drawing.
+     * Returns a label in a drawing.
      *
      * @param anchor which end of it is at the place: start, middle or end
      * @param style one of the page's classes

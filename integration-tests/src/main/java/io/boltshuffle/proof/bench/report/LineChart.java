@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Curves over time as SVG.
+ * Draws curves over time as SVG.
  *
  * @param unit of the vertical axis, which begins at zero
  * @param lines each with at least one point
@@ -18,7 +18,7 @@ public record LineChart(String title, String unit, List<Line> lines) {
     private static final int TOP = 44;
     private static final int BOTTOM = 28;
     private static final int TICKS = 4;
-    /** Told apart by those who see no red or no green, too. */
+    /** People who cannot see red or green can tell these colours apart, too. */
     private static final List<String> COLOURS = List.of("#4c72b0", "#dd8452", "#55a868", "#8172b3", "#937860");
 
     /** A curve. */
@@ -27,7 +27,7 @@ public record LineChart(String title, String unit, List<Line> lines) {
     /** A value at a time. */
     public record Point(double seconds, double value) {}
 
-    /** An {@code svg} element. */
+    /** Returns an {@code svg} element. */
     public String toSvg() {
         double end = Math.max(1, extent(true));
         double top = BarChart.niceCeiling(extent(false));

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Rows of words: the first column aligned to the left, the others to the right. */
+/** A table of words: the first column is aligned to the left, the others to the right. */
 public record TextTable(List<String> header, List<List<String>> rows) {
 
-    /** For a terminal. */
+    /** Returns the table for a terminal. */
     public String toText() {
         int[] widths = IntStream.range(0, header.size()).map(this::width).toArray();
         List<String> lines = new ArrayList<>();

@@ -3,7 +3,7 @@ package io.boltshuffle.proof.bench.scale;
 import io.boltshuffle.cli.cluster.ProcessFigures;
 import java.util.function.ToLongFunction;
 
-/** What an agent holds. */
+/** The quantities that an agent holds. */
 enum Quantity {
     MEMORY("memory beside the slab, MB", 1e6, 24, figures -> figures.besideSharedBytes()),
     THREADS("threads", 1, 2, figures -> figures.threads()),
@@ -16,7 +16,11 @@ enum Quantity {
     @SuppressWarnings("ImmutableEnumChecker") // what is assigned captures nothing
     private final ToLongFunction<ProcessFigures> of;
 
-    /** @param allowance in units: what comes and goes by itself, as pools and heaps do */
+    /**
+     * Declares a quantity.
+     *
+     * @param allowance in units: what comes and goes by itself, as pools and heaps do
+     */
     Quantity(String label, double unit, double allowance, ToLongFunction<ProcessFigures> of) {
         this.label = label;
         this.unit = unit;
@@ -24,7 +28,7 @@ enum Quantity {
         this.of = of;
     }
 
-    /** With its unit. */
+    /** Returns the label with its unit. */
     String label() {
         return label;
     }

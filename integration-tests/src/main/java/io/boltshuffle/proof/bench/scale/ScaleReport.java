@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What agents held in each cluster, and what follows. */
+/** What agents held in each cluster, and the verdicts that follow. */
 public record ScaleReport(
         String sparkRelease, ScalePlan plan, MachineState before, MachineState after, List<ScalePoint> points)
         implements ClusterCommand.Report {

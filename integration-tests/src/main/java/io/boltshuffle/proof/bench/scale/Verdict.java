@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Whether something that an agent has to hold was seen to hold.
+ * Says whether a claim about agents held.
  *
  * @param seen the figure that decided
  */
 record Verdict(String claim, boolean holds, String seen) {
-    /** Of memory beside the slab, in MB. */
+    /** The limit on memory beside the slab, in MB. */
     private static final double REST_MEGABYTES = 100;
 
     private static final double REST_CPU_SHARE = 0.01;
@@ -37,7 +37,7 @@ record Verdict(String claim, boolean holds, String seen) {
         return verdicts;
     }
 
-    /** The cluster in which most came with the blocks decides. */
+    /** Judges by the cluster in which the quantity grew most with the blocks. */
     private static Verdict growthWithBlocks(Quantity quantity, List<ScalePoint> points) {
         double most = points.stream()
                 .mapToDouble(point -> quantity.in(point.many()) - quantity.in(point.few()))
@@ -48,8 +48,7 @@ record Verdict(String claim, boolean holds, String seen) {
     }
 
     /**
-     * A straight line through what was seen: what another peer costs does not become more with the peers that are
-     * there.
+     * Judges by a straight line through the values: the cost of one more peer must not grow with the number of peers.
      */
     private static java.util.Optional<Verdict> growthWithPeers(Quantity quantity, List<ScalePoint> points) {
         Map<Integer, List<ScalePoint>> byCables = new TreeMap<>();
@@ -64,7 +63,7 @@ record Verdict(String claim, boolean holds, String seen) {
                         text("%+.1f for a peer more than for the one before", bend)));
     }
 
-    /** By how much each step from host to host exceeds the one before it. */
+    /** Returns by how much each step from host to host exceeds the one before it. */
     private static List<Double> bends(Quantity quantity, List<ScalePoint> points) {
         List<ScalePoint> line =
                 points.stream().sorted(Comparator.comparing(ScalePoint::peers)).toList();

@@ -1,8 +1,8 @@
 /**
- * {@code bolt bench stage}: what reading a shuffle costs as a stage of Spark, with stock Spark's shuffle and with
- * boltshuffle.
+ * {@code bolt bench stage} measures the cost of reading a shuffle as a stage of Spark, with stock Spark's shuffle and
+ * with boltshuffle.
  *
- * <p><b>Must not</b> name a Spark class: what measures runs in Spark's processes and hands over records.
+ * <p><b>Must not</b> name a Spark class: the measuring program runs in Spark's processes and returns records.
  *
  * <p><b>Threads:</b> the main thread.
  */

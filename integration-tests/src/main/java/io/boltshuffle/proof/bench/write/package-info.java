@@ -1,5 +1,5 @@
 /**
- * {@code bolt bench write}: what the map side of a shuffle costs with Spark's writers and with ours.
+ * {@code bolt bench write} measures the cost of the map side of a shuffle with Spark's writers and with the plugin's.
  *
  * <p><b>Must not</b> measure anything itself: {@code io.boltshuffle.bench.WriteBench} does, inside Spark.
  *
