@@ -2,19 +2,23 @@ package io.boltshuffle.wire;
 
 import java.nio.ByteBuffer;
 
-/** Bytes of what an agent says to its executors. */
+/** Encodes and decodes what an agent sends to its executors. */
 public final class AgentMessageCodec {
 
     private AgentMessageCodec() {}
 
-    /** The message as a frame, length first. */
+    /** Returns the message as a frame, length first. */
     public static ByteBuffer encode(AgentMessage message) {
         WireWriter out = new WireWriter();
         message.writeTo(out);
         return out.frame();
     }
 
-    /** @param frame what {@link FrameAssembler} gave: one whole message, without its length */
+    /**
+     * Decodes a message.
+     *
+     * @param frame one whole message without its length, as {@link FrameAssembler} returns it
+     */
     public static AgentMessage decode(ByteBuffer frame) throws WireException {
         WireReader in = new WireReader(frame);
         AgentMessage message = read(in);

@@ -2,7 +2,7 @@ package io.boltshuffle.wire;
 
 import java.util.List;
 
-/** What two agents say to each other. Both ends may send all of these. */
+/** A message between two agents. Both ends may send all of these. */
 public sealed interface ControlMessage {
 
     /**
@@ -47,7 +47,7 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** This end will not go on with the connection and closes it. */
+    /** This end refuses the connection and closes it. */
     record Refused(FailureReason reason, String detail) implements ControlMessage {
         static Refused read(WireReader in) throws WireException {
             return new Refused(FailureReason.read(in), in.detail());
@@ -61,7 +61,7 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** Sent while there is nothing else to say: a dead peer is silent. */
+    /** An end sends this while it has nothing else to send, because a dead peer is silent. */
     record Heartbeat() implements ControlMessage {
         @Override
         public void writeTo(WireWriter out) {
@@ -129,8 +129,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * The slices lie back to back in registered memory and can be moved. Blocks that are neither in the slices nor in
-     * the failures did not fit the window: they are to be pulled again.
+     * The slices lie back to back in registered memory and can be moved. The puller has to pull again what is neither
+     * in the slices nor in the failures, because it did not fit the window.
      *
      * @param detail about the first failure, for people; empty without one
      */
@@ -171,7 +171,7 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** The puller is done with a pull, or gave it up: its staging may go. */
+    /** The puller has finished a pull, or gave it up, so its staged memory may go. */
     record Free(long pullId) implements ControlMessage {
         static Free read(WireReader in) throws WireException {
             return new Free(in.i64("pull"));
@@ -185,7 +185,7 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Starts a fresh link over one cable. Sent by the end that opened the control connection.
+     * Starts a fresh link over one cable. The end that opened the control connection sends this.
      *
      * @param linkId never used before on this connection
      * @param near device and port of the sender
@@ -205,7 +205,7 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** This end cannot build the link, or its end of it is gone. */
+    /** This end cannot build the link, or its end of the link is gone. */
     record LinkEnd(int linkId, String detail) implements ControlMessage {
         static LinkEnd read(WireReader in) throws WireException {
             return new LinkEnd(in.i32("link"), in.detail());
@@ -219,7 +219,7 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** What one end of a link says to the other. */
+    /** A message from one end of a link to the other. */
     record LinkPayload(int linkId, Opaque payload) implements ControlMessage {
         static LinkPayload read(WireReader in) throws WireException {
             return new LinkPayload(in.i32("link"), Opaque.read(in, "payload", WireLimits.MAX_LINK_BYTES));
@@ -267,7 +267,7 @@ public sealed interface ControlMessage {
         out.list(field, macs, WireLimits.MAX_PROOFS, (to, mac) -> mac.writeFixedTo(to, "mac", WireLimits.MAC_BYTES));
     }
 
-    /** Numbers of the messages on the wire. Never reused: 5 and 15 were version 1's. */
+    /** The numbers of the messages on the wire. A number is never reused; 5 and 15 belong to version 1. */
     final class Type {
         static final int HELLO = 1;
         static final int PROOF = 2;

@@ -2,19 +2,23 @@ package io.boltshuffle.wire;
 
 import java.nio.ByteBuffer;
 
-/** Bytes of what two agents say to each other. */
+/** Encodes and decodes what two agents send to each other. */
 public final class ControlMessageCodec {
 
     private ControlMessageCodec() {}
 
-    /** The message as a frame, length first. */
+    /** Returns the message as a frame, length first. */
     public static ByteBuffer encode(ControlMessage message) {
         WireWriter out = new WireWriter();
         message.writeTo(out);
         return out.frame();
     }
 
-    /** @param frame what {@link FrameAssembler} gave: one whole message, without its length */
+    /**
+     * Decodes a message.
+     *
+     * @param frame one whole message without its length, as {@link FrameAssembler} returns it
+     */
     public static ControlMessage decode(ByteBuffer frame) throws WireException {
         WireReader in = new WireReader(frame);
         ControlMessage message = read(in);

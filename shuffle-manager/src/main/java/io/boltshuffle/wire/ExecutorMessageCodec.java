@@ -2,19 +2,23 @@ package io.boltshuffle.wire;
 
 import java.nio.ByteBuffer;
 
-/** Bytes of what executors say to their agent. */
+/** Encodes and decodes what executors send to their agent. */
 public final class ExecutorMessageCodec {
 
     private ExecutorMessageCodec() {}
 
-    /** The message as a frame, length first. */
+    /** Returns the message as a frame, length first. */
     public static ByteBuffer encode(ExecutorMessage message) {
         WireWriter out = new WireWriter();
         message.writeTo(out);
         return out.frame();
     }
 
-    /** @param frame what {@link FrameAssembler} gave: one whole message, without its length */
+    /**
+     * Decodes a message.
+     *
+     * @param frame one whole message without its length, as {@link FrameAssembler} returns it
+     */
     public static ExecutorMessage decode(ByteBuffer frame) throws WireException {
         WireReader in = new WireReader(frame);
         ExecutorMessage message = read(in);

@@ -16,7 +16,7 @@ public final class VerbGroups implements IHelpSectionRenderer {
             new Group("Use it", List.of("spark-submit", "history", "agent")),
             new Group("Set machines up, and find out what is wrong", List.of("doctor", "topology", "init")),
             new Group(
-                    "Prove it (long runs, for who changes this program)",
+                    "Prove it (long runs, for people who change this program)",
                     List.of("bench", "soak", "queries", "conformance", "lab")),
             new Group("And", List.of("help")));
 

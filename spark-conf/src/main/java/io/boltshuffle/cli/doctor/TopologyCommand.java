@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "topology",
         mixinStandardHelpOptions = true,
-        header = "Show who is cabled to whom, and write it down.",
+        header = "Show which host is cabled to which, and write it down.",
         description = {
             "",
             "Finds the cables by what the Thunderbolt ports tell of each other; device names are not trusted. Changes "

@@ -67,7 +67,7 @@ record Meeting(String host, int port) {
                 return connected((int) Math.max(1, leftMillis));
             } catch (ConnectException | SocketTimeoutException e) {
                 if (leftMillis <= RETRY_MILLIS) {
-                    throw BoltException.failed("nobody listens on " + this + " (" + e.getMessage()
+                    throw BoltException.failed("no process listens on " + this + " (" + e.getMessage()
                             + "): run 'bolt verify --listen " + port + "' there first");
                 }
                 pause();
