@@ -112,7 +112,10 @@ public final class MapWriters {
                 : Optional.of(StockReason.PARTITIONS);
     }
 
-    /** Returns whether the heap has room. With memory off the heap, the size of a page says nothing about the heap. */
+    /**
+     * Returns whether the writer may have so many partitions. A page of memory off the heap says nothing about the
+     * heap.
+     */
     private boolean mayHave(int partitions, Serializer serializer, TaskMemoryManager memory) {
         boolean accounted = serializer.supportsRelocationOfSerializedObjects()
                 && encoding.kind() != Encoding.Kind.STREAMS
