@@ -9,11 +9,12 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * Shuffles of random blocks, no two of them alike, that are nearly of one size: up to a sixteenth smaller. Blocks of just one
- * size would all lie alike in their pages, as real ones seldom do, and what it costs to copy bytes depends on that.
+ * Writes shuffles of random blocks, no two of them alike, of nearly one size: they are up to a sixteenth smaller.
+ * Blocks of exactly one size would all lie alike in their pages, which real ones seldom do, and the cost of copying
+ * bytes depends on that.
  */
 final class BlockWriter {
-    /** What Kryo writes around the bytes of a record. */
+    /** Kryo writes so many bytes around the bytes of a record. */
     private static final int OVERHEAD_BYTES = 12;
 
     private static final int SHARE_THAT_VARIES = 16;

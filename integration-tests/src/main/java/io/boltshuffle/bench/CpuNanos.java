@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * CPU time of the processes of a measurement, by what they are.
+ * The CPU time of the processes of a measurement, by their kind.
  *
  * @param agents without the emulator's threads
  * @param emulator threads that stand in for the cable's hardware
@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 public record CpuNanos(long executors, long agents, long emulator) implements Serializable {
     private static final String EMULATOR_THREAD = "vtb-";
 
-    /** What these processes have used since they started. */
+    /** Returns what these processes have used since they started. */
     public static CpuNanos now(List<Long> executors, List<Long> agents) {
         long emulator = agents.stream().mapToLong(CpuNanos::ofEmulator).sum();
         long allOfAgents = agents.stream().mapToLong(CpuNanos::ofProcess).sum();
@@ -37,7 +37,9 @@ public record CpuNanos(long executors, long agents, long emulator) implements Se
                 .orElseThrow(() -> new IllegalStateException("process " + processId + " is gone"));
     }
 
-    /** Linux tells it by thread; elsewhere none is told apart. */
+    /**
+     * Returns the emulator's time. Linux reports CPU time by thread; other systems do not, so the result is zero there.
+     */
     private static long ofEmulator(long processId) {
         Path threads = Path.of("/proc", Long.toString(processId), "task");
         if (!Files.isDirectory(threads)) {

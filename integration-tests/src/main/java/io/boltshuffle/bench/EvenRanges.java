@@ -2,7 +2,10 @@ package io.boltshuffle.bench;
 
 import org.apache.spark.Partitioner;
 
-/** Cuts the integers from 0 up into ranges of the same length. Rows of even keys need no sample to be cut evenly. */
+/**
+ * Cuts the integers from 0 up into ranges of the same length. Rows with evenly spread keys need no sample for even
+ * cuts.
+ */
 final class EvenRanges extends Partitioner {
     private static final long KEYS = 1L << 31;
 

@@ -14,12 +14,12 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/** The hosts of an application that has one executor on each, by name, and that executor's process id. */
+/** The hosts of an application with one executor on each, by name, and that executor's process id. */
 record ExecutorHosts(JavaSparkContext spark, Map<String, Long> processes) {
-    /** Enough tasks that every executor gets one, however they are shared out. */
+    /** There are enough tasks that every executor gets one, however Spark distributes them. */
     private static final int TASKS_PER_CORE = 8;
 
-    /** Something to run in an executor. */
+    /** Work to run in an executor. */
     interface Work<T> extends Supplier<T>, Serializable {}
 
     static ExecutorHosts find(JavaSparkContext spark) {
@@ -43,7 +43,7 @@ record ExecutorHosts(JavaSparkContext spark, Map<String, Long> processes) {
         return List.copyOf(processes.values());
     }
 
-    /** Runs it as a task on the first host, and on no other. */
+    /** Runs the work as a task on the first host, and on no other. */
     <T extends Serializable> T runOnFirst(Class<T> type, Work<T> work) {
         String host = names().get(0);
         ClassTag<Integer> tag = ClassTag$.MODULE$.apply(Integer.class);

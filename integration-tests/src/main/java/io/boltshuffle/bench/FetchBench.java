@@ -16,9 +16,9 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Measures how executors fetch shuffle blocks: {@code FetchBench <plan> <results>}, both JSON files. Writes the shuffles of a
- * {@link FetchPlan} by Spark's own writers, then lets the executor of one host fetch the other's blocks by Spark's client and
- * by the plugin's, by turns: same processes, same files.
+ * Measures how executors fetch shuffle blocks: {@code FetchBench <plan> <results>}, both JSON files. It writes the
+ * shuffles of a {@link FetchPlan} with Spark's own writers. Then the executor of one host fetches the other's blocks,
+ * alternately with Spark's client and with the plugin's, in the same processes and from the same files.
  */
 public final class FetchBench {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -26,7 +26,7 @@ public final class FetchBench {
     private final JavaSparkContext spark;
     private final FetchPlan plan;
     private final ExecutorHosts hosts;
-    /** Spark removes the files of a shuffle that nobody refers to. */
+    /** References to the shuffles, because Spark removes the files of a shuffle without any. */
     private final List<JavaPairRDD<Integer, byte[]>> written = new ArrayList<>();
 
     private final List<FetchSample> samples = new ArrayList<>();
@@ -73,7 +73,9 @@ public final class FetchBench {
         }
     }
 
-    /** Who goes first changes, so that a machine that slows down or speeds up favours nobody. */
+    /**
+     * Measures both routes. The first one alternates, so that a machine that slows down or speeds up favours neither.
+     */
     private void measureBoth(FetchTask task, int fetchers, int round) {
         List<FetchRoute> order = round % 2 == 0
                 ? List.of(FetchRoute.NETTY, FetchRoute.BOLTSHUFFLE)

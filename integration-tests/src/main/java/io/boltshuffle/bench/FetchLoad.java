@@ -18,9 +18,9 @@ import org.apache.spark.network.shuffle.BlockFetchingListener;
 import org.apache.spark.network.shuffle.BlockStoreClient;
 
 /**
- * Fetchers that ask one client for request after request, each with one under way. Runs in an executor.
+ * Fetchers that send one client request after request, each with one under way. They run in an executor.
  *
- * <p><b>Ownership:</b> of its threads; buffers go back as soon as they were shown to the reader.
+ * <p><b>Ownership:</b> owns its threads; buffers go back as soon as the reader has seen them.
  */
 final class FetchLoad implements AutoCloseable {
     private final BlockStoreClient client;
@@ -32,7 +32,11 @@ final class FetchLoad implements AutoCloseable {
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong blocks = new AtomicLong();
 
-    /** @param reader sees every block, on the thread that delivers it */
+    /**
+     * Creates the fetchers.
+     *
+     * @param reader sees every block, on the thread that delivers it
+     */
     FetchLoad(
             BlockStoreClient client,
             List<FetchRequests.Request> requests,
@@ -51,7 +55,7 @@ final class FetchLoad implements AutoCloseable {
         return run(() -> next.get() < all);
     }
 
-    /** Starts no request after this time, and goes over the requests as often as there is time for. */
+    /** Repeats the requests as often as there is time for, and starts none after this time. */
     long[] duringNanos(long nanos) {
         long end = System.nanoTime() + nanos;
         return run(() -> System.nanoTime() - end < 0);
@@ -65,7 +69,7 @@ final class FetchLoad implements AutoCloseable {
         return blocks.get();
     }
 
-    /** How long each request took. */
+    /** Returns how long each request took. */
     private long[] run(BooleanSupplier goOn) {
         List<Future<List<Long>>> running = new ArrayList<>();
         for (int fetcher = 0; fetcher < fetchers; fetcher++) {

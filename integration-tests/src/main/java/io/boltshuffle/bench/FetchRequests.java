@@ -11,7 +11,9 @@ import scala.Tuple3;
 import scala.collection.Iterator;
 import scala.collection.Seq;
 
-/** The requests by which reducers on this host would fetch a shuffle's blocks from other hosts. Runs in an executor. */
+/**
+ * The requests by which reducers on this host would fetch a shuffle's blocks from other hosts. It runs in an executor.
+ */
 final class FetchRequests {
     /** Spark cuts a reducer's requests at a fifth of {@code spark.reducer.maxSizeInFlight}, which is 48 MiB. */
     private static final long REQUEST_BYTES = (48L << 20) / 5;

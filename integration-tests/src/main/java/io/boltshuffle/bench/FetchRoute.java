@@ -2,11 +2,11 @@ package io.boltshuffle.bench;
 
 import java.util.Locale;
 
-/** Whose client fetches. */
+/** The client that fetches. */
 public enum FetchRoute {
-    /** Spark's own. */
+    /** Spark's own client. */
     NETTY,
-    /** The plugin's. */
+    /** The plugin's client. */
     BOLTSHUFFLE;
 
     public String label() {

@@ -6,7 +6,7 @@ import java.io.Serializable;
  * One measurement.
  *
  * @param bytes of blocks that were delivered
- * @param rdmaBytes of those, by RDMA
+ * @param rdmaBytes the part of {@code bytes} that came by RDMA
  * @param latency of requests, each of many blocks
  * @param allocatedBytes on the heap of the fetching executor
  */

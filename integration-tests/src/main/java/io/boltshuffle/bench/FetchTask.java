@@ -20,15 +20,15 @@ import org.apache.spark.network.buffer.ManagedBuffer;
 import org.apache.spark.network.shuffle.BlockStoreClient;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** What an executor does for {@link FetchBench}, on the thread of a task. */
+/** The work of an executor for {@link FetchBench}, on the thread of a task. */
 record FetchTask(int shuffleId, ShuffleShape shape, List<Long> executors, FetchPlan plan) implements Serializable {
     private static final int WARM_UP_FETCHERS = 4;
     private static final int MOST_PASSES = 5;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /**
-     * Fetches every block by both routes and compares them, until all of a pass went by RDMA: the first fetches find the way.
-     * Then warms both routes up.
+     * Fetches every block by both routes and compares them, until all blocks of a pass went by RDMA, because the first
+     * fetches find the way. Then it warms both routes up.
      *
      * @return the blocks of a pass
      */
@@ -112,7 +112,7 @@ record FetchTask(int shuffleId, ShuffleShape shape, List<Long> executors, FetchP
                 : ((BoltShuffleManager) env.shuffleManager()).blockStoreClient();
     }
 
-    /** As the plugin's metrics tell it. */
+    /** Returns the bytes by RDMA that the plugin's metrics count. */
     private static long rdmaBytes() {
         List<Source> sources =
                 CollectionConverters.asJava(SparkEnv.get().metricsSystem().getSourcesByName("boltshuffle"));

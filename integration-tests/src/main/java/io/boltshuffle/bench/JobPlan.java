@@ -3,10 +3,10 @@ package io.boltshuffle.bench;
 import java.util.List;
 
 /**
- * What {@link JobBench} is to run.
+ * Says what {@link JobBench} runs.
  *
  * @param rows input of TeraSort, or empty to leave it out
- * @param sorted its output, which is not there yet
+ * @param sorted its output, which does not exist yet
  * @param partitions of its output
  * @param tables a directory with a Parquet directory for each table
  * @param queries a directory with files of SQL

@@ -9,7 +9,7 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
-/** Rows of a random key and random bytes, the same ones in each run. */
+/** Makes rows of a random key and random bytes, the same ones in each run. */
 record KeyedRows(int maps, long rows) implements Serializable {
     static final int ROW_BYTES = 1 << 10;
 

@@ -3,10 +3,10 @@ package io.boltshuffle.bench;
 import java.io.Serializable;
 import java.util.Arrays;
 
-/** How long requests took: the middle one, the slowest but one in a hundred, the slowest. */
+/** The times of requests: the median, the 99th percentile, the maximum. */
 public record LatencyNanos(long p50, long p99, long max) implements Serializable {
 
-    /** Nearest rank of at least one value. */
+    /** Computes nearest ranks of at least one value. */
     static LatencyNanos of(long[] nanos) {
         long[] sorted = nanos.clone();
         Arrays.sort(sorted);

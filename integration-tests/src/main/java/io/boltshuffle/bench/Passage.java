@@ -6,7 +6,10 @@ import org.apache.spark.serializer.SerializerInstance;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/** Carries what a task returns to the driver by Java's serialization: Kryo, which writes the blocks, knows no records. */
+/**
+ * Carries the result of a task to the driver by Java's serialization, because Kryo, which writes the blocks, cannot
+ * serialize records.
+ */
 final class Passage {
     private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Object();
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the figures of stages by the piece of the application that they belong to, which a local property names.
  *
- * <p><b>Threads:</b> confined to Spark's listener bus; the figures may be read when the application has ended, and with it the bus.
+ * <p><b>Threads:</b> confined to Spark's listener bus; the figures may be read when the application has ended, and with
+ * it the bus.
  */
 final class PieceListener extends SparkListener {
     /** The property; Spark hands it on to the threads that run a query. */

@@ -48,7 +48,10 @@ final class PieceMeter {
                 new ProgressLine.Note(String.format(Locale.ROOT, "%s: %.2f s", piece, wallNanos / 1e9)).format());
     }
 
-    /** To be called when the application has ended: only then has Spark told of all stages. */
+    /**
+     * Writes the samples. It must be called when the application has ended, because only then has Spark reported all
+     * stages.
+     */
     void write(String results) throws IOException {
         JSON.writeValue(
                 new File(results),

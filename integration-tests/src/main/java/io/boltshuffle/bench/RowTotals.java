@@ -5,9 +5,9 @@ import java.util.Iterator;
 import scala.Tuple2;
 
 /**
- * Of rows, however they are cut into partitions.
+ * Totals of rows, however they are cut into partitions.
  *
- * @param sum of their keys, each times the ends of its value, so that a value with another key is seen
+ * @param sum of their keys, each times the ends of its value, so that a value with another key shows
  */
 record RowTotals(long rows, long sum) implements Serializable {
     static final RowTotals NONE = new RowTotals(0, 0);
@@ -24,7 +24,7 @@ record RowTotals(long rows, long sum) implements Serializable {
         return new RowTotals(count, sum);
     }
 
-    /** As {@link #of}, of rows that have to be in the order of their keys. */
+    /** Computes totals as {@link #of} does, of rows that have to be in the order of their keys. */
     static RowTotals ofSorted(Iterator<Tuple2<Integer, byte[]>> rows) {
         return of(new Iterator<>() {
             private int last = Integer.MIN_VALUE;

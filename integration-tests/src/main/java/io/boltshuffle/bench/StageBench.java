@@ -9,8 +9,9 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Writes a shuffle and reads it several times, each read a stage: {@code StageBench <plan> <results>}, a {@link StagePlan} and a
- * list of {@link PieceSample}s as JSON files. The first read, which writes the shuffle, too, warms up and is not told.
+ * Writes a shuffle and reads it several times, each read a stage: {@code StageBench <plan> <results>}, a
+ * {@link StagePlan} and a list of {@link PieceSample}s as JSON files. The first read, which also writes the shuffle,
+ * warms up and is not reported.
  */
 public final class StageBench {
     private StageBench() {}
@@ -23,9 +24,9 @@ public final class StageBench {
         SparkConf conf = new SparkConf()
                 .setAppName("StageBench")
                 .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
-                // Random bytes would only cost what they cannot win.
+                // Random bytes do not compress, so compression would only cost time.
                 .set("spark.shuffle.compress", "false")
-                // A file for each block while it is written would take longer than all that is measured.
+                // A file for each block while it is written would take longer than everything that is measured.
                 .set("spark.shuffle.sort.bypassMergeThreshold", "1");
         PieceMeter meter;
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {

@@ -4,16 +4,16 @@ import java.util.Locale;
 
 /** What a reduce task does with the rows it fetches. */
 public enum StageOperation {
-    /** Counts them. */
+    /** Counts the rows. */
     REPARTITION,
-    /** Sorts them by key, and then counts them. */
+    /** Sorts the rows by key, and then counts them. */
     SORT;
 
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** As it is written on the command line. */
+    /** Returns the name as the command line has it. */
     @Override
     public String toString() {
         return label();

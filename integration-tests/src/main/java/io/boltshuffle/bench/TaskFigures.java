@@ -3,11 +3,11 @@ package io.boltshuffle.bench;
 import java.io.Serializable;
 
 /**
- * What Spark's own metrics say of stages, added up. The command reads it, too, which has no class of Spark.
+ * The sums of Spark's own metrics of stages. The command reads it, too, and has no class of Spark.
  *
  * @param stageMillis from the submission of each stage to its end
- * @param runMillis of all tasks, {@code fetchWaitMillis} and {@code gcMillis} are parts of it
- * @param cpuNanos of the threads that run tasks: neither of those that compile and collect, nor of those that fetch for them
+ * @param runMillis of all tasks, including {@code fetchWaitMillis} and {@code gcMillis}
+ * @param cpuNanos of the threads that run tasks, without those that compile, collect, or fetch for them
  * @param remoteBytes read from other hosts
  */
 public record TaskFigures(

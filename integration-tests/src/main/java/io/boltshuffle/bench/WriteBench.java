@@ -12,8 +12,9 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 
 /**
- * Repartitions rows by hash in this process, with each kind of writer in turns: {@code WriteBench <plan> <results>}, a {@link
- * WritePlan} and a list of {@link WriteSample}s as JSON files. Every sample has a Spark context of its own; the JVM is warm.
+ * Repartitions rows by hash in this process, with each kind of writer in turn: {@code WriteBench <plan> <results>}, a
+ * {@link WritePlan} and a list of {@link WriteSample}s as JSON files. Every sample has a Spark context of its own; the
+ * JVM is warm.
  */
 public final class WriteBench {
     private final WritePlan plan;

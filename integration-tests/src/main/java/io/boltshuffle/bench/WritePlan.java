@@ -3,7 +3,7 @@ package io.boltshuffle.bench;
 import java.util.List;
 
 /**
- * What {@link WriteBench} is to run.
+ * Says what {@link WriteBench} runs.
  *
  * @param codecs values of {@code spark.io.compression.codec}, or {@code none}
  * @param rounds that count; one before them warms up

@@ -1,7 +1,7 @@
 package io.boltshuffle.bench;
 
 /**
- * How long one repartition took.
+ * The time of one repartition.
  *
  * @param shape its title
  * @param seconds from the first map task to the last row that was read again

@@ -7,7 +7,7 @@ package io.boltshuffle.bench;
  */
 public record WriteShape(int maps, int partitions, long rows, int longs) {
 
-    /** For people. */
+    /** Returns a title for people. */
     public String title() {
         return String.format("%d x %d, %,d rows of %d longs", maps, partitions, rows, longs);
     }

@@ -1,10 +1,10 @@
 package io.boltshuffle.bench;
 
-/** Who writes the map output. */
+/** The writer of the map output. */
 public enum WriterKind {
-    /** Spark, as it comes: up to 200 partitions, a file for each. */
+    /** Spark's default writer: up to 200 partitions, a file for each. */
     STOCK("stock"),
-    /** Spark, told to sort serialized rows whatever the number of partitions. */
+    /** Spark's writer that sorts serialized rows, whatever the number of partitions. */
     SERIALIZED("stock, serialized"),
     /** The plugin's writer. */
     OURS("boltshuffle");

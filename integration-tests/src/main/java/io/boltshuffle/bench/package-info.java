@@ -1,9 +1,10 @@
 /**
- * What {@code bolt bench} runs inside Spark, and the records in which it gets its orders and gives its figures.
+ * The programs that {@code bolt bench} runs inside Spark, and the records by which it gives them orders and gets their
+ * figures.
  *
- * <p><b>Must not</b> judge or print tables: that is the command's.
+ * <p><b>Must not</b> judge or print tables; the command does.
  *
- * <p><b>Threads:</b> programs run on the driver's main thread; what runs in executors says so.
+ * <p><b>Threads:</b> programs run on the driver's main thread; code that runs in executors says so.
  */
 @NullMarked
 package io.boltshuffle.bench;

@@ -6,6 +6,10 @@ import org.apache.xbean.asm9.ClassVisitor;
 @FunctionalInterface
 interface ClassPatch {
 
-    /** @param changed takes the class as it shall be */
+    /**
+     * Returns the patch.
+     *
+     * @param changed takes the changed class
+     */
     ClassVisitor over(ClassVisitor changed);
 }

@@ -7,7 +7,7 @@ import org.apache.xbean.asm9.Type;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
 
-/** One parameter of one method becomes what a function of {@link SuiteHosts} makes of it and of another one. */
+/** Changes one parameter of one method: a function of {@link SuiteHosts} computes it from its value and another one. */
 final class ParameterPatch extends ClassVisitor {
 
     private static final Type STRING = Type.getType(String.class);
@@ -15,10 +15,10 @@ final class ParameterPatch extends ClassVisitor {
     private final Target target;
 
     /**
-     * What to change.
+     * Says what to change.
      *
      * @param method its name
-     * @param parameters what its descriptor begins with
+     * @param parameters the beginning of its descriptor
      * @param changed the place of a string in the method's frame
      * @param other the place of the function's other argument
      * @param function of {@link SuiteHosts}
@@ -36,13 +36,13 @@ final class ParameterPatch extends ClassVisitor {
         this.target = target;
     }
 
-    /** A worker that is started with a number, as those of a {@code local-cluster} are, gets a host of its own. */
+    /** Gives a host of its own to a worker that is started with a number, as those of a {@code local-cluster} are. */
     static ParameterPatch workerHost(ClassVisitor patched) {
         return new ParameterPatch(
                 patched, new Target("startRpcEnvAndEndpoint", "(", 1, 8, "hostOf", Type.getType(Option.class)));
     }
 
-    /** The session that suites of SQL share runs on a cluster. */
+    /** Runs the session that suites of SQL share on a cluster. */
     static ParameterPatch sqlMaster(ClassVisitor patched) {
         String masterAndName = "(" + STRING + STRING + "Lorg/apache/spark/SparkConf;)";
         return new ParameterPatch(patched, new Target("<init>", masterAndName, 1, 2, "masterOf", STRING));

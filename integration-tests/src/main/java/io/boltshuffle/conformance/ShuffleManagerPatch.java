@@ -6,7 +6,7 @@ import org.apache.xbean.asm9.Opcodes;
 import org.apache.xbean.asm9.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Where {@code sort} and {@code tungsten-sort} are said to mean Spark's manager, they mean ours. */
+/** Makes {@code sort} and {@code tungsten-sort} mean the plugin's manager instead of Spark's. */
 final class ShuffleManagerPatch extends ClassVisitor {
 
     private static final Type SORT = Type.getObjectType("org/apache/spark/shuffle/sort/SortShuffleManager");

@@ -11,30 +11,30 @@ import org.apache.xbean.asm9.ClassWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Java agent of a suite's JVM and of the executors it starts. Its argument is {@link #TWO_HOSTS}, {@link #OURS}, both
- * with a comma between them, or nothing.
+ * The Java agent of a suite's JVM and of the executors it starts. Its argument is {@link #TWO_HOSTS}, {@link #OURS},
+ * both with a comma between them, or nothing.
  *
- * <p>Spark's suites name the shuffle manager {@code sort} themselves, or build a configuration that reads no properties; a
- * setting from outside does not reach them. And all workers of a {@code local-cluster} share one host, where executors read
- * each other's files; the session that suites of SQL share has no workers at all. The agent changes that in a few classes of
- * Spark, by the same few instructions on every line.
+ * <p>Spark's suites name the shuffle manager {@code sort} themselves, or build a configuration that reads no
+ * properties, so that a setting from outside does not reach them. All workers of a {@code local-cluster} share one
+ * host, where executors read each other's files, and the session that suites of SQL share has no workers at all. The
+ * agent changes that in a few classes of Spark, by the same few instructions on every line.
  */
 public final class SuiteAgent implements ClassFileTransformer {
 
     /** Workers of a {@code local-cluster} take turns on two hosts, and SQL's session runs on such a cluster. */
     public static final String TWO_HOSTS = "twoHosts";
 
-    /** Our manager takes the place of Spark's. */
+    /** The plugin's manager takes the place of Spark's. */
     public static final String OURS = "ours";
 
-    /** By the word that asks for them, and by the name of the class that each is for. */
+    /** The patches, by the word that asks for them and by the name of the class that each changes. */
     private static final Map<String, Map<String, ClassPatch>> PATCHES = Map.of(
             TWO_HOSTS,
             Map.of(
                     "org/apache/spark/deploy/worker/Worker$", ParameterPatch::workerHost,
                     "org/apache/spark/SparkContext", ParameterPatch::sqlMaster),
             OURS,
-            // The manager's short names are resolved in the first up to 3.5, and in the second from 4.0 on.
+            // Up to 3.5 the first class resolves the manager's short names, from 4.0 on the second.
             Map.of(
                     "org/apache/spark/SparkEnv$", ShuffleManagerPatch::new,
                     "org/apache/spark/shuffle/ShuffleManager$", ShuffleManagerPatch::new));
@@ -45,12 +45,12 @@ public final class SuiteAgent implements ClassFileTransformer {
         this.patches = patches;
     }
 
-    /** Called by the JVM, before the main class is loaded. */
+    /** The JVM calls this before it loads the main class. */
     public static void premain(@Nullable String argument, Instrumentation instrumentation) {
         instrumentation.addTransformer(new SuiteAgent(patches(argument == null ? "" : argument)));
     }
 
-    /** By the name of the class that each is for. */
+    /** Returns the patches by the name of the class that each changes. */
     static Map<String, ClassPatch> patches(String argument) {
         Map<String, ClassPatch> patches = new HashMap<>();
         for (String word : argument.isEmpty() ? List.<String>of() : List.of(argument.split(",", -1))) {
@@ -63,7 +63,7 @@ public final class SuiteAgent implements ClassFileTransformer {
         return patches;
     }
 
-    /** Called by the JVM for each class; null leaves it as it is. */
+    /** The JVM calls this for each class; null leaves the class as it is. */
     @Override
     public byte @Nullable [] transform(
             @Nullable ClassLoader loader,

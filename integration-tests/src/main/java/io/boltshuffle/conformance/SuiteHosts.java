@@ -2,22 +2,24 @@ package io.boltshuffle.conformance;
 
 import scala.Option;
 
-/** Where a suite's executors run: there are two hosts, and workers of a {@code local-cluster} take turns on them. */
+/**
+ * Chooses the hosts of a suite's executors: there are two, and workers of a {@code local-cluster} take turns on them.
+ */
 public final class SuiteHosts {
 
     private static final int HOSTS = 2;
     private static final int FIRST = 2;
 
-    /** What Spark calls the application of the session that suites of SQL share; its master is {@code local[2]}. */
+    /** Spark's name for the application of the session that suites of SQL share; its master is {@code local[2]}. */
     private static final String SQL_APPLICATION = "test-sql-context";
 
-    /** As many cores, but an executor on each host. */
+    /** This cluster has as many cores, but an executor on each host. */
     private static final String CLUSTER = "local-cluster[" + HOSTS + ",1,1024]";
 
     private SuiteHosts() {}
 
     /**
-     * Called by the patched {@code Worker}.
+     * The patched {@code Worker} calls this.
      *
      * @param given the host it was told
      * @param workerNumber 1 and up in a {@code local-cluster}; none for a worker of any other kind
@@ -27,7 +29,7 @@ public final class SuiteHosts {
     }
 
     /**
-     * Called by the patched {@code SparkContext}.
+     * The patched {@code SparkContext} calls this.
      *
      * @param given the master it was told
      */

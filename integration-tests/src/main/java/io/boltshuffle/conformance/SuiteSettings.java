@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.Properties;
 import org.apache.spark.SparkConf;
 
-/** The settings of the run: how to reach the agents. A suite's own settings, and those of a driver, stay as they are. */
+/**
+ * The settings of the run, which say how to reach the agents. A suite's own settings, and those of a driver, stay as
+ * they are.
+ */
 final class SuiteSettings {
 
     private static final Properties SETTINGS = read();

@@ -8,10 +8,13 @@ import org.apache.spark.shuffle.ShuffleHandle;
 import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
 import org.apache.spark.shuffle.ShuffleReader;
 
-/** Our manager, with the settings of the run where the suite has none, and with a tally: a suite that never used it proves nothing. */
+/**
+ * The plugin's manager, with the settings of the run if the suite has none, and with a tally, because a suite that
+ * never used the manager proves nothing.
+ */
 public final class SuiteShuffleManager extends BoltShuffleManager {
 
-    /** Called by Spark, by reflection. */
+    /** Spark calls this by reflection. */
     public SuiteShuffleManager(SparkConf conf, boolean isDriver) {
         super(SuiteSettings.addTo(conf), isDriver);
         SuiteTally.managerMade();

@@ -19,8 +19,8 @@ import org.apache.spark.metrics.source.Source;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What this JVM used our manager for: managers made, readers made, and the plugin's own counters, written to a file of its own
- * when the JVM ends. A JVM that is killed leaves none, so sums over a suite are lower bounds.
+ * Counts what this JVM used the plugin's manager for: managers made, readers made, and the plugin's own counters. It
+ * writes them to a file of its own when the JVM ends. A killed JVM leaves none, so sums over a suite are lower bounds.
  *
  * <p><b>Threads:</b> safe from any.
  */
@@ -34,7 +34,7 @@ final class SuiteTally {
     private static final AtomicLong managers = new AtomicLong();
     private static final AtomicLong readers = new AtomicLong();
 
-    /** One of each SparkEnv that read anything; a suite's JVM has many, one after the other. */
+    /** One registry of each SparkEnv that read anything; a suite's JVM has many, one after the other. */
     private static final Set<MetricRegistry> registries =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 

@@ -1,6 +1,6 @@
 /**
- * The verbs of {@code bolt} that measure the product or prove that it is right. They are in a checkout only, never in the
- * archive that users unpack.
+ * The verbs of {@code bolt} that measure the product or prove that it is right. They are in a checkout only, never in
+ * the archive that users unpack.
  *
  * <p><b>Must not</b> be named by the product: {@code bolt} finds them as a service.
  *

@@ -49,6 +49,6 @@ enum Benchmark {
 
     abstract StructType schema(String table);
 
-    /** The rows of one part, 1 to {@code parts}; all parts together are the table at that scale. */
+    /** Returns the rows of one part, 1 to {@code parts}; all parts together are the table at that scale. */
     abstract Iterator<Row> rows(String table, double scale, int part, int parts);
 }

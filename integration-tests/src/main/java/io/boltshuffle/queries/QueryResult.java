@@ -1,9 +1,9 @@
 package io.boltshuffle.queries;
 
 /**
- * What a query gave, as a line of text.
+ * The result of a query, as a line of text.
  *
- * @param answer number and digest of its rows, or what it failed with; without line feeds and tabs
+ * @param answer number and digest of its rows, or its error; without line feeds and tabs
  */
 public record QueryResult(String query, String answer) {
 
@@ -13,7 +13,7 @@ public record QueryResult(String query, String answer) {
         return query + SEPARATOR + answer;
     }
 
-    /** Reads what {@link #line} wrote. */
+    /** Reads a line that {@link #line} wrote. */
     public static QueryResult parse(String line) {
         int separator = line.indexOf(SEPARATOR);
         if (separator < 0) {
@@ -22,7 +22,7 @@ public record QueryResult(String query, String answer) {
         return new QueryResult(line.substring(0, separator), line.substring(separator + SEPARATOR.length()));
     }
 
-    /** Whether the query failed. */
+    /** Returns whether the query failed. */
     public boolean failed() {
         return answer.startsWith("failed");
     }

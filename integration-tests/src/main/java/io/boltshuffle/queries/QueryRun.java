@@ -12,9 +12,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Runs every query of a directory, with adaptive execution and without, and writes a line for each: {@code QueryRun
- * <tpch|tpcds> <tables> <queries> <results>}. A query that fails has its error for a result: stock Spark decides whether that
- * is right.
+ * Runs every query of a directory, with adaptive execution and without, and writes a line for each:
+ * {@code QueryRun <tpch|tpcds> <tables> <queries> <results>}. The result of a query that fails is its error; stock
+ * Spark decides whether that is right.
  */
 public final class QueryRun {
     private static final String ADAPTIVE = "spark.sql.adaptive.enabled";

@@ -8,8 +8,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Writes a benchmark's tables as Parquet: {@code QueryTables <tpch|tpcds> <scale factor> <files> <output directory>}. Each table
- * is spread evenly over the files: from a table in one file one task maps all, and one host has all map output.
+ * Writes a benchmark's tables as Parquet: {@code QueryTables <tpch|tpcds> <scale factor> <files> <output directory>}.
+ * Each table is spread evenly over the files. With one file, one task would map a whole table, and one host would have
+ * all map output.
  */
 public final class QueryTables {
     private QueryTables() {}
@@ -25,7 +26,10 @@ public final class QueryTables {
         }
     }
 
-    /** The generator of TPC-DS makes all of a table in its first part, unless that has a million entries. */
+    /**
+     * Writes the tables. The generator of TPC-DS makes all of a table in its first part, unless that has a million
+     * entries.
+     */
     static void write(
             SparkSession spark, Benchmark benchmark, String table, double scale, int files, String directory) {
         JavaRDD<Row> rows = JavaSparkContext.fromSparkContext(spark.sparkContext())
@@ -37,7 +41,7 @@ public final class QueryTables {
                 .parquet(path(directory, table));
     }
 
-    /** Makes what was written here visible to queries, by the tables' names. */
+    /** Makes the written tables visible to queries by their names. */
     static void register(SparkSession spark, Benchmark benchmark, String directory) {
         for (String table : benchmark.tables()) {
             spark.read()

@@ -10,8 +10,8 @@ import java.util.List;
 import org.apache.spark.sql.Row;
 
 /**
- * A digest of rows that does not depend on their order, nor on the order in which floating-point numbers were added: they are
- * rounded to nine digits.
+ * A digest of rows that does not depend on their order, nor on the order in which floating-point numbers were added:
+ * they are rounded to nine digits.
  */
 public final class RowDigest {
     private static final MathContext DIGITS = new MathContext(9);

@@ -96,7 +96,9 @@ final class TpchTables {
         };
     }
 
-    /** A pool of a megabyte in place of the standard 300: it has all the words that queries look for. */
+    /**
+     * Provides a pool of a megabyte of text in place of the standard 300. It has all the words that queries look for.
+     */
     private static final class Texts {
         static final TextPool POOL = new TextPool(1 << 20, Distributions.getDefaultDistributions());
     }

@@ -1,11 +1,11 @@
 package io.boltshuffle.soak;
 
 /**
- * What one job gave, as a line of text.
+ * The result of one job, as a line of text.
  *
  * @param job kind and variation: jobs of one name have the same input
  * @param millis how long it took
- * @param answer a digest of its result, or what it failed with; without line feeds and tabs
+ * @param answer a digest of its result, or its error; without line feeds and tabs
  */
 public record JobResult(String job, long millis, String answer) {
     private static final String SEPARATOR = "\t";
@@ -19,7 +19,7 @@ public record JobResult(String job, long millis, String answer) {
         return String.join(SEPARATOR, job, Long.toString(millis), answer);
     }
 
-    /** Reads what {@link #line} wrote. */
+    /** Reads a line that {@link #line} wrote. */
     public static JobResult parse(String line) {
         String[] words = line.split(SEPARATOR, -1);
         if (words.length != 3) {
@@ -28,7 +28,7 @@ public record JobResult(String job, long millis, String answer) {
         return new JobResult(words[0], Long.parseLong(words[1]), words[2]);
     }
 
-    /** Whether the job ended without a result. */
+    /** Returns whether the job ended without a result. */
     public boolean failed() {
         return answer.startsWith(FAILED);
     }

@@ -10,7 +10,7 @@ import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /**
- * Rows that do not compress, so that a shuffle moves them as they are.
+ * Makes rows that do not compress, so that a shuffle moves them as they are.
  *
  * @param perMap rows of each map task
  * @param bytes of each row

@@ -31,7 +31,7 @@ record RowSum(long rows, long unordered, long ordered) implements Serializable {
         return (row._1() * ODD) ^ (crc.getValue() * 31);
     }
 
-    /** The rows of this and then those of {@code next}. */
+    /** Returns the digest of these rows followed by those of {@code next}. */
     private RowSum then(RowSum next) {
         long shifted = ordered;
         for (long row = 0; row < next.rows; row++) {
@@ -40,7 +40,7 @@ record RowSum(long rows, long unordered, long ordered) implements Serializable {
         return new RowSum(rows + next.rows, unordered + next.unordered, shifted + next.ordered);
     }
 
-    /** All rows of partitions, in their order. */
+    /** Returns the digest of all rows of the partitions, in order. */
     static RowSum ofPartitions(Iterable<RowSum> partitions) {
         RowSum sum = EMPTY;
         for (RowSum partition : partitions) {
@@ -49,7 +49,7 @@ record RowSum(long rows, long unordered, long ordered) implements Serializable {
         return sum;
     }
 
-    /** Which rows are in which partition, whatever their order there. */
+    /** Says which rows are in which partition, whatever their order there. */
     static String byPartition(Collection<RowSum> partitions) {
         long all = 0;
         for (RowSum partition : partitions) {

@@ -16,23 +16,25 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
-/** The jobs: small, and each unlike the others in what it shuffles. What one gives depends on its variation alone. */
+/**
+ * The jobs. They are small, and each shuffles in a different way. The result of a job depends on its variation alone.
+ */
 enum SoakJob {
-    /** Many reduce tasks with blocks of a few kilobytes. */
+    /** Reads blocks of a few kilobytes in many reduce tasks. */
     SMALL_BLOCKS {
         @Override
         String answer(SparkSession spark, int variation) {
             return digest(new RandomRows(6, 3_000, 100, variation).on(spark).partitionBy(new HashPartitioner(24)));
         }
     },
-    /** Two reduce tasks that hold more than their share of an agent's memory. */
+    /** Reads in two reduce tasks that hold more than their share of an agent's memory. */
     LARGE_BLOCKS {
         @Override
         String answer(SparkSession spark, int variation) {
             return digest(new RandomRows(4, 40, 256 << 10, variation).on(spark).partitionBy(new HashPartitioner(2)));
         }
     },
-    /** Two shuffles read side by side. */
+    /** Reads two shuffles side by side. */
     COGROUP {
         @Override
         String answer(SparkSession spark, int variation) {
@@ -49,7 +51,7 @@ enum SoakJob {
             }));
         }
     },
-    /** A range partitioner, which runs a job of its own, and an order that shows. */
+    /** Uses a range partitioner, which runs a job of its own, and checks the order of the result. */
     SORTED {
         @Override
         String answer(SparkSession spark, int variation) {
@@ -58,7 +60,7 @@ enum SoakJob {
             return RowSum.ofPartitions(sums(sorted)).toString();
         }
     },
-    /** A join and two aggregates by Spark SQL, with adaptive execution. */
+    /** Runs a join and two aggregates by Spark SQL, with adaptive execution. */
     QUERY {
         @Override
         String answer(SparkSession spark, int variation) {
@@ -98,7 +100,7 @@ enum SoakJob {
                 .iterator());
     }
 
-    /** Where a row landed counts, the order in which it came does not. */
+    /** Digests the rows. Their partition counts, but not the order in which they came. */
     private static String digest(JavaPairRDD<Integer, byte[]> shuffled) {
         return RowSum.byPartition(sums(shuffled));
     }

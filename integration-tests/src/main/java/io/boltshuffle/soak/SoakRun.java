@@ -12,8 +12,9 @@ import java.util.Random;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * {@code SoakRun <results> once} runs each job in each variation; {@code SoakRun <results> <end> <seed>} runs jobs in an
- * order of the seed until there is a file {@code end}. Each writes a line to the results when it has ended, however it ended.
+ * {@code SoakRun <results> once} runs each job in each variation; {@code SoakRun <results> <end> <seed>} runs jobs, in
+ * an order that the seed determines, until there is a file {@code end}. Each job writes a line to the results when it
+ * has ended, with or without success.
  */
 public final class SoakRun {
     private static final List<SoakJob> JOBS = List.of(SoakJob.values());

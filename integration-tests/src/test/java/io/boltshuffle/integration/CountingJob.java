@@ -19,8 +19,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * Counts rows by key, after a shuffle that carries the rows themselves; each row is looked at. Reduce tasks read their blocks
- * as they come, so that at a task's first row other blocks are held or on their way.
+ * Counts rows by key, after a shuffle that carries the rows themselves; each row is looked at. Reduce tasks read their
+ * blocks as they come, so that at a task's first row other blocks are held or on their way.
  */
 final class CountingJob {
 
@@ -42,7 +42,9 @@ final class CountingJob {
         this.partitions = partitions;
     }
 
-    /** Few tasks that read much: more than one may hold of an agent's memory, in blocks of which no two fit one pull. */
+    /**
+     * Few tasks that read much: more than one may hold of an agent's memory, in blocks of which no two fit one pull.
+     */
     static CountingJob large(JavaSparkContext context) {
         return new CountingJob(context, 60_000, 2);
     }

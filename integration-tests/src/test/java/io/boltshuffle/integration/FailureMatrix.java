@@ -219,7 +219,10 @@ final class FailureMatrix {
                 .until(() -> !cluster.agents().status(host).at("/executors").isEmpty());
     }
 
-    /** Within its last block: of a block that is missing whole, a local reader of stock Spark does not say what is wrong. */
+    /**
+     * Within its last block: of a block that is missing whole, a local reader of stock Spark does not say what is
+     * wrong.
+     */
     private static void cutShort(Path file) throws IOException {
         try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
             bytes.setLength(bytes.length() - 100);

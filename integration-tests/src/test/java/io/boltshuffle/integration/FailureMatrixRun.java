@@ -9,9 +9,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Something fails under a running job, and the job does not notice: the result is right, in time, and no stage runs again that
- * stock Spark would not run again. After each row blocks go by RDMA again and agents have their memory back; in the end no
- * process is left.
+ * Something fails under a running job, and the job does not notice: the result is right, in time, and no stage runs
+ * again that stock Spark would not run again. After each row blocks go by RDMA again and agents have their memory back;
+ * in the end no process is left.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class FailureMatrixRun {

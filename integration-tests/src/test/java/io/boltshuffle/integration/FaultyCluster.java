@@ -22,8 +22,8 @@ import org.awaitility.core.ConditionTimeoutException;
 import scala.Tuple2;
 
 /**
- * Two hosts with an executor and an agent each, one virtual cable, and a proxy on the agents' control connection: all that can
- * fail under a job, and the means to make it fail. In every job both hosts read and both serve.
+ * Two hosts with an executor and an agent each, one virtual cable, and a proxy on the agents' control connection: all
+ * that can fail under a job, and the means to make it fail. In every job both hosts read and both serve.
  */
 final class FaultyCluster implements AutoCloseable {
 
@@ -248,8 +248,8 @@ final class FaultyCluster implements AutoCloseable {
     }
 
     /**
-     * While the cable is out, until each agent has either crashed by it or let its links go. An agent that still posts to
-     * such a link when the cable is back crashes then, and here nobody would start it a second time.
+     * While the cable is out, until each agent has either crashed by it or let its links go. An agent that still posts
+     * to such a link when the cable is back crashes then, and here nobody would start it a second time.
      */
     private void awaitEndOfPulledLinks() throws IOException {
         if (agents.cables().statistics().at("/cables/0/plugged").asBoolean()) {
@@ -285,7 +285,10 @@ final class FaultyCluster implements AutoCloseable {
         }
     }
 
-    /** When it is closed no process that it started is left: not the killed ones, and none that somebody started instead. */
+    /**
+     * When it is closed no process that it started is left: not the killed ones, and none that somebody started
+     * instead.
+     */
     @Override
     public void close() throws IOException {
         context.close();

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A network without IPv4: a namespace of its own, whose loopback has the addresses of two hosts. Skipped where there can be none. */
+/**
+ * A network without IPv4: a namespace of its own, whose loopback has the addresses of two hosts. Skipped where there
+ * can be none.
+ */
 @Tag("ladder")
 class Ipv6OnlyTest {
 

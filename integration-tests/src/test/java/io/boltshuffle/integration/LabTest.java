@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The quick part of what {@code bolt lab} runs on a kernel's own verbs stack; skipped, saying why, where there is no lab. */
+/**
+ * The quick part of what {@code bolt lab} runs on a kernel's own verbs stack; skipped, saying why, where there is no
+ * lab.
+ */
 @Tag("versions")
 class LabTest {
 

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.TestAbortedException;
 
-/** Where there can be no lab it says so, with a code of its own, and its tests are skipped: they never pass by silence. */
+/**
+ * Where there can be no lab it says so, with a code of its own, and its tests are skipped: they never pass by silence.
+ */
 class LabUnavailableTest {
 
     private final Path directory;

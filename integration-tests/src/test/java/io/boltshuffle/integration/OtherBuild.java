@@ -16,8 +16,8 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Another build of the plugin: compiled from its sources with a line changed. Only what the change reaches is compiled again; in
- * front of this build's class path it makes the other one.
+ * Another build of the plugin: compiled from its sources with a line changed. Only what the change reaches is compiled
+ * again; in front of this build's class path it makes the other one.
  */
 final class OtherBuild {
 

@@ -99,7 +99,10 @@ class ProfilesTest {
                 .hasSize(1);
     }
 
-    /** Spark keeps the first ones that a process asks for, and would make a test's again once that test has removed them. */
+    /**
+     * Spark keeps the first ones that a process asks for, and would make a test's again once that test has removed
+     * them.
+     */
     @AfterEach
     void forgetDirectories() {
         Utils$.MODULE$.clearLocalRootDirs();

@@ -52,7 +52,9 @@ class RdmaShuffleTest {
         }
     }
 
-    /** JNA cannot be relocated, so the application's, which is older and comes first, is the one that executors have. */
+    /**
+     * JNA cannot be relocated, so the application's, which is older and comes first, is the one that executors have.
+     */
     @Test
     void besideAnotherJnaOnTheApplicationsClassPathBlocksGoByRdma(@TempDir Path directory) throws Exception {
         Path other = Path.of("target/other-jna.jar").toAbsolutePath();

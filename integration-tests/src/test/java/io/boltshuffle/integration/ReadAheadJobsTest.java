@@ -109,7 +109,9 @@ class ReadAheadJobsTest {
         return agents.applyTo(hosts.applicationConf("read-ahead").set("spark.shuffle.compress", "false"));
     }
 
-    /** What a task that waits for a number of bytes has got by RDMA before it reads a block of another host, in bytes. */
+    /**
+     * What a task that waits for a number of bytes has got by RDMA before it reads a block of another host, in bytes.
+     */
     private static long ahead(JavaSparkContext context, long atLeast) {
         awaitRdma(context);
         Map<String, Long> before = counts(context);
@@ -118,7 +120,9 @@ class ReadAheadJobsTest {
         return arrived.bytes() - before.getOrDefault(arrived.executor(), 0L);
     }
 
-    /** Until both executors are there and have fetched by RDMA, which is then what the route says for new tasks, too. */
+    /**
+     * Until both executors are there and have fetched by RDMA, which is then what the route says for new tasks, too.
+     */
     private static void awaitRdma(JavaSparkContext context) {
         await().atMost(Duration.ofSeconds(90))
                 .pollInterval(Duration.ofMillis(500))

@@ -11,7 +11,9 @@ import org.apache.spark.network.shuffle.ExternalBlockHandler;
 import org.apache.spark.network.util.MapConfigProvider;
 import org.apache.spark.network.util.TransportConf;
 
-/** Spark's external shuffle service on each of the two hosts, at one port, as a cluster with dynamic allocation has it. */
+/**
+ * Spark's external shuffle service on each of the two hosts, at one port, as a cluster with dynamic allocation has it.
+ */
 final class ShuffleServices implements AutoCloseable {
     private final List<Closeable> opened = new ArrayList<>();
     private final int port;

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Jobs on two hosts over a kernel's own verbs, in the lab's guest. Without a fault they bring what stock Spark brings, and every
- * remote byte goes by RDMA. With one that the kernel makes while a job reads its blocks, the result is right and no stage runs
- * again; when it is mended blocks go by RDMA as before.
+ * Jobs on two hosts over a kernel's own verbs, in the lab's guest. Without a fault they bring what stock Spark brings,
+ * and every remote byte goes by RDMA. With one that the kernel makes while a job reads its blocks, the result is right
+ * and no stage runs again; when it is mended blocks go by RDMA as before.
  */
 @Tag("soft-roce")
 @Timeout(3600)

@@ -15,13 +15,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The stress tests ({@code *Stress}) of other modules, run by jcstress: each brings threads together again and again, judges every
- * outcome, and says which race it would show.
+ * The stress tests ({@code *Stress}) of other modules, run by jcstress: each brings threads together again and again,
+ * judges every outcome, and says which race it would show.
  */
 @Tag("ladder")
 class StressTestsTest {
 
-    /** Few states at once, as some of them are large, and no compiler chosen for each thread: two minutes and not twenty. */
+    /**
+     * Few states at once, as some of them are large, and no compiler chosen for each thread: two minutes and not
+     * twenty.
+     */
     private static final List<String> SHORT =
             List.of("-m", "quick", "-c", "2", "-sc", "false", "-strideSize", "32", "-strideCount", "8");
 

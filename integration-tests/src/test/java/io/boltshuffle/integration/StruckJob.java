@@ -20,8 +20,8 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * A job to which something happens, and what is expected of it: the right result, in time, and no stage that runs again unless
- * stock Spark would run it again. The methods are the moments at which something can happen.
+ * A job to which something happens, and what is expected of it: the right result, in time, and no stage that runs again
+ * unless stock Spark would run it again. The methods are the moments at which something can happen.
  */
 final class StruckJob {
 

@@ -22,9 +22,9 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * A standalone cluster of two hosts on this machine: Linux answers on all of 127.0.0.0/8, so two loopback addresses are two
- * hosts to Spark, and blocks between them cross the network stack. Master and workers live in the test's process; executors
- * are processes of their own.
+ * A standalone cluster of two hosts on this machine: Linux answers on all of 127.0.0.0/8, so two loopback addresses are
+ * two hosts to Spark, and blocks between them cross the network stack. Master and workers live in the test's process;
+ * executors are processes of their own.
  *
  * <p><b>Ownership:</b> of the executors, too; {@link #close} waits for their end, so close the application first.
  */
@@ -118,7 +118,10 @@ final class TwoHosts implements AutoCloseable {
         return directory.resolve("local");
     }
 
-    /** For short lives: quick to start, and the native libraries they unpack go when the test goes, though they be killed. */
+    /**
+     * For short lives: quick to start, and the native libraries they unpack go when the test goes, though they be
+     * killed.
+     */
     private String executorOptions() {
         return "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djava.io.tmpdir=" + temporaryDirectory();
     }

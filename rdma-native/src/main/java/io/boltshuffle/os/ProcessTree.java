@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * Ends a process and everything it started, by process id: first as asked, then by force.
+ * Ends a process and everything it started, by process id: it first asks, then uses force.
  *
  * <p><b>Threads:</b> any.
  */
@@ -19,14 +19,14 @@ public final class ProcessTree {
 
     private ProcessTree() {}
 
-    /** Returns when no process of the tree is left, or after a bounded wait. */
+    /** Ends the tree. It returns when no process of the tree is left, or after a bounded wait. */
     public static void end(Process root) {
         end(root, GRACE);
     }
 
-    /** The same with another wait, once for each of the two signals. */
+    /** Ends the tree with another wait, once for each of the two signals. */
     public static void end(Process root, Duration grace) {
-        // The list is taken before the first signal: an orphan is no longer anybody's descendant.
+        // The list is taken before the first signal, because an orphan is no longer a descendant of any of them.
         List<ProcessHandle> tree =
                 Stream.concat(Stream.of(root.toHandle()), root.descendants()).toList();
         tree.forEach(ProcessHandle::destroy);
@@ -36,7 +36,10 @@ public final class ProcessTree {
         }
     }
 
-    /** Waits for processes that are about to end by themselves, and ends by force those that have not after {@code grace}. */
+    /**
+     * Waits for processes that are about to end by themselves, and ends by force those that have not after
+     * {@code grace}.
+     */
     public static void await(Collection<ProcessHandle> ending, Duration grace) {
         if (!allEnded(ending, grace)) {
             ending.forEach(ProcessHandle::destroyForcibly);

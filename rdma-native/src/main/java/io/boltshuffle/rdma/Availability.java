@@ -1,9 +1,11 @@
 package io.boltshuffle.rdma;
 
-/** Whether a provider can be used on this host. Absence is an ordinary answer: the caller goes by TCP and says why. */
+/**
+ * Says whether a provider can be used on this host. Absence is an ordinary answer: the caller uses TCP and says why.
+ */
 public sealed interface Availability {
 
-    /** The library is loaded and its symbols are bound. Says nothing yet of devices. */
+    /** The library is loaded and its symbols are bound. This says nothing yet about devices. */
     record Available(String library) implements Availability {}
 
     /**

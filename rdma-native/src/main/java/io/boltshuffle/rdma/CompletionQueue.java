@@ -1,19 +1,19 @@
 package io.boltshuffle.rdma;
 
-/** A completion queue. Polling makes no system call and never blocks; there are no completion events here. */
+/** A completion queue. A poll makes no system call and never blocks; this interface has no completion events. */
 public interface CompletionQueue extends AutoCloseable {
 
-    /** Room for the completions of one poll, to be reused. */
+    /** Allocates reusable room for the completions of one poll. */
     Completions newCompletions(int capacity);
 
     /**
      * Takes up to the capacity of {@code into}, replacing what was in it.
      *
-     * @return how many were taken, 0 if none is there
+     * @return how many completions it took; 0 if there were none
      */
     int poll(Completions into) throws VerbsException;
 
-    /** Destroys it, after its queue pairs. Nobody may poll any more. */
+    /** Destroys the queue, after its queue pairs. No thread may poll it any more. */
     @Override
     void close() throws VerbsException;
 }

@@ -27,7 +27,7 @@ public enum CompletionStatus {
 
     private static final CompletionStatus[] BY_CODE = values();
 
-    /** The status with this code; {@link #GENERAL_ERR} for a code that verbs do not define. */
+    /** Returns the status with this code; {@link #GENERAL_ERR} for a code that verbs do not define. */
     public static CompletionStatus of(int code) {
         return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : GENERAL_ERR;
     }

@@ -7,13 +7,13 @@ public interface Completions extends AutoCloseable {
 
     long workRequestId(int index);
 
-    /** Verbs status code: 0 is success. See {@link CompletionStatus#of(int)} for the name. */
+    /** Returns the verbs status code: 0 is success. See {@link CompletionStatus#of(int)} for the name. */
     int status(int index);
 
-    /** True for a completed receive. Undefined unless the status is success. */
+    /** Returns true for a completed receive. The value is undefined unless the status is success. */
     boolean isReceive(int index);
 
-    /** Bytes received. Undefined unless this is a successful receive or read. */
+    /** Returns the bytes received. The value is undefined unless this is a successful receive or read. */
     int byteLength(int index);
 
     int queuePairNumber(int index);

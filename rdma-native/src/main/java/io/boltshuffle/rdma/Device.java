@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * An open device.
  *
- * <p><b>Ownership:</b> close everything made from it first; {@link #close()} does not close it for you.
+ * <p><b>Ownership:</b> the caller closes everything made from the device first; {@link #close()} does not close it.
  */
 public interface Device extends AutoCloseable {
 
@@ -13,15 +13,23 @@ public interface Device extends AutoCloseable {
 
     DeviceLimits limits() throws VerbsException;
 
-    /** @param port port number, from 1 */
+    /**
+     * Queries a port.
+     *
+     * @param port port number, from 1
+     */
     PortAttributes queryPort(int port) throws VerbsException;
 
-    /** The port's GID table, empty (all-zero) entries left out. */
+    /** Returns the port's GID table without its empty (all-zero) entries. */
     List<GidEntry> gids(int port) throws VerbsException;
 
     ProtectionDomain allocateProtectionDomain() throws VerbsException;
 
-    /** @param entries completions it must be able to hold; for a queue pair of depth {@code d}, {@code d + 1} */
+    /**
+     * Creates a completion queue.
+     *
+     * @param entries how many completions it must be able to hold; for a queue pair of depth {@code d}, {@code d + 1}
+     */
     CompletionQueue createCompletionQueue(int entries) throws VerbsException;
 
     @Override

@@ -1,6 +1,9 @@
 package io.boltshuffle.rdma;
 
-/** What a device says of itself ({@code ibv_query_device}). Counts are machine-wide budgets, shared by all processes. */
+/**
+ * The limits that a device reports ({@code ibv_query_device}). Counts are machine-wide budgets, shared by all
+ * processes.
+ */
 public record DeviceLimits(
         long maxMemoryRegionBytes,
         int maxQueuePairs,

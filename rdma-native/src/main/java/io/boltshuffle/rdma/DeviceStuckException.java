@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control call did not return in time, now or earlier. The device is unusable until that call returns, which may be never:
- * whatever was made from it, and the memory registered with it, must be leaked on purpose.
+ * A control call did not return in time, now or earlier. The device is unusable until that call returns, which may be
+ * never. The caller must leak on purpose what was made from the device, and the memory registered with it.
  */
 public final class DeviceStuckException extends VerbsException {
 
@@ -16,6 +16,8 @@ public final class DeviceStuckException extends VerbsException {
     private final transient @Nullable CompletableFuture<?> undone;
 
     /**
+     * Creates the exception without a call to wait for.
+     *
      * @param call the call that hangs
      * @param underWay see {@link #isUnderWay()}
      */
@@ -23,7 +25,11 @@ public final class DeviceStuckException extends VerbsException {
         this(message, call, underWay, null, null);
     }
 
-    /** @param pending the call that is under way; it ends as the call does */
+    /**
+     * Creates the exception for a call that was made and may still return.
+     *
+     * @param pending the call that is under way; it ends as the call does
+     */
     public DeviceStuckException(String message, String call, CompletableFuture<?> pending) {
         this(message, call, /* underWay= */ true, pending, null);
     }
@@ -47,7 +53,8 @@ public final class DeviceStuckException extends VerbsException {
                 message,
                 call,
                 0,
-                "stop using this device; if the process cannot be ended either, restart the host (docs/verbs-contract.md)");
+                "stop using this device; if the process cannot be ended either, restart the host "
+                        + "(docs/verbs-contract.md)");
         this.underWay = underWay;
         this.pending = pending;
         this.undone = undone;
@@ -62,8 +69,8 @@ public final class DeviceStuckException extends VerbsException {
     }
 
     /**
-     * Runs something once the call has returned and succeeded after all, on the thread that made it; at once if it has
-     * already. Never, if the call fails, does not return, or was not made.
+     * Runs an action, on the thread that made the call, once the call has returned and succeeded after all; at once if
+     * it already has. The action never runs if the call fails, does not return, or was not made.
      */
     public void ifItSucceedsLate(Runnable action) {
         if (pending != null) {

@@ -3,7 +3,9 @@ package io.boltshuffle.rdma;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** A 16-byte global identifier. Immutable; choose by content, never by its index in the table. */
+/**
+ * A 16-byte global identifier. It is immutable. Programs choose a GID by its content, never by its index in the table.
+ */
 public final class Gid {
 
     public static final int BYTES = 16;
@@ -13,7 +15,11 @@ public final class Gid {
         this.bytes = bytes;
     }
 
-    /** @throws IllegalArgumentException unless exactly 16 bytes are given */
+    /**
+     * Returns the identifier of these bytes.
+     *
+     * @throws IllegalArgumentException unless exactly 16 bytes are given
+     */
     public static Gid of(byte[] bytes) {
         if (bytes.length != BYTES) {
             throw new IllegalArgumentException("a GID has 16 bytes, not " + bytes.length);
@@ -21,7 +27,7 @@ public final class Gid {
         return new Gid(bytes.clone());
     }
 
-    /** A copy of the 16 bytes, network order. */
+    /** Returns a copy of the 16 bytes in network order. */
     public byte[] toBytes() {
         return bytes.clone();
     }
@@ -35,7 +41,7 @@ public final class Gid {
         return true;
     }
 
-    /** True for {@code ::ffff:a.b.c.d}. */
+    /** Returns true for {@code ::ffff:a.b.c.d}. */
     public boolean isIpv4Mapped() {
         for (int i = 0; i < 10; i++) {
             if (bytes[i] != 0) {
@@ -45,7 +51,7 @@ public final class Gid {
         return bytes[10] == (byte) 0xff && bytes[11] == (byte) 0xff;
     }
 
-    /** True for {@code fe80::/10}. */
+    /** Returns true for {@code fe80::/10}. */
     public boolean isLinkLocal() {
         return bytes[0] == (byte) 0xfe && (bytes[1] & 0xc0) == 0x80;
     }
@@ -60,7 +66,7 @@ public final class Gid {
         return Arrays.hashCode(bytes);
     }
 
-    /** Eight groups of four hex digits, as {@code ibv_devinfo -v} prints them. */
+    /** Returns eight groups of four hex digits, as {@code ibv_devinfo -v} prints them. */
     @Override
     public String toString() {
         String hex = HexFormat.of().formatHex(bytes);

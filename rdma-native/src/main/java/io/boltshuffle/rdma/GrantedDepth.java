@@ -1,4 +1,4 @@
 package io.boltshuffle.rdma;
 
-/** Queue depths that the device really granted ({@code ibv_query_qp}); they differ from the request in both directions. */
+/** Queue depths that the device granted ({@code ibv_query_qp}). They can be smaller or larger than the request. */
 public record GrantedDepth(int send, int receive) {}

@@ -1,10 +1,10 @@
 package io.boltshuffle.rdma;
 
 /**
- * A registered range.
+ * A registered range of memory.
  *
- * <p><b>Invariant:</b> while it is open the memory must stay mapped. If {@link #close()} fails the memory must be leaked on
- * purpose: the device may still write into it.
+ * <p><b>Invariant:</b> while the region is open the memory must stay mapped. If {@link #close()} fails, the owner must
+ * leak the memory on purpose, because the device may still write into it.
  */
 public interface MemoryRegion extends AutoCloseable {
 

@@ -1,6 +1,6 @@
 package io.boltshuffle.rdma;
 
-/** Port states of verbs, as far as a user must tell them apart. */
+/** The port states of verbs, as far as a program must tell them apart. */
 public enum PortState {
     DOWN,
     INITIALIZING,

@@ -2,7 +2,7 @@ package io.boltshuffle.rdma;
 
 import java.util.Set;
 
-/** A protection domain: memory regions and queue pairs made from the same one may work together. */
+/** A protection domain: memory regions and queue pairs of the same domain may work together. */
 public interface ProtectionDomain extends AutoCloseable {
 
     /**

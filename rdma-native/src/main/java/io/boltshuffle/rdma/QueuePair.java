@@ -5,10 +5,10 @@ import java.util.Set;
 /**
  * A queue pair.
  *
- * <p><b>Threads:</b> state changes and queries from any; posting from the one thread that owns it, never concurrently.
+ * <p><b>Threads:</b> any thread may change or query the state. Only the thread that owns the queue pair posts.
  *
- * <p><b>Invariant:</b> the caller counts what is posted. Over-posting is refused by some devices and silently corrupts on
- * others.
+ * <p><b>Invariant:</b> the caller counts what is posted. Some devices refuse posts beyond the granted depth; others
+ * silently corrupt data.
  */
 public interface QueuePair extends AutoCloseable {
 
@@ -16,49 +16,52 @@ public interface QueuePair extends AutoCloseable {
 
     QueuePairType type();
 
-    /** Asks the device. Valid in every state. */
+    /** Queries the device for the granted depth. This is valid in every state. */
     GrantedDepth grantedDepth() throws VerbsException;
 
-    /** Asks the device. */
+    /** Queries the device for the state. */
     QueuePairState state() throws VerbsException;
 
-    /** RESET to INIT. */
+    /** Changes the state from RESET to INIT. */
     void initialize(int port, Set<AccessFlag> access) throws VerbsException;
 
     /**
-     * INIT to RTR. A failed attempt leaks device resources on Apple: never repeat it on the same queue pair.
+     * Changes the state from INIT to RTR. A failed attempt leaks device resources on Apple: never repeat it on the same
+     * queue pair.
      *
      * @param pathMtu verbs code: 3 is 1024 bytes, 5 is 4096 bytes
      * @param localGidIndex {@code sgid_index}
      */
     void readyToReceive(int port, int localGidIndex, QueuePairAddress peer, int pathMtu) throws VerbsException;
 
-    /** RTR to RTS. */
+    /** Changes the state from RTR to RTS. */
     void readyToSend(int packetSequenceNumber) throws VerbsException;
 
-    /** To ERROR: flushes what is posted. Not to be used on Apple's provider before teardown. */
+    /**
+     * Changes the state to ERROR, which flushes what is posted. Do not use this on Apple's provider before teardown.
+     */
     void fail() throws VerbsException;
 
-    /** A reusable batch of send-queue work requests for this queue pair. */
+    /** Allocates a reusable batch of send-queue work requests for this queue pair. */
     SendBatch newSendBatch(int capacity);
 
-    /** A reusable batch of receive work requests for this queue pair. */
+    /** Allocates a reusable batch of receive work requests for this queue pair. */
     ReceiveBatch newReceiveBatch(int capacity);
 
     /**
      * Posts the whole batch as one chain, and clears it.
      *
-     * @throws VerbsException if the device refused; how many it accepted is then unknown on Apple's provider, so the queue
-     *     pair must be given up
+     * @throws VerbsException if the device refused; on Apple's provider it is then unknown how many requests it
+     * accepted, so the caller must give the queue pair up
      */
     void post(SendBatch batch) throws VerbsException;
 
-    /** As {@link #post(SendBatch)}, for the receive queue. */
+    /** Posts a batch to the receive queue, as {@link #post(SendBatch)} does to the send queue. */
     void post(ReceiveBatch batch) throws VerbsException;
 
     /**
-     * Destroys it. Its owner must have stopped posting. Afterwards nothing writes into the memory of what was posted; if this
-     * throws, that is not known.
+     * Destroys the queue pair. Its owner must have stopped posting. Afterwards no device writes into the memory of
+     * posted requests; if this method throws, that is not certain.
      */
     @Override
     void close() throws VerbsException;

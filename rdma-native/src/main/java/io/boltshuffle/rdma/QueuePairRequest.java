@@ -1,7 +1,7 @@
 package io.boltshuffle.rdma;
 
 /**
- * What to ask for when a queue pair is created.
+ * The request for a new queue pair.
  *
  * @param sendDepth send queue depth; in 4096-byte frames on Apple's provider, in work requests elsewhere
  * @param receiveDepth receive queue depth, same unit

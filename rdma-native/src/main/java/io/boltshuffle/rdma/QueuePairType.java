@@ -1,6 +1,6 @@
 package io.boltshuffle.rdma;
 
-/** Transports: unreliable connected (all that Thunderbolt has) and reliable connected. */
+/** The transports: unreliable connected, the only one that Thunderbolt has, and reliable connected. */
 public enum QueuePairType {
     RELIABLE_CONNECTED,
     UNRELIABLE_CONNECTED

@@ -1,6 +1,6 @@
 package io.boltshuffle.rdma;
 
-/** A chain of receive work requests in native memory, filled and posted again and again without allocation. */
+/** A chain of receive work requests in native memory. It is filled and posted again and again without allocation. */
 public interface ReceiveBatch extends AutoCloseable {
 
     int capacity();

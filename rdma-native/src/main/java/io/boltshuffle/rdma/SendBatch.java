@@ -1,6 +1,6 @@
 package io.boltshuffle.rdma;
 
-/** A chain of send-queue work requests in native memory, filled and posted again and again without allocation. */
+/** A chain of send-queue work requests in native memory. It is filled and posted again and again without allocation. */
 public interface SendBatch extends AutoCloseable {
 
     int capacity();
@@ -17,10 +17,10 @@ public interface SendBatch extends AutoCloseable {
      */
     void addSend(long workRequestId, long address, int length, int localKey);
 
-    /** Appends a signaled RDMA READ. Only on reliable connected queue pairs. */
+    /** Appends a signaled RDMA READ. This is valid on reliable connected queue pairs only. */
     void addRead(long workRequestId, long address, int length, int localKey, long remoteAddress, int remoteKey);
 
-    /** Frees the native memory. Not while a post is under way. */
+    /** Frees the native memory. The caller must not do so while a post is under way. */
     @Override
     void close();
 }

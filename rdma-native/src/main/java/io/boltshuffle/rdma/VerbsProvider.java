@@ -2,17 +2,18 @@ package io.boltshuffle.rdma;
 
 import java.util.List;
 
-/** A verbs library, loaded lazily: building one and asking for its availability never throws. */
+/** A verbs library that loads lazily. Neither creating a provider nor asking for its availability throws. */
 public interface VerbsProvider {
 
-    /** Short name for people and logs, such as {@code librdma}. */
+    /** Returns a short name for people and logs, such as {@code librdma}. */
     String name();
 
     /** Loads the library on the first call and remembers the answer. */
     Availability availability();
 
     /**
-     * Names of the devices present now. Names change after a cable is re-plugged or the host restarts, so ask each time.
+     * Returns the names of the devices that are present now. Names change after a cable is plugged in again or the host
+     * restarts, so callers ask each time.
      *
      * @throws VerbsException if the library is unavailable or refuses the list
      */

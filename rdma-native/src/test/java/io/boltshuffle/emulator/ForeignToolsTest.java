@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Runs verbs programs that others wrote over the virtual Thunderbolt, unchanged: the packages {@code ibverbs-utils} and
  * {@code perftest} of Debian. Skipped, one by one, where they are not installed.
  *
- * <p>The first find the library by its name in {@code LD_LIBRARY_PATH}. Those of perftest also need vendor libraries, which
- * want the real one beside it, so there it goes before the real one by {@code LD_PRELOAD}.
+ * <p>The first find the library by its name in {@code LD_LIBRARY_PATH}. Those of perftest also need vendor libraries,
+ * which want the real one beside it, so there it goes before the real one by {@code LD_PRELOAD}.
  */
 class ForeignToolsTest {
 

@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The virtual Thunderbolt's programs with words, topologies and shared files that make no sense: they do as they are told or say
- * what is wrong, and come to their end. A longer run: {@code -Dboltshuffle.fuzz.rounds=100000 -Dboltshuffle.fuzz.seed=1}.
+ * The virtual Thunderbolt's programs with words, topologies and shared files that make no sense: they do as they are
+ * told or say what is wrong, and come to their end. A longer run:
+ * {@code -Dboltshuffle.fuzz.rounds=100000 -Dboltshuffle.fuzz.seed=1}.
  */
 class HostileInputTest {
     private static final Path EMULATOR = Path.of("target", "emulator").toAbsolutePath();
@@ -38,12 +39,11 @@ class HostileInputTest {
 
     /** No long time among them: {@code flap} waits for as long as it is told. */
     private static final List<String> WORDS = Stream.concat(
-                    Stream.of(
-                            ("cable c port a:en2 b:en3 a:en9 from pull plug flap hold mute lose corrupt marked late error"
-                                            + " gbps clear stuck queue_pairs rtr alloc_pd stats clean segv silent active after"
-                                            + " renamed on off rate seed next send receive 0 1 2 64 -1 +1 0x10 4294967296"
-                                            + " 18446744073709551615 1e999 nan inf 0.5 -0 %s%n")
-                                    .split(" ", -1)),
+                    Stream.of(("cable c port a:en2 b:en3 a:en9 from pull plug flap hold mute lose corrupt marked late "
+                                    + "error gbps clear stuck queue_pairs rtr alloc_pd stats clean segv silent "
+                                    + "active after renamed on off rate seed next send receive 0 1 2 64 -1 +1 "
+                                    + "0x10 4294967296 18446744073709551615 1e999 nan inf 0.5 -0 %s%n")
+                            .split(" ", -1)),
                     Stream.of("", " ", " -1", "x".repeat(5_000), "\u00ff"))
             .toList();
 

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Only that it takes at least so long can be told on any machine; and that what is not slowed comes to its end at all. */
+/**
+ * Only that it takes at least so long can be told on any machine; and that what is not slowed comes to its end at all.
+ */
 @EnabledOnOs(OS.LINUX)
 class SlowDiskTest {
     private static final Path LIBRARY =

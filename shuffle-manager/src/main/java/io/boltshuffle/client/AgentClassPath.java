@@ -14,19 +14,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an agent has on its class path: the few of a Spark's jars that it needs. Whoever looks for a resource that is nowhere, as
- * logging does at its start, opens every jar there is, and the directory of an open jar stays in memory: of a Spark's 200 jars, 20
- * MB.
+ * Selects the class path of an agent: the few of Spark's jars that the agent needs. A JVM that looks for a resource
+ * which does not exist, as logging does at its start, opens every jar on the class path and keeps the directory of each
+ * open jar in memory. For Spark's 200 jars that is 20 MB.
  */
 public final class AgentClassPath {
 
-    /** Without these an agent can find no block, or say nothing. */
+    /** Without these classes an agent cannot find blocks or cannot write its log. */
     private static final List<String> INDISPENSABLE = List.of(
             "org.slf4j.Logger",
             "com.fasterxml.jackson.databind.ObjectMapper",
             "org.apache.spark.network.shuffle.ExternalShuffleBlockResolver");
 
-    /** One class of each jar that these, or logging, need. Some are in one jar, and which jars there are depends on the Spark line. */
+    /**
+     * These classes stand for the other jars that the agent or its logging needs, one class for each jar. Some of the
+     * classes share a jar, and the set of jars depends on the Spark version.
+     */
     private static final List<String> USEFUL = List.of(
             "com.fasterxml.jackson.core.JsonFactory",
             "com.fasterxml.jackson.annotation.JsonProperty",
@@ -50,11 +53,11 @@ public final class AgentClassPath {
     private AgentClassPath() {}
 
     /**
-     * The class path for an agent of a Spark's executor.
+     * Returns the class path for an agent that an executor starts.
      *
      * @param own the plugin's jar
-     * @param loader knows the plugin and the Spark
-     * @param inherited the executor's class path, of which directories are kept: they have Spark's settings of logging
+     * @param loader a class loader that finds the plugin and Spark
+     * @param inherited the executor's class path; its directories are kept because they hold Spark's logging settings
      */
     static String ofExecutor(Path own, ClassLoader loader, List<String> inherited) throws IOException {
         Optional<Set<Path>> jars = jars(loader);
@@ -69,9 +72,9 @@ public final class AgentClassPath {
     }
 
     /**
-     * The jars, and directories of classes, that an agent needs besides the plugin's own.
+     * Returns the jars, and the directories of classes, that an agent needs beside the plugin's own.
      *
-     * @return empty if a Spark is unlike those that are known, and an agent had better have all of it
+     * @return empty if this Spark differs from the known ones, so that the agent should get all of its jars
      */
     public static Optional<Set<Path>> jars(ClassLoader loader) throws IOException {
         Set<Path> jars = new LinkedHashSet<>();
@@ -88,7 +91,7 @@ public final class AgentClassPath {
         return Optional.of(jars);
     }
 
-    /** The jar or directory that has the class. The class is not loaded. */
+    /** Returns the jar or directory that contains the class. This does not load the class. */
     private static Optional<Path> place(String className, ClassLoader loader) throws IOException {
         String file = className.replace('.', '/') + ".class";
         URL url = loader.getResource(file);

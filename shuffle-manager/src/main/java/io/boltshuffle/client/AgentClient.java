@@ -29,10 +29,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An executor's way to the agent of its host: finds it, or has it started, keeps a session with it, and finds it again when
- * it was lost. As long as there is no session every host is refused, at no cost.
+ * Connects an executor to the agent of its host. The client finds the agent or starts it, keeps a session with it, and
+ * finds it again after the session was lost. While there is no session, the client refuses every host at no cost.
  *
- * <p><b>Threads:</b> safe from any; the work is done on one thread of its own, on which listeners are called.
+ * <p><b>Threads:</b> any thread may call this class. The work is done on one thread of the client, which also calls the
+ * listeners.
  */
 public final class AgentClient implements AutoCloseable {
 
@@ -44,7 +45,10 @@ public final class AgentClient implements AutoCloseable {
     private final ClientStart start;
     private final MeetingPlace place;
     private final EventLoop loop;
-    /** Were the loop to end by what a task throws, its socket would close, and the agent reuse memory that is still read. */
+    /**
+     * This loop catches what a task throws. If the loop ended instead, its socket would close, and the agent would
+     * reuse memory that tasks still read.
+     */
     private final Loop tasks;
 
     private final AgentLauncher launcher;
@@ -54,7 +58,7 @@ public final class AgentClient implements AutoCloseable {
 
     private volatile long readAheadBytes;
 
-    // What follows is confined to the loop.
+    // The fields below are confined to the loop.
     private final Set<String> expectedHosts = new HashSet<>();
     private @Nullable AgentSession session;
     private long retryNanos = FIRST_RETRY_NANOS;
@@ -73,7 +77,7 @@ public final class AgentClient implements AutoCloseable {
     /**
      * Starts to look for the agent and returns at once.
      *
-     * @throws IOException if there is no safe place to meet it
+     * @throws IOException if there is no safe directory in which to meet the agent
      */
     public static AgentClient open(ClientStart start) throws IOException {
         MeetingPlace place = MeetingPlace.open(start.root(), start.host());
@@ -86,18 +90,23 @@ public final class AgentClient implements AutoCloseable {
         return client;
     }
 
-    /** Why this host is not reached by RDMA now; empty if it may be tried. Costs a look into a table. */
+    /** Returns why RDMA cannot reach this host now, or empty if a fetch may try. A call costs one table look-up. */
     public Optional<Refusal> refusal(String host) {
         Refusal general = refusal;
         return general != null ? Optional.of(general) : Optional.ofNullable(refusedHosts.get(HostName.plain(host)));
     }
 
-    /** How much the agent lets this host's tasks together ask for ahead of what they read, in bytes; 0 without an agent. */
+    /**
+     * Returns how many bytes all tasks of this host together may request ahead of what they read; 0 without an agent.
+     */
     public long readAheadBytes() {
         return readAheadBytes;
     }
 
-    /** Starts a fetch. Every block is answered on the listener a second after its {@link FetchDeadline} at the latest. */
+    /**
+     * Starts a fetch. The listener gets an answer for every block, at the latest one second after its
+     * {@link FetchDeadline}.
+     */
     public void fetch(FetchRequest request, FetchListener listener) {
         long timeoutNanos = start.settings().get(Options.FETCH_TIMEOUT).toNanos();
         tasks.execute(() -> {
@@ -110,7 +119,10 @@ public final class AgentClient implements AutoCloseable {
         });
     }
 
-    /** Says which hosts will be asked, so that contact is made before somebody waits for it. Costs nothing when repeated. */
+    /**
+     * Announces the hosts that will be asked, so that the agent connects to them before a task waits for them. Repeated
+     * calls cost nothing.
+     */
     public void expect(Collection<String> hosts) {
         List<String> plain = hosts.stream().map(HostName::plain).toList();
         tasks.execute(() -> {
@@ -139,7 +151,7 @@ public final class AgentClient implements AutoCloseable {
         loop.closeOnceUnneeded();
     }
 
-    /** Something broke that a session stood for: it is given up, and open until what was fetched by it is released. */
+    /** Gives the session up after a defect. Its socket stays open until all bytes that it fetched are released. */
     private void onDefect(Throwable cause) {
         LOG.error("defect in the client of the node agent", cause);
         if (session != null) {
@@ -147,7 +159,7 @@ public final class AgentClient implements AutoCloseable {
         }
     }
 
-    /** On the loop's thread, as the last thing it does. */
+    /** Runs on the loop's thread as its last action. */
     private void onLoopEnd(@Nullable Throwable cause) {
         if (cause == null) {
             return;
@@ -198,7 +210,7 @@ public final class AgentClient implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            // The descriptor is gone all the same.
+            // The descriptor is gone even if close() fails.
         }
     }
 
@@ -230,7 +242,7 @@ public final class AgentClient implements AutoCloseable {
         }
     }
 
-    /** Said once for each new reason, not for each attempt. */
+    /** Logs each new reason once, not once for each attempt. */
     private void refuseAll(Refusal why) {
         if (!closed && !why.equals(refusal)) {
             LOG.warn("no agent for {}, blocks go by TCP: {}", start.host(), why.detail());
@@ -240,7 +252,7 @@ public final class AgentClient implements AutoCloseable {
         refusedHosts.clear();
     }
 
-    /** What happens to the session in use. */
+    /** Handles the events of the session in use. */
     private final class SessionEvents implements AgentSession.Listener {
         @Override
         public void onReady(AgentSession ready) {

@@ -5,15 +5,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The environment variables that an agent keeps of the executor that starts it.
+ * Lists the environment variables that an agent keeps from the executor that starts it.
  *
- * <p>The agent outlives the executor's application and serves others. The executor's environment holds secrets that are the
- * application's alone, such as Spark's own and those of object stores. So the agent is given what is listed here and nothing
- * else; the JVM options that some environments hold are not listed either, because they may name passwords.
+ * <p>The agent outlives the executor's application and serves others. The executor's environment holds secrets that
+ * belong to the application alone, such as Spark's own and those of object stores. The agent therefore gets the
+ * variables listed here and no others. The list leaves out the variables that hold JVM options, because those options
+ * may contain passwords.
  */
 public final class AgentEnvironment {
 
-    /** What the operating system, its dynamic linker, its C library and the commands that an agent runs look at. */
+    /**
+     * These variables are read by the operating system, its dynamic linker, its C library and the commands that an
+     * agent runs.
+     */
     private static final Set<String> NAMES = Set.of(
             "PATH",
             "HOME",
@@ -29,7 +33,7 @@ public final class AgentEnvironment {
             "DYLD_FALLBACK_LIBRARY_PATH",
             "MALLOC_ARENA_MAX");
 
-    /** The locale, the verbs library and its drivers, and the virtual Thunderbolt. */
+    /** These prefixes cover the locale, the verbs library and its drivers, and virtual Thunderbolt. */
     private static final List<String> PREFIXES =
             List.of("LC_", "IBV_", "RDMAV_", "MLX4_", "MLX5_", "BNXT_", "EFA_", "BOLT_VTB_", "BOLT_SLOW_DISK");
 

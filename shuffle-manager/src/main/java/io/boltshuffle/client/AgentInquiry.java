@@ -15,7 +15,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 
-/** Asks an agent how it is, for a person's command. Blocks its caller, within a time limit. */
+/** Asks an agent for its state on behalf of a command. Each call blocks the caller until its time limit at most. */
 public final class AgentInquiry {
 
     private static final int READ_BYTES = 64 << 10;
@@ -23,10 +23,10 @@ public final class AgentInquiry {
     private AgentInquiry() {}
 
     /**
-     * The agent's state.
+     * Returns the agent's state.
      *
      * @return a JSON object, the fields of {@code io.boltshuffle.agent.AgentStatus}
-     * @throws IOException if no agent answers in time, or it refuses; the message says which
+     * @throws IOException if no agent answers in time, or the agent refuses; the message says which
      */
     public static String status(MeetingPlace place, Duration timeout) throws IOException {
         long deadline = System.nanoTime() + timeout.toNanos();

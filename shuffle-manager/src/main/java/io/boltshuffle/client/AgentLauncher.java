@@ -24,26 +24,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the agent of this host when none runs. Of many executors that try, one starts it and the others find it.
+ * Starts the agent of this host if none runs. Of several executors that try, one starts the agent and the others find
+ * it.
  *
- * <p><b>Threads:</b> waits on a thread of its own.
+ * <p><b>Threads:</b> the launcher waits on a thread of its own.
  */
 final class AgentLauncher {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentLauncher.class);
     private static final String MAIN_CLASS = "io.boltshuffle.agent.AgentMain";
 
-    /** The exit code by which an agent says that this host has no RDMA device. */
+    /** An agent exits with this code if its host has no RDMA device. */
     private static final int NO_DEVICES = 3;
 
     private static final Duration POLL = Duration.ofMillis(50);
 
     /**
-     * How it ended.
+     * Tells how a launch ended.
      *
      * @param running whether an agent answers now
-     * @param giveUp whether trying again is known to be of no use
-     * @param detail why it does not run, for people
+     * @param giveUp whether another attempt is known to be useless
+     * @param detail why the agent does not run, in words for a person
      */
     record Outcome(boolean running, boolean giveUp, String detail) {
         static final Outcome RUNNING = new Outcome(true, false, "");
@@ -61,7 +62,11 @@ final class AgentLauncher {
         this.place = place;
     }
 
-    /** @param whenOver told on the launcher's thread */
+    /**
+     * Starts the launch.
+     *
+     * @param whenOver is called on the launcher's thread
+     */
     void launch(Consumer<Outcome> whenOver) {
         Thread thread = new Thread(() -> whenOver.accept(launchNow()), "bolt-agent-launcher");
         thread.setDaemon(true);
@@ -147,7 +152,10 @@ final class AgentLauncher {
         }
     }
 
-    /** The plugin's own jar, which Spark may have brought from elsewhere, then what an agent needs of what this executor runs with. */
+    /**
+     * Returns the plugin's own jar, which Spark may have copied from elsewhere, followed by those entries of the
+     * executor's class path that an agent needs.
+     */
     private static String classPath() throws IOException {
         try {
             Path own = Path.of(AgentLauncher.class

@@ -28,36 +28,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to the agent, from greeting to end.
+ * Represents one connection to the agent, from greeting to end.
  *
- * <p><b>Invariant:</b> the socket stays open as long as bytes of the agent's slab are read here, also after the agent was
- * given up: to the agent, the end of the socket means that nobody reads them any more.
+ * <p><b>Invariant:</b> the socket stays open as long as this process reads bytes of the agent's slab, even after the
+ * session was given up. To the agent, the end of the socket means that this process reads none of them any more.
  *
- * <p><b>Threads:</b> confined to the client's loop; fetched bytes are released from any.
+ * <p><b>Threads:</b> confined to the client's loop. Any thread may release fetched bytes.
  */
 final class AgentSession implements FrameListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
 
-    /** How much later than the agent this side gives a fetch up. */
+    /** This side gives a fetch up so much later than the agent does. */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private enum State {
         GREETING,
         REGISTERING,
         READY,
-        /** Given up; open only until what was fetched is released. */
+        /** The session was given up; it stays open only until all fetched bytes are released. */
         ABANDONED,
         CLOSED
     }
 
-    /** What the session means to the client. Called on the loop. */
+    /** Tells the client what happens to the session. The session calls it on the loop. */
     interface Listener {
         void onReady(AgentSession session);
 
         void onRoute(String host, @Nullable Refusal refusal);
 
-        /** The session is of no more use. Told once. */
+        /** The session cannot be used any more. The session calls this once. */
         void onLost(AgentSession session, Refusal why);
     }
 
@@ -75,7 +75,11 @@ final class AgentSession implements FrameListener {
     private long lastHeardNanos;
     private int leases;
 
-    /** @param silenceNanos after this long without an answer the agent counts as dead */
+    /**
+     * Creates the session.
+     *
+     * @param silenceNanos after this long without an answer the agent counts as dead
+     */
     AgentSession(Loop loop, Registration registration, Listener listener, ClientCounters counters, long silenceNanos) {
         this.loop = loop;
         this.registration = registration;
@@ -93,7 +97,7 @@ final class AgentSession implements FrameListener {
         ping = loop.after(silenceNanos / 4, this::checkSilence);
     }
 
-    /** Starts a fetch; blocks beyond what one message carries make several. */
+    /** Starts a fetch. A request with more blocks than one message carries is sent as several. */
     void fetch(FetchRequest request, long timeoutNanos, FetchListener fetchListener) {
         for (int from = 0; from < request.blocks().size(); from += WireLimits.MAX_BLOCKS) {
             int to = Math.min(request.blocks().size(), from + WireLimits.MAX_BLOCKS);
@@ -104,7 +108,7 @@ final class AgentSession implements FrameListener {
         }
     }
 
-    /** Fails blocks that no session answers for. */
+    /** Fails blocks that belong to no session. */
     static void refuse(FetchListener listener, int blocks) {
         for (int block = 0; block < blocks; block++) {
             try {
@@ -115,7 +119,11 @@ final class AgentSession implements FrameListener {
         }
     }
 
-    /** @return whether the session answers for these blocks, be it that a defect ends it */
+    /**
+     * Sends a part of a request.
+     *
+     * @return whether the session answers for these blocks, even if the answer is that a defect ends the session
+     */
     private boolean begin(FetchRequest request, int from, int to, long timeoutNanos, FetchListener shifted) {
         long id = nextRequestId++;
         boolean registered = false;
@@ -141,12 +149,12 @@ final class AgentSession implements FrameListener {
         return registered;
     }
 
-    /** Size of the agent's memory; 0 before its greeting. */
+    /** Returns the size of the agent's memory in bytes; 0 before the agent's greeting. */
     long slabBytes() {
         return slab == null ? 0 : slab.bytes();
     }
 
-    /** Says which hosts will be asked. */
+    /** Announces the hosts that will be asked. */
     void expect(Collection<String> hosts) {
         if (state == State.READY) {
             send(new ExecutorMessage.Expect(
@@ -154,7 +162,7 @@ final class AgentSession implements FrameListener {
         }
     }
 
-    /** Gives the session up: what is under way fails, what was fetched stays readable. */
+    /** Gives the session up. Fetches that are under way fail; fetched bytes stay readable. */
     void abandon(FailureReason reason, String detail) {
         if (state == State.ABANDONED || state == State.CLOSED) {
             return;
@@ -170,7 +178,7 @@ final class AgentSession implements FrameListener {
         listener.onLost(this, new Refusal(reason, detail));
     }
 
-    /** A listener that breaks must not keep others from hearing. */
+    /** A listener that throws must not keep the others from being called. */
     private static void failRest(PendingFetch fetch, FailureReason reason, String detail) {
         try {
             fetch.failRest(reason, detail);
@@ -185,7 +193,7 @@ final class AgentSession implements FrameListener {
         try {
             onMessage(AgentMessage.CODEC.decode(frame));
         } catch (RuntimeException | Error e) {
-            // Neither channel nor loop may end by it: other tasks still read what the agent keeps for this session.
+            // A defect must end neither channel nor loop: other tasks still read what the agent keeps for this session.
             LOG.error("defect in the session with the agent, which is given up", e);
             throw new WireException("a defect on this side: " + e);
         }
@@ -235,7 +243,10 @@ final class AgentSession implements FrameListener {
         close();
     }
 
-    /** The socket stays open until what was fetched is released, though nobody hears of each release: its end says it of all. */
+    /**
+     * Keeps the socket open until all fetched bytes are released. The agent gets no single RELEASE any more, but the
+     * end of the socket releases everything.
+     */
     @Override
     public boolean onMuted(String why) {
         abandon(FailureReason.AGENT_LOST, "nothing more can be sent to the agent: " + why);
@@ -278,14 +289,14 @@ final class AgentSession implements FrameListener {
             return;
         }
         fetch.progress(bytes);
-        // Pieces of large blocks are for whoever puts them together to copy, to a file perhaps.
+        // The code that assembles a large block copies its pieces itself, possibly to a file.
         if (blocks.copyOut() && blocks.slices().stream().allMatch(BlockSlice::isWhole)) {
             deliverCopy(blocks, fetch, copyOut(mapped, blocks.slabOffset(), (int) bytes, blocks.leaseId()));
         } else {
             deliver(blocks, fetch, mapped, (int) bytes);
         }
         if (fetch.isComplete()) {
-            // The agent's DONE brings nothing new; the fetch is kept for it.
+            // The agent's DONE carries no news, but the fetch is kept until it comes.
             fetch.done();
         }
     }
@@ -300,8 +311,8 @@ final class AgentSession implements FrameListener {
     }
 
     /**
-     * What the listener was given is the listener's, also when it broke over it: it may have handed it on to a task. What it was
-     * not given goes back from here.
+     * Delivers the slices. Slices that the listener was given belong to it, even if it threw, because it may have
+     * handed them to a task. This method releases the slices that it was not given.
      */
     private void deliver(AgentMessage.Blocks blocks, PendingFetch fetch, SlabReader from, int bytes)
             throws WireException {
@@ -328,7 +339,7 @@ final class AgentSession implements FrameListener {
         try {
             fetch.onSlice(slice, bytes);
         } catch (WireException e) {
-            // It was not to come, and the listener has not seen it.
+            // These bytes were unexpected, and the listener has not seen them.
             bytes.release();
             throw e;
         }
@@ -343,7 +354,7 @@ final class AgentSession implements FrameListener {
         }
     }
 
-    /** The lease goes back even if there is no room for a copy. */
+    /** Copies the bytes out. The lease goes back even if there is no room for a copy. */
     private ByteBuffer copyOut(SlabReader from, long offset, int bytes, long leaseId) {
         try {
             ByteBuffer copy =
@@ -389,7 +400,7 @@ final class AgentSession implements FrameListener {
         }
     }
 
-    /** Asks for a sign of life; a stopped agent neither answers nor closes its socket. */
+    /** Asks the agent for a sign of life, because a stopped agent neither answers nor closes its socket. */
     private void checkSilence() {
         long silent = loop.nanoTime() - lastHeardNanos;
         if (silent > silenceNanos) {

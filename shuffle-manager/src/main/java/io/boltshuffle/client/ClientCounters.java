@@ -2,7 +2,7 @@ package io.boltshuffle.client;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What only the client knows. Any thread. */
+/** Counts what only the client can know. Any thread may call it. */
 public final class ClientCounters {
 
     private final AtomicLong copiedOutBytes = new AtomicLong();
@@ -16,14 +16,14 @@ public final class ClientCounters {
         forgotten.addAndGet(slices);
     }
 
-    /** Bytes that were copied because the agent was short of memory. */
+    /** Returns how many bytes were copied because the agent was short of memory. */
     public long copiedOutBytes() {
         return copiedOutBytes.get();
     }
 
     /**
-     * Blocks, or pieces of large ones, that were dropped in the agent's memory without a release: a defect of the reader, mended
-     * by the garbage collector.
+     * Returns how many blocks, or pieces of large blocks, were dropped without a release. That is a defect of the
+     * reader; the garbage collector returns the memory.
      */
     public long forgottenCount() {
         return forgotten.get();

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What an executor needs to find its agent.
+ * Holds what an executor needs to find its agent.
  *
  * @param host this executor's host as Spark names it
  * @param root directory of all agents of this user
- * @param registration what the agent is told of the executor
- * @param agentProperties settings that a started agent is given, by key
+ * @param registration what the executor tells the agent about itself
+ * @param agentProperties the settings, by key, for an agent that this executor starts
  */
 public record ClientStart(
         String host, Path root, Settings settings, Registration registration, Map<String, String> agentProperties) {

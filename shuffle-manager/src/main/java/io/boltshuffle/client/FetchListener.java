@@ -4,20 +4,21 @@ import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
 
 /**
- * Told what a fetch brings. Each block ends once: by its last slice, or by a failure, which may follow some of its slices.
+ * Receives the results of a fetch. Each block ends once: with its last slice, or with a failure, which may follow some
+ * of its slices.
  *
- * <p><b>Threads:</b> called on the client's thread, which carries all fetches: must not block.
+ * <p><b>Threads:</b> called on the client's thread, which carries all fetches, so an implementation must not block.
  */
 public interface FetchListener {
 
     /**
-     * Verified bytes of a block, its slices in order.
+     * Receives verified bytes of a block. The slices of a block come in order.
      *
      * @param slice {@link BlockSlice#blockIndex()} counts within the request
-     * @param bytes the listener's from now on: it must release them
+     * @param bytes belong to the listener from now on; it must release them
      */
     void onSlice(BlockSlice slice, FetchedBytes bytes);
 
-    /** The block will not come; slices of it that came mean nothing. */
+    /** Tells that the block will not come. The listener must discard slices of it that came before. */
     void onFailed(int blockIndex, FailureReason reason, String detail);
 }

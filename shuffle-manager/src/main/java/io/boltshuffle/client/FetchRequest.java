@@ -5,10 +5,10 @@ import io.boltshuffle.wire.HostName;
 import java.util.List;
 
 /**
- * Blocks wanted of one remote executor.
+ * Requests blocks of one remote executor.
  *
- * @param host as Spark names it
- * @param owner whom the memory is charged to: the task
+ * @param host the remote host as Spark names it
+ * @param owner the task that the memory is charged to
  * @param blocks any number, at least one
  */
 public record FetchRequest(String host, String executor, long owner, List<BlockRange> blocks) {

@@ -4,10 +4,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that arrived: a slice of a lease of the agent's slab, or memory of this process where they were copied out.
+ * Holds bytes that arrived: a slice of a lease of the agent's slab, or a copy in this process's memory.
  *
- * <p><b>Ownership:</b> whoever holds it calls {@link #release} when nothing reads the bytes any more; twice is harmless. One
- * that is dropped instead is released when the garbage collector finds it and all others of its lease, and counted as forgotten.
+ * <p><b>Ownership:</b> the holder calls {@link #release} when it reads the bytes no more; a second call has no effect.
+ * If a holder drops this object instead, the garbage collector releases it together with all other slices of its lease,
+ * and the client counts it as forgotten.
  *
  * <p><b>Threads:</b> any.
  */
@@ -26,26 +27,28 @@ public final class FetchedBytes {
     }
 
     /**
-     * A slice of a lease.
+     * Returns a slice of a lease.
      *
-     * @param view the bytes; this object's from now on
+     * @param view the bytes, which belong to this object from now on
      * @param slice its number in the lease
      */
     static FetchedBytes inSlab(ByteBuffer view, boolean wantedBack, SlabLease lease, int slice) {
         return new FetchedBytes(view, wantedBack, lease, slice);
     }
 
-    /** Bytes on the heap, which the garbage collector takes care of. */
+    /** Returns bytes on the heap, which need no release. */
     static FetchedBytes copied(ByteBuffer view) {
         return new FetchedBytes(view, /* wantedBack= */ false, null, 0);
     }
 
-    /** A read-only buffer of its own position over all the bytes. Not to be read after the release. */
+    /**
+     * Returns a read-only buffer over all the bytes, with a position of its own. It must not be read after the release.
+     */
     public ByteBuffer buffer() {
         return view.duplicate();
     }
 
-    /** True if the agent is short of memory: copy the bytes rather than hold them. */
+    /** Returns true if the agent is short of memory, so that the holder should copy the bytes and release them. */
     public boolean isWantedBack() {
         return wantedBack;
     }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.regex.Pattern;
 
-/** The end of a log, for messages about whoever wrote it. */
+/** Reads the end of a process's log, for messages about that process. */
 final class LogTail {
 
     private static final int MAX_BYTES = 4096;
@@ -18,8 +18,8 @@ final class LogTail {
     private LogTail() {}
 
     /**
-     * The last line that is not blank, of those that begin near the end; a remark if there is none. Without the time that it
-     * begins with, so that one reason reads alike each time.
+     * Returns the last line that is not blank among those that begin near the end, or a remark if there is none. The
+     * line comes without its time, so that one reason reads the same each time.
      */
     static String lastLine(Path log) {
         try (FileChannel file = FileChannel.open(log, StandardOpenOption.READ)) {

@@ -8,9 +8,9 @@ import io.boltshuffle.wire.WireException;
 import java.util.BitSet;
 
 /**
- * A fetch that the agent works on.
+ * Represents a fetch that the agent works on.
  *
- * <p><b>Invariant:</b> the listener hears the end of each block once, whatever the agent says or fails to say.
+ * <p><b>Invariant:</b> the listener hears the end of each block once, whatever the agent sends or fails to send.
  *
  * <p><b>Threads:</b> confined to the client's loop.
  */
@@ -23,7 +23,7 @@ final class PendingFetch {
     private int partialBlock = -1;
     private long partialBytes;
 
-    /** Gives the fetch up when its deadline, which moves on with what comes, and some grace are over. */
+    /** Gives the fetch up when its deadline and some grace are over. Each part that arrives moves the deadline on. */
     static final class Watch {
         private final Loop loop;
         private final FetchDeadline deadline;
@@ -65,12 +65,16 @@ final class PendingFetch {
         this.watch = watch;
     }
 
-    /** The agent has something to say of it. */
+    /** Tells the watch that the agent reported on this fetch. */
     void progress(long bytes) {
         watch.progress(bytes);
     }
 
-    /** @throws WireException if the slice does not continue what came before it; the bytes are then the caller's still */
+    /**
+     * Takes a slice.
+     *
+     * @throws WireException if the slice does not continue the earlier ones; the bytes then still belong to the caller
+     */
     void onSlice(BlockSlice slice, FetchedBytes bytes) throws WireException {
         int block = slice.blockIndex();
         long expected = block == partialBlock ? partialBytes : 0;
@@ -86,7 +90,11 @@ final class PendingFetch {
         listener.onSlice(slice, bytes);
     }
 
-    /** @throws WireException if the block has ended, or was never asked for */
+    /**
+     * Takes the failure of a block.
+     *
+     * @throws WireException if the block has ended, or was never requested
+     */
     void onBlockFailed(int block, FailureReason reason, String detail) throws WireException {
         if (block >= blockCount || ended.get(block)) {
             throw new WireException("block " + block + " ended before it failed");

@@ -2,5 +2,5 @@ package io.boltshuffle.client;
 
 import io.boltshuffle.wire.FailureReason;
 
-/** Why something does not go by RDMA now. */
+/** Says why something does not go by RDMA now. */
 public record Refusal(FailureReason reason, String detail) {}

@@ -3,7 +3,10 @@ package io.boltshuffle.client;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
 
-/** Hears a later part of a request that was too long for one message, and tells of it by the request's own indexes. */
+/**
+ * Receives a later part of a request that was too long for one message, and passes it on with the indexes of the
+ * request.
+ */
 record ShiftedListener(FetchListener listener, int firstBlock) implements FetchListener {
 
     @Override

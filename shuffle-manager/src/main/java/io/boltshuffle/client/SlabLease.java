@@ -5,10 +5,10 @@ import java.lang.ref.Reference;
 import java.util.BitSet;
 
 /**
- * A lease of the agent's memory that was delivered here, in slices of which each has a reader of its own.
+ * Represents a lease of the agent's memory that was delivered here in slices, each with a reader of its own.
  *
- * <p><b>Invariant:</b> the lease goes back once: when each slice has been released, however often, or when the garbage
- * collector finds that nothing can read or release what is left of it. While a slice is held, it does not go back.
+ * <p><b>Invariant:</b> the lease goes back once: when each slice has been released, or when the garbage collector finds
+ * that the rest can neither be read nor released. It does not go back while a slice is held.
  *
  * <p><b>Ownership:</b> the {@link FetchedBytes} of the slices keep the lease alive.
  *
@@ -22,7 +22,10 @@ final class SlabLease {
     private final WayBack wayBack;
     private final Cleaner.Cleanable cleanable;
 
-    /** What is left to do, apart from the lease so that the cleaner does not keep it alive. Runs once. */
+    /**
+     * Holds what is left to do. It is apart from the lease so that the cleaner does not keep the lease alive. It runs
+     * once.
+     */
     private static final class WayBack implements Runnable {
         private final BitSet held; // guarded by this
         private final Runnable action;
@@ -35,7 +38,11 @@ final class SlabLease {
             this.counters = counters;
         }
 
-        /** @return whether none is held any more */
+        /**
+         * Lets slices go.
+         *
+         * @return whether no slice is held any more
+         */
         synchronized boolean letGo(int from, int to) {
             held.clear(from, to);
             return held.isEmpty();
@@ -53,9 +60,11 @@ final class SlabLease {
     }
 
     /**
+     * Creates the lease.
+     *
      * @param slices how many, at least one; they are numbered from 0
-     * @param wayBack gives the lease back; run on the thread that releases the last slice, or on the cleaner's
-     * @param counters count slices that are forgotten
+     * @param wayBack gives the lease back; it runs on the thread that releases the last slice, or on the cleaner's
+     * @param counters count forgotten slices
      */
     SlabLease(int slices, Runnable wayBack, ClientCounters counters) {
         this.slices = slices;
@@ -63,7 +72,7 @@ final class SlabLease {
         this.cleanable = CLEANER.register(this, this.wayBack);
     }
 
-    /** Releases a slice; has no effect on one that was released before. */
+    /** Releases a slice. It has no effect on a slice that was released before. */
     void release(int slice) {
         letGo(slice, slice + 1);
     }
@@ -76,7 +85,7 @@ final class SlabLease {
     private void letGo(int from, int to) {
         try {
             if (wayBack.letGo(from, to)) {
-                // The cleaner sees to it that of several which come here one acts.
+                // If several threads come here, the cleaner ensures that one acts.
                 cleanable.clean();
             }
         } finally {

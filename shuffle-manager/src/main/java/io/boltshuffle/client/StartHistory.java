@@ -13,20 +13,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * When the agent of a host was started, kept in a file so that all executors know: by the wall clock, which is the only one that
- * they share. Whatever else is in the file, and times that are still to come since somebody set the clock back, are passed
- * over: the worst that can happen is a start too many. Used under the start lock.
+ * Keeps in a file when the agent of a host was started, so that all executors know. Times are of the wall clock, the
+ * only clock that the executors share. Other text in the file is ignored, and so are times in the future, which a clock
+ * that was set back leaves: the worst result is one start too many. The caller holds the start lock.
  */
 final class StartHistory {
 
-    /** So many starts within the window are a crash loop: something is wrong that another start will not mend. */
+    /** This many starts within the window are a crash loop, which another start will not mend. */
     static final int MAX_STARTS = 5;
 
     static final Duration WINDOW = Duration.ofMinutes(5);
 
     private static final Pattern TIME = Pattern.compile("[0-9]{1,18}");
 
-    /** Far more than the starts of a crash loop take. */
+    /** This is far more than the starts of a crash loop need. */
     private static final int MAX_BYTES = 4096;
 
     private final Path file;

@@ -1,10 +1,10 @@
 /**
- * The executor's side of the Unix domain socket: finding or starting the agent, asking it for blocks, and the mapped slab
- * from which blocks are read.
+ * The executor's side of the Unix domain socket: it finds or starts the agent, requests blocks, and maps the slab from
+ * which tasks read blocks.
  *
  * <p><b>Must not</b> name a Spark class, or open an RDMA device.
  *
- * <p><b>Threads:</b> said at each class.
+ * <p><b>Threads:</b> each class says which threads may call it.
  */
 @NullMarked
 package io.boltshuffle.client;

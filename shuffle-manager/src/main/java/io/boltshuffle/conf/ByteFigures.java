@@ -3,8 +3,8 @@ package io.boltshuffle.conf;
 import java.util.Locale;
 
 /**
- * Amounts of bytes for people, the same wherever they are shown: in powers of 1024, as Spark's own pages and all our options
- * count, with one decimal.
+ * Formats amounts of bytes for people, alike in every place: in powers of 1024, as Spark's own pages and all options
+ * do, with one decimal.
  */
 public final class ByteFigures {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
@@ -14,12 +14,12 @@ public final class ByteFigures {
 
     private ByteFigures() {}
 
-    /** {@code 17 B}, {@code 3.0 MiB}. */
+    /** Returns, for example, {@code 17 B} or {@code 3.0 MiB}. */
     public static String bytes(long bytes) {
         return scaled((double) bytes);
     }
 
-    /** {@code 2.9 GiB/s}. */
+    /** Returns, for example, {@code 2.9 GiB/s}. */
     public static String rate(double bytesPerSecond) {
         return scaled(bytesPerSecond) + "/s";
     }

@@ -1,8 +1,8 @@
 package io.boltshuffle.conf;
 
-/** Which bytes are summed before they leave and after they arrived, as a person may choose it. */
+/** The user's choice of the bytes that get a checksum before they leave and after they arrive. */
 public enum ChecksumChoice {
-    /** Those that no hardware checks. */
+    /** Sums the bytes that no hardware checks. */
     AUTO,
     ALWAYS
 }

@@ -2,7 +2,7 @@ package io.boltshuffle.conf;
 
 import org.jspecify.annotations.Nullable;
 
-/** A value that an option cannot have. The message is one line: key, value, and what would be legal. */
+/** An option has a value that it cannot have. The message is one line: the key, the value, and what would be legal. */
 public final class IllegalSettingException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

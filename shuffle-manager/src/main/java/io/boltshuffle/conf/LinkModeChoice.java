@@ -1,8 +1,8 @@
 package io.boltshuffle.conf;
 
-/** How bytes move over a cable, as a person may choose it. */
+/** The user's choice of how bytes move over a cable. */
 public enum LinkModeChoice {
-    /** By the kind of port. */
+    /** The kind of port decides. */
     AUTO,
     SEND,
     READ

@@ -4,27 +4,27 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** The known word that a mistyped one may have been meant as. */
+/** Finds the known word that a mistyped one was probably meant to be. */
 public final class Nearest {
-    /** One edit in so many characters is a slip; more is another word. */
+    /** One edit for each so many characters is a slip; more edits make another word. */
     private static final int CHARACTERS_FOR_AN_EDIT = 3;
 
     private Nearest() {}
 
-    /** Nothing if none is near. */
+    /** Returns the nearest known word, or empty if none is near. */
     public static Optional<String> of(String word, Collection<String> known) {
         return ofAny(word, known)
                 .filter(candidate -> edits(word, candidate) <= Math.max(1, word.length() / CHARACTERS_FOR_AN_EDIT));
     }
 
-    /** The one that is fewest edits away, however many these are; nothing only if none is known. */
+    /** Returns the known word with the fewest edits, however many they are, or empty if no word is known. */
     static Optional<String> ofAny(String word, Collection<String> known) {
         return known.stream()
                 .min(Comparator.<String>comparingInt(candidate -> edits(word, candidate))
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Levenshtein distance, one row at a time. */
+    /** Computes the Levenshtein distance one row at a time. */
     private static int edits(String from, String to) {
         int[] row = new int[to.length() + 1];
         for (int j = 0; j <= to.length(); j++) {

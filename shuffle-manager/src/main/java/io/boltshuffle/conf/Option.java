@@ -3,13 +3,13 @@ package io.boltshuffle.conf;
 import java.util.Objects;
 
 /**
- * The declaration of one option.
+ * Declares one option.
  *
  * @param key the full key, prefix included
- * @param type how its text is read and what it may be
- * @param defaultValue what holds when the key is not set
- * @param since the release that brought it
- * @param doc what it does, for the person who sets it
+ * @param type how the text is read, and which values are legal
+ * @param defaultValue the value that holds when the key is not set
+ * @param since the release that introduced the option
+ * @param doc what the option does, for the person who sets it
  */
 public record Option<T>(String key, ValueType<T> type, T defaultValue, String since, String doc) {
 
@@ -33,7 +33,7 @@ public record Option<T>(String key, ValueType<T> type, T defaultValue, String si
         return key.endsWith(".secret");
     }
 
-    /** The default as a person would write it. */
+    /** Returns the default as a person would write it. */
     public String defaultText() {
         return type.format(defaultValue);
     }

@@ -16,15 +16,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Every option, once. A new option is one {@code declare} here; parsing, refusal of illegal values, the warning for
- * misspelt keys and {@code docs/configuration.md} follow from it.
+ * Declares every option once. A new option is one {@code declare} here; parsing, the refusal of illegal values, the
+ * warning for misspelt keys and {@code docs/configuration.md} follow from it.
  */
 public final class Options {
 
-    /** What every key starts with. */
+    /** Every key starts with this. */
     public static final String PREFIX = "spark.boltshuffle.";
 
-    /** What a registration has room for. */
+    /** A registration message has room for so many bytes. */
     private static final int MAX_SECRET_BYTES = 4096;
 
     private static final List<Option<?>> DECLARED = new ArrayList<>();
@@ -41,107 +41,113 @@ public final class Options {
             flag(),
             false,
             "0.1.0",
-            "RDMA does not encrypt. When Spark is told to encrypt the wire (`spark.network.crypto.enabled`,"
-                    + " `spark.ssl.rpc.enabled` or `spark.authenticate.enableSaslEncryption`), RDMA is refused unless this"
-                    + " says that the cable may carry cleartext.");
+            "RDMA does not encrypt. If Spark's settings demand encryption on the wire "
+                    + "(`spark.network.crypto.enabled`, `spark.ssl.rpc.enabled` or "
+                    + "`spark.authenticate.enableSaslEncryption`), the plugin refuses RDMA unless this option says "
+                    + "that the cable may carry cleartext.");
 
     public static final Option<String> SECRET = declare(
             "secret",
             text(MAX_SECRET_BYTES),
             "",
             "0.1.0",
-            "What agents prove to each other before blocks of an application move. Nobody needs to set it: with"
-                    + " `spark.authenticate` it is Spark's own secret; otherwise the driver makes one up for each application,"
-                    + " and executors get it from there. Spark's UI and logs hide it.");
+            "The secret that agents prove to each other before blocks of an application move. It need not "
+                    + "be set: with `spark.authenticate` it is Spark's own secret; otherwise the driver generates "
+                    + "one for each application and executors get it from there. Spark's UI and logs hide it.");
 
     public static final Option<Boolean> AGENT_AUTO_START = declare(
             "agent.autoStart",
             flag(),
             true,
             "0.1.0",
-            "Whether the first executor of a host starts the node agent when none runs. Set to `false` where launchd or"
-                    + " systemd keeps it running.");
+            "Whether the first executor of a host starts the node agent if none runs. Set it to `false` if "
+                    + "launchd or systemd keeps an agent running.");
 
     public static final Option<String> AGENT_DIRECTORY = declare(
             "agent.directory",
             path(),
             "",
             "0.1.0",
-            "Directory of the agents' sockets, locks and logs; only its owner may enter it. When empty: `boltshuffle-`"
-                    + " and the user's name, below the JVM's directory for temporary files; where that has so long a name"
-                    + " that a socket's path might not fit, `/tmp/bolt-` and the user's name.");
+            "The directory of the agents' sockets, locks and logs; only its owner may enter it. If empty, "
+                    + "it is `boltshuffle-` and the user's name, below the JVM's directory for temporary files; if "
+                    + "that name is so long that a socket's path might not fit, it is `/tmp/bolt-` and the user's "
+                    + "name.");
 
     public static final Option<Integer> AGENT_PORT = declare(
             "agent.port",
             wholeNumber(1, 65535),
             7338,
             "0.1.0",
-            "TCP port on which agents speak to each other; the same on every host. It is bound to the addresses of the"
-                    + " host's name only, IPv4 and IPv6; if those are all loopback though the name is not, as Debian has it,"
-                    + " to those of the host's interfaces, too. Peers try a name's addresses in turn.");
+            "The TCP port on which agents speak to each other; it must be the same on every host. The "
+                    + "agent binds it to the addresses of the host's name only, IPv4 and IPv6. If those are all "
+                    + "loopback addresses although the name is not `localhost`, as on Debian, it binds the addresses "
+                    + "of the host's interfaces, too. Peers try the addresses of a name in turn.");
 
     public static final Option<Long> AGENT_SLAB = declare(
             "agent.slab",
             sizeInSteps(64L << 20, 64L << 30, 16L << 10),
             1L << 30,
             "0.1.0",
-            "Registered memory of a host's agent: blocks that wait to be sent, arrive, or are being read by tasks.");
+            "The registered memory of a host's agent. It holds blocks that wait to be sent, blocks that "
+                    + "arrive, and blocks that tasks are reading.");
 
     public static final Option<String> AGENT_SECRET_FILE = declare(
             "agent.secretFile",
             path(),
             "",
             "0.1.0",
-            "File whose content agents must prove to know before they link to each other, the same on every host. When"
-                    + " empty, it is enough for a link that both prove an application's secret. Blocks need that in any"
-                    + " case.");
+            "A file whose content agents must prove to know before they link to each other; it must be the "
+                    + "same on every host. If empty, agents link when both prove an application's secret. Blocks "
+                    + "need that proof in any case.");
 
     public static final Option<String> AGENT_TOPOLOGY_FILE = declare(
             "agent.topologyFile",
             path(),
             "",
             "0.1.0",
-            "MLX hostfile or device file that says which ports face which host. When empty, agents find out by comparing"
-                    + " their ports.");
+            "An MLX hostfile or device file that says which ports face which host. If empty, agents find "
+                    + "out by comparing their ports.");
 
     public static final Option<String> AGENT_TOPOLOGY_HOSTS = declare(
             "agent.topologyHosts",
             names(),
             "",
             "0.1.0",
-            "For a topology file that is a device file, which names no hosts: the hosts as Spark names them, in the order"
-                    + " of its rows, separated by commas.");
+            "The hosts of a device file, which names none, as Spark names them, in the order of its rows "
+                    + "and separated by commas.");
 
     public static final Option<String> AGENT_VERBS_LIBRARY = declare(
             "agent.verbsLibrary",
             path(),
             "",
             "0.1.0",
-            "File of the verbs library. When empty, the operating system's own. This is how the virtual Thunderbolt is"
-                    + " chosen; nothing else chooses it.");
+            "The file of the verbs library. If empty, the agent uses the operating system's own. Only this "
+                    + "option chooses the virtual Thunderbolt.");
 
     public static final Option<LinkModeChoice> AGENT_LINK_MODE = declare(
             "agent.linkMode",
             oneOf(LinkModeChoice.class),
             LinkModeChoice.AUTO,
             "0.1.0",
-            "How bytes move: `send` (all that Thunderbolt can do), `read` (RDMA READ), or `auto`: by the kind of port.");
+            "How bytes move: `send` (the only way on Thunderbolt), `read` (RDMA READ), or `auto`, which "
+                    + "chooses by the kind of port.");
 
     public static final Option<ChecksumChoice> AGENT_CHECKSUM = declare(
             "agent.checksum",
             oneOf(ChecksumChoice.class),
             ChecksumChoice.AUTO,
             "0.1.0",
-            "Which bytes get a CRC32C from the sending agent that the receiving one checks; the same on every host."
-                    + " `auto`: those that are sent; RDMA READ is left to the hardware, which checks every packet and"
-                    + " repeats what was damaged. `always`: those that are read, too.");
+            "Which bytes get a CRC32C that the sending agent computes and the receiving one checks; it "
+                    + "must be the same on every host. `auto`: bytes that are sent. RDMA READ is left to the "
+                    + "hardware, which checks every packet and repeats damaged ones. `always`: bytes that are read, "
+                    + "too.");
 
     public static final Option<Duration> AGENT_IDLE_TIMEOUT = declare(
             "agent.idleTimeout",
             time(Duration.ofSeconds(1), Duration.ofDays(1)),
             Duration.ofMinutes(10),
             "0.1.0",
-            "An agent that was started by an executor ends after this long without one.");
+            "An agent that an executor started ends after this long without executors.");
 
     public static final Option<Duration> AGENT_START_TIMEOUT = declare(
             "agent.startTimeout",
@@ -155,62 +161,66 @@ public final class Options {
             time(Duration.ofMillis(50), Duration.ofMinutes(1)),
             Duration.ofMillis(500),
             "0.1.0",
-            "How often a side that has nothing to say shows that it lives.");
+            "How often a side that sends nothing else shows that it is alive.");
 
     public static final Option<Duration> AGENT_HEARTBEAT_TIMEOUT = declare(
             "agent.heartbeatTimeout",
             time(Duration.ofMillis(200), Duration.ofMinutes(5)),
             Duration.ofSeconds(5),
             "0.1.0",
-            "After this long without a sign of life, the other side counts as dead and its blocks go by Netty. At least twice"
-                    + " `spark.boltshuffle.agent.heartbeatInterval`.");
+            "After this long without a sign of life, the other side counts as dead and its blocks go by "
+                    + "Netty. It must be at least twice `spark.boltshuffle.agent.heartbeatInterval`.");
 
     public static final Option<Duration> AGENT_CONNECT_TIMEOUT = declare(
             "agent.connectTimeout",
             time(Duration.ofMillis(100), Duration.ofMinutes(5)),
             Duration.ofSeconds(15),
             "0.1.0",
-            "How long first contact with a peer may take, cables included; fetches from it wait for so long.");
+            "How long the first contact with a peer may take, cables included; fetches from the peer wait "
+                    + "for so long.");
 
     public static final Option<Integer> AGENT_DEADLINE_SCALE = declare(
             "agent.deadlineScale",
             wholeNumber(1, 60),
             1,
             "0.2.0",
-            "How many times as long as usual a link waits for the device and for the other end: to be set up, to move"
-                    + " anything, and to be taken down. For hosts that are slow or overloaded, such as emulated ones, whose links"
-                    + " fail with `SETUP_TIMEOUT`, `CONTROL_STUCK` or `STALLED` though nothing is broken; raise"
-                    + " `spark.boltshuffle.agent.connectTimeout` and `spark.boltshuffle.agent.heartbeatTimeout` with it.");
+            "How many times as long as usual a link waits for the device and for the other end: to be set "
+                    + "up, to move anything, and to be taken down. Raise it on hosts that are slow or overloaded, "
+                    + "such as emulated ones, whose links fail with `SETUP_TIMEOUT`, `CONTROL_STUCK` or `STALLED` "
+                    + "although nothing is broken. Raise `spark.boltshuffle.agent.connectTimeout` and "
+                    + "`spark.boltshuffle.agent.heartbeatTimeout` with it.");
 
     public static final Option<Duration> FETCH_TIMEOUT = declare(
             "fetch.timeout",
             time(Duration.ofMillis(100), Duration.ofHours(1)),
             Duration.ofSeconds(30),
             "0.1.0",
-            "A fetch by RDMA is given up when nothing of it came for so long, counted from its start, and then from each part"
-                    + " of it (`spark.boltshuffle.fetch.window`) that came; or when it takes longer altogether than this and a"
-                    + " second for each MiB that came. What has not arrived by then goes by Netty.");
+            "An agent gives a fetch by RDMA up if nothing of it came for so long, counted from its start "
+                    + "and then from each part of it (`spark.boltshuffle.fetch.window`) that came. It also gives the "
+                    + "fetch up if it takes longer altogether than this time and a second for each MiB that came. "
+                    + "Blocks that have not arrived by then go by Netty.");
 
     public static final Option<Long> FETCH_WINDOW = declare(
             "fetch.window",
             size(64L << 10, 64L << 20),
             12L << 20,
             "0.1.0",
-            "How many bytes are staged and moved at a time for one fetch: a little more than the fifth of"
-                    + " `spark.reducer.maxSizeInFlight` that Spark asks for at once where nothing is read ahead. Larger blocks"
-                    + " come in several pieces, larger requests in several windows. At most three sixteenths of"
-                    + " `spark.boltshuffle.agent.slab`: what one task may hold.");
+            "How many bytes are staged and moved at a time for one fetch. The default is a little more "
+                    + "than the fifth of `spark.reducer.maxSizeInFlight` that Spark requests at once without "
+                    + "read-ahead. Larger blocks come in several pieces, larger requests in several windows. It may "
+                    + "be at most three sixteenths of `spark.boltshuffle.agent.slab`, which is what one task may "
+                    + "hold.");
 
     public static final Option<Long> FETCH_READ_AHEAD = declare(
             "fetch.readAhead",
             size(0, 1L << 30),
             128L << 20,
             "0.1.0",
-            "How many bytes of blocks that it does not read yet a task may ask for, where all its blocks come by RDMA: they"
-                    + " wait in the agent's memory, not the executor's. An executor's tasks share an eighth of"
-                    + " `spark.boltshuffle.agent.slab`, first come, first served, and no more than an eighth of the executor's"
-                    + " heap, where blocks go if RDMA fails. `spark.reducer.maxSizeInFlight` counts where a task's share is"
-                    + " less, or where it is set at all.");
+            "How many bytes of blocks a task may request ahead of what it reads, if all its blocks come by "
+                    + "RDMA. They wait in the agent's memory, not in the executor's. All tasks of an executor share "
+                    + "an eighth of `spark.boltshuffle.agent.slab`, first come, first served, and no more than an "
+                    + "eighth of the executor's heap, where blocks go if RDMA fails. `spark.reducer.maxSizeInFlight` "
+                    + "holds if a task's share is less, or if it is set at all.");
 
     public static final Option<Boolean> SQL_ROWS = declare(
             "sqlRows.enabled",
@@ -226,31 +236,33 @@ public final class Options {
             flag(),
             true,
             "0.2.0",
-            "Whether map tasks write by the plugin's own writer where it can: no combining on the map side, and no more"
-                    + " partitions than buffers fit. `false`: always by Spark's own writers. Readers cannot tell the difference.");
+            "Whether map tasks write with the plugin's own writer where it can: without combining on the "
+                    + "map side, and with no more partitions than buffers fit. `false` always uses Spark's own "
+                    + "writers. Readers cannot tell the difference.");
 
     public static final Option<Integer> WRITER_MAX_PARTITIONS = declare(
             "writer.maxPartitions",
             wholeNumber(0, 1 << 20),
             0,
             "0.2.0",
-            "The largest number of partitions that the plugin's writer takes. 0: as many as Spark itself opens a file for"
-                    + " each (`spark.shuffle.sort.bypassMergeThreshold`), and more where the buffers of all partitions fit a"
-                    + " quarter of a task's memory, 32 KiB (or a block of lz4) for each. Whatever is set here, it takes more"
-                    + " than Spark opens files for only with lz4 or without compression, without encryption, with a serializer"
-                    + " whose records may be reordered (SQL's is, Kryo is by default, Java's is not), and without"
-                    + " `spark.memory.offHeap.enabled`.");
+            "The largest number of partitions that the plugin's writer takes. 0 means as many as Spark "
+                    + "itself opens a file for each (`spark.shuffle.sort.bypassMergeThreshold`), and more if the "
+                    + "buffers of all partitions fit a quarter of a task's memory, at 32 KiB (or a block of lz4) "
+                    + "each. Whatever the value, the writer takes more partitions than Spark opens files for only "
+                    + "with lz4 or without compression, without encryption, with a serializer whose records may be "
+                    + "reordered (SQL's is, Kryo is by default, Java's is not), and without "
+                    + "`spark.memory.offHeap.enabled`.");
 
     public static final Option<Long> WRITER_FILE_BUFFER = declare(
             "writer.fileBuffer",
             size(64L << 10, 16L << 20),
             128L << 10,
             "0.2.0",
-            "Through how much memory a map task's output goes to its file.");
+            "The size of the buffer through which a map task's output goes to its file.");
 
     private Options() {}
 
-    /** All options, in the order of the documentation. */
+    /** Returns all options, in the order of the documentation. */
     public static List<Option<?>> all() {
         return Collections.unmodifiableList(DECLARED);
     }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The values of all {@link Options}, read once at start-up.
+ * Holds the values of all {@link Options}, read once at start-up.
  *
- * <p><b>Invariant:</b> every value is legal; an illegal one never gets here.
+ * <p><b>Invariant:</b> every value is legal, because {@link #parse} refuses an illegal one.
  */
 public final class Settings {
     private final Map<Option<?>, Object> values;
@@ -21,7 +21,7 @@ public final class Settings {
     }
 
     /**
-     * Reads the settings. Keys without our prefix belong to others and are passed over.
+     * Reads the settings. It ignores keys without the plugin's prefix.
      *
      * @throws IllegalSettingException for the first illegal value, or the first that does not fit another
      */
@@ -44,7 +44,7 @@ public final class Settings {
         return settings;
     }
 
-    /** What each option allows by itself, and no agent could work with. */
+    /** Refuses combinations with which no agent could work, although each option allows its value. */
     private void checkTogether() {
         Duration interval = get(Options.AGENT_HEARTBEAT_INTERVAL);
         Duration timeout = get(Options.AGENT_HEARTBEAT_TIMEOUT);
@@ -66,7 +66,7 @@ public final class Settings {
         }
     }
 
-    /** The value that holds for {@code option}. */
+    /** Returns the value that holds for {@code option}. */
     @SuppressWarnings("unchecked") // parse() put a T, or the T default, under an Option<T>
     public <T> T get(Option<T> option) {
         Object value = values.get(option);
@@ -76,7 +76,9 @@ public final class Settings {
         return (T) value;
     }
 
-    /** Keys with our prefix that no option has: misspelt, or of another release. */
+    /**
+     * Returns the keys with the plugin's prefix that no option has: they are misspelt, or belong to another release.
+     */
     public List<UnknownKey> unknownKeys() {
         return unknownKeys;
     }

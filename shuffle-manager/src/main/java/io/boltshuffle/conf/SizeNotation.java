@@ -23,7 +23,7 @@ final class SizeNotation {
         }
     }
 
-    /** In the largest unit that says it exactly. */
+    /** Formats the size in the largest unit that states it exactly. */
     static String format(long bytes) {
         int unit = bytes == 0 ? 0 : Math.min(Long.numberOfTrailingZeros(bytes) / 10, UNITS.length() - 1);
         return (bytes >> (unit * 10)) + (unit == 0 ? "" : UNITS.substring(unit, unit + 1));

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times as text, in Spark's notation: {@code 250ms}, {@code 5s}, {@code 2min}, {@code 1h}. */
+/** Reads and writes times in Spark's notation: {@code 250ms}, {@code 5s}, {@code 2min}, {@code 1h}. */
 final class TimeSpan {
     private static final Pattern FORM = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|min|h)");
 
@@ -26,7 +26,7 @@ final class TimeSpan {
         return Duration.of(Long.parseLong(matcher.group(1)), unit);
     }
 
-    /** In the largest unit that says it exactly. */
+    /** Formats the time in the largest unit that states it exactly. */
     static String format(Duration span) {
         long millis = span.toMillis();
         if (millis % 1000 != 0 || millis == 0) {

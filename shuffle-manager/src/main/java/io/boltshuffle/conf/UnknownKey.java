@@ -3,10 +3,10 @@ package io.boltshuffle.conf;
 import java.util.Collection;
 
 /**
- * A key with our prefix that no option has.
+ * A key with the plugin's prefix that no option has.
  *
- * @param key as it was set
- * @param nearest the known key that is fewest edits away
+ * @param key the key as the user set it
+ * @param nearest the known key that is the fewest edits away
  */
 public record UnknownKey(String key, String nearest) {
 
@@ -14,7 +14,7 @@ public record UnknownKey(String key, String nearest) {
         return new UnknownKey(key, Nearest.ofAny(key, known).orElseThrow());
     }
 
-    /** One line for the log. */
+    /** Returns one line for the log. */
     public String warning() {
         return key + " is not an option and has no effect; the nearest one is " + nearest;
     }

@@ -1,16 +1,16 @@
 package io.boltshuffle.conf;
 
 /**
- * How an option's text becomes a value, limits included: a value that parses is a legal one.
+ * Turns an option's text into a value and checks the limits: a value that parses is legal.
  *
  * @see ValueTypes
  */
 public interface ValueType<T> {
 
-    /** The type's name in the documentation. */
+    /** Returns the type's name for the documentation. */
     String name();
 
-    /** What a legal value is, to follow "it must be". */
+    /** Returns what a legal value is, in words that can follow "it must be". */
     String limits();
 
     /**
@@ -20,6 +20,6 @@ public interface ValueType<T> {
      */
     T parse(String text);
 
-    /** The text that {@link #parse} reads back as {@code value}. */
+    /** Returns the text that {@link #parse} reads back as {@code value}. */
     String format(T value);
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The types that options have. Sizes and durations are written as Spark writes them: {@code 64m}, {@code 500ms}. */
+/** The types that options have. Users write sizes and durations as Spark does: {@code 64m}, {@code 500ms}. */
 final class ValueTypes {
 
     private ValueTypes() {}
@@ -28,12 +28,12 @@ final class ValueTypes {
         }
     }
 
-    /** On or off. Anything but the two words is refused, so that {@code yes} does not silently mean no. */
+    /** Accepts the two words {@code true} and {@code false} only, so that {@code yes} does not silently mean no. */
     static ValueType<Boolean> flag() {
         return new SimpleType<>("boolean", "true or false", ValueTypes::parseFlag, String::valueOf);
     }
 
-    /** A whole number from {@code min} to {@code max}, both legal. */
+    /** Accepts a whole number from {@code min} to {@code max}, both legal. */
     static ValueType<Integer> wholeNumber(int min, int max) {
         return new SimpleType<>(
                 "integer",
@@ -42,7 +42,7 @@ final class ValueTypes {
                 String::valueOf);
     }
 
-    /** A number of bytes from {@code min} to {@code max}, both legal. */
+    /** Accepts a number of bytes from {@code min} to {@code max}, both legal. */
     static ValueType<Long> size(long min, long max) {
         return new SimpleType<>(
                 "size",
@@ -51,7 +51,7 @@ final class ValueTypes {
                 SizeNotation::format);
     }
 
-    /** As {@link #size}, where only multiples are of use: a size between two of them is the smaller one. */
+    /** Accepts what {@link #size} accepts, and rounds it down to a multiple of the step. */
     static ValueType<Long> sizeInSteps(long min, long max, long stepBytes) {
         ValueType<Long> size = size(min, max);
         return new SimpleType<>(
@@ -61,7 +61,7 @@ final class ValueTypes {
                 size::format);
     }
 
-    /** A time from {@code min} to {@code max}, both legal; the unit must be written. */
+    /** Accepts a time from {@code min} to {@code max}, both legal; the user must write the unit. */
     static ValueType<Duration> time(Duration min, Duration max) {
         return new SimpleType<>(
                 "time",
@@ -70,7 +70,7 @@ final class ValueTypes {
                 TimeSpan::format);
     }
 
-    /** One of an enum's names, in any case. */
+    /** Accepts the names of an enum, in upper or lower case. */
     static <E extends Enum<E>> ValueType<E> oneOf(Class<E> choices) {
         String names = Arrays.stream(choices.getEnumConstants())
                 .map(choice -> choice.name().toLowerCase(ROOT))
@@ -82,12 +82,12 @@ final class ValueTypes {
                 e -> e.name().toLowerCase(ROOT));
     }
 
-    /** Any text; empty stands for "not set". */
+    /** Accepts any text; empty text stands for "not set". */
     static ValueType<String> text() {
         return new SimpleType<>("text", "a text", Function.identity(), Function.identity());
     }
 
-    /** Text of limited length, for what has to fit into a message; empty stands for "not set". */
+    /** Accepts text of limited length, which has to fit into a message; empty text stands for "not set". */
     static ValueType<String> text(int maxBytes) {
         return new SimpleType<>(
                 "text",
@@ -101,12 +101,15 @@ final class ValueTypes {
                 Function.identity());
     }
 
-    /** The absolute path of a file or directory: processes with other working directories read it. Empty stands for "not set". */
+    /**
+     * Accepts the absolute path of a file or directory, because processes with other working directories read it. Empty
+     * text stands for "not set".
+     */
     static ValueType<String> path() {
         return new SimpleType<>("path", "an absolute path", ValueTypes::parsePath, Function.identity());
     }
 
-    /** Names separated by commas; empty stands for "not set". */
+    /** Accepts names separated by commas; empty text stands for "not set". */
     static ValueType<String> names() {
         return new SimpleType<>(
                 "names", "names separated by commas, each once", ValueTypes::parseNames, Function.identity());

@@ -1,6 +1,6 @@
 /**
- * Every option of the product, once: key, type, default, limits, documentation, since. {@code docs/configuration.md} is
- * generated from here.
+ * Declares every option of the product once: key, type, default, limits, documentation, and the release that introduced
+ * it. A test generates {@code docs/configuration.md} from it.
  *
  * <p><b>Must not</b> name a Spark class, or act on an option.
  *

@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes connections of a listening socket. When one cannot be taken, as for want of descriptors, it stays in the socket's
- * backlog and would be offered again at once, for ever: taking pauses for a while then.
+ * Accepts the connections of a listening socket. If a connection cannot be accepted, for example for want of
+ * descriptors, it stays in the socket's backlog and the selector would report it again at once, for ever. The acceptor
+ * therefore pauses for a while.
  *
  * <p><b>Ownership:</b> owns the socket.
  *
@@ -20,7 +21,7 @@ public final class Acceptor implements EventLoop.Handler, AutoCloseable {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** What fails again within this time is the same trouble, of which was told. */
+    /** A failure within this time after another belongs to the same trouble, which was already reported. */
     private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final EventLoop loop;
@@ -30,7 +31,7 @@ public final class Acceptor implements EventLoop.Handler, AutoCloseable {
     private final Consumer<Exception> onFailure;
 
     private @Nullable SelectionKey key;
-    /** How the next connection is had of the socket; null if none waits. */
+    /** Takes the next connection of the socket; returns null if none waits. */
     @FunctionalInterface
     interface Taking {
         @Nullable SocketChannel next() throws IOException;
@@ -53,8 +54,10 @@ public final class Acceptor implements EventLoop.Handler, AutoCloseable {
     }
 
     /**
-     * @param server bound and listening; owned from now on, also when this fails
-     * @param onFailure told that connections cannot be taken, once as long as that lasts; listening goes on
+     * Starts to accept.
+     *
+     * @param server bound and listening; owned by the acceptor from now on, even if this call fails
+     * @param onFailure is told that connections cannot be accepted, once for as long as that lasts; listening goes on
      */
     public static Acceptor open(
             EventLoop loop,

@@ -6,7 +6,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 
-/** An attempt to connect that does not block. Confined to its loop. Ends by exactly one call, unless it is closed first. */
+/**
+ * Connects without blocking. It is confined to its loop, and ends by exactly one callback unless it is closed first.
+ */
 public final class Connector implements EventLoop.Handler, AutoCloseable {
 
     private final SocketChannel channel;
@@ -28,7 +30,9 @@ public final class Connector implements EventLoop.Handler, AutoCloseable {
     }
 
     /**
-     * @param channel open, bound where it shall be; owned from now on
+     * Starts to connect.
+     *
+     * @param channel open, and bound if it has to be; owned by the connector from now on
      * @param onConnected is given the channel, and owns it
      */
     public static Connector start(

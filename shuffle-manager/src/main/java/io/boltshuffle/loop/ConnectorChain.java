@@ -9,10 +9,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt to connect to one of several addresses, each in turn. All of them have one deadline, and each one that is left
- * has an equal share of what is left of it: one that never answers does not keep the others from their turn.
+ * Connects to one of several addresses, which it tries in turn. All attempts share one deadline, and each remaining
+ * address gets an equal share of the time that is left, so an address that never answers does not keep the others from
+ * their turn.
  *
- * <p><b>Threads:</b> confined to its loop. Ends by exactly one call, unless it is closed first.
+ * <p><b>Threads:</b> confined to its loop. The chain ends by exactly one callback unless it is closed first.
  */
 public final class ConnectorChain implements AutoCloseable {
 
@@ -40,9 +41,11 @@ public final class ConnectorChain implements AutoCloseable {
     }
 
     /**
+     * Starts to connect.
+     *
      * @param addresses resolved, the best first
      * @param onConnected is given the channel, and owns it
-     * @param onFailure told what each address answered
+     * @param onFailure is told what each address answered
      */
     public static ConnectorChain start(
             EventLoop loop,

@@ -15,10 +15,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop itself: waits for sockets and timers, runs tasks.
+ * The loop itself: it waits for sockets and timers, and runs tasks.
  *
- * <p><b>Invariant:</b> a handler's exception costs its channel only; an exception in a task or timer ends the loop, because
- * state that nobody can vouch for must not move bytes.
+ * <p><b>Invariant:</b> an exception of a handler closes that handler's channel only. An exception of a task or timer
+ * ends the loop, because the state that it leaves may be wrong and must not move bytes.
  *
  * <p><b>Ownership:</b> {@link #close} ends the thread, {@link #closeOnceUnneeded} perhaps later. Channels belong to whoever registered them; those still open are closed
  * when the loop ends, except for those that {@link Handler#outlivesLoop outlive} a loop that breaks.
@@ -27,7 +27,7 @@ public final class EventLoop implements Loop, AutoCloseable {
 
     private static final long MAX_SELECT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Kept from the garbage collector. */
+    /** Keeps these channels from the garbage collector. */
     private static final Set<Channel> LEFT_OPEN = ConcurrentHashMap.newKeySet();
 
     private final Selector selector;
@@ -41,14 +41,14 @@ public final class EventLoop implements Loop, AutoCloseable {
     private boolean ending;
     private volatile boolean closed;
 
-    /** What a channel does when it is ready. */
+    /** Handles what a channel is ready for. */
     interface Handler {
         void onReady() throws IOException;
 
-        /** At the end of a turn in which {@link #atTurnEnd} was called for it. */
+        /** Runs at the end of each turn in which {@link #atTurnEnd} was called for this handler. */
         default void onTurnEnd() throws IOException {}
 
-        /** The channel failed and is of no more use. */
+        /** The channel failed and cannot be used any more. */
         void onFault(Exception cause);
 
         /** Whether the channel stays open until the process ends if the loop breaks, and keeps {@link #closeOnceUnneeded} waiting. */
@@ -67,7 +67,8 @@ public final class EventLoop implements Loop, AutoCloseable {
     /**
      * Starts a loop.
      *
-     * @param onEnd told on the loop's thread, as the last thing it does, why it ended; null after {@link #close}
+     * @param onEnd is told why the loop ended, on the loop's thread and as its last action; the cause is null after
+     * {@link #close}
      */
     public static EventLoop start(String name, boolean daemon, Consumer<@Nullable Throwable> onEnd) throws IOException {
         EventLoop loop = new EventLoop(Selector.open(), name, daemon, onEnd);
@@ -102,7 +103,7 @@ public final class EventLoop implements Loop, AutoCloseable {
         return Thread.currentThread() == thread;
     }
 
-    /** Keeps what only the loop's thread may touch from any other, in production as well. */
+    /** Refuses every thread but the loop's own, in production as well as in tests. */
     void requireCurrent() {
         if (!isCurrent()) {
             throw new IllegalStateException("this is for the thread " + thread.getName() + ", not for "
@@ -110,7 +111,7 @@ public final class EventLoop implements Loop, AutoCloseable {
         }
     }
 
-    /** Ends the loop after the tasks that were given before, and waits for its thread unless called on it. */
+    /** Ends the loop after the tasks that were given before, and waits for its thread unless called on that thread. */
     @Override
     public void close() {
         execute(() -> closed = true);
@@ -149,7 +150,7 @@ public final class EventLoop implements Loop, AutoCloseable {
         return channel.register(selector, interest, handler);
     }
 
-    /** Calls the channel once more before the loop waits again. */
+    /** Calls the handler once more before the loop waits again. */
     void atTurnEnd(Handler handler) {
         requireCurrent();
         atTurnEnd.add(handler);
@@ -211,7 +212,7 @@ public final class EventLoop implements Loop, AutoCloseable {
         selector.selectedKeys().clear();
     }
 
-    /** Tasks that come while these run wait for the next turn, so that they cannot starve the sockets. */
+    /** Runs the tasks. Tasks that arrive meanwhile wait for the next turn, so that they cannot starve the sockets. */
     private void runTasks() {
         for (int left = tasks.size(); left > 0 && !closed; left--) {
             Runnable task = tasks.poll();
@@ -229,7 +230,7 @@ public final class EventLoop implements Loop, AutoCloseable {
     }
 
     private void endTurn() {
-        // By index: a channel that fails may make others send.
+        // Iterates by index, because a channel that fails may make others send.
         for (int i = 0; i < atTurnEnd.size(); i++) {
             Handler handler = atTurnEnd.get(i);
             try {
@@ -241,7 +242,7 @@ public final class EventLoop implements Loop, AutoCloseable {
         atTurnEnd.clear();
     }
 
-    /** Milliseconds for select, where 0 would mean for ever. */
+    /** Returns milliseconds for select, for which 0 would mean for ever. */
     private long selectMillis() {
         long waitNanos = Math.min(MAX_SELECT_NANOS, timers.nextDueNanos() - elapsedNanos());
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(Math.max(0, waitNanos) + 999_999));
@@ -266,7 +267,7 @@ public final class EventLoop implements Loop, AutoCloseable {
         }
     }
 
-    /** Time since the start, free of the overflow that {@link System#nanoTime} may have. */
+    /** Returns the time since the start, which cannot overflow as {@link System#nanoTime} may. */
     private long elapsedNanos() {
         return System.nanoTime() - originNanos;
     }

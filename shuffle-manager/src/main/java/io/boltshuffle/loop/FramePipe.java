@@ -5,26 +5,27 @@ import java.nio.ByteBuffer;
 /** One end of a connection that carries whole frames. Confined to its loop. */
 public interface FramePipe {
 
-    /** Queues a frame, length prefix included. Frames for a closed pipe are dropped. */
+    /** Queues a frame, length prefix included. A closed pipe drops frames. */
     void send(ByteBuffer frame);
 
     /**
-     * As {@link #send}, of what this end wants for itself and bounds itself. It does not count as an answer, even if it is sent
-     * while a frame is delivered: two ends that want much of each other must both read on.
+     * Queues, like {@link #send}, a frame by which this end asks for something. The caller bounds how much it asks for.
+     * The frame does not count as an answer, even if it is sent while another frame is delivered: two ends that ask
+     * much of each other must both continue to read.
      */
     default void ask(ByteBuffer frame) {
         send(frame);
     }
 
     /**
-     * How much memory frames may take that wait because the other end does not read. Beyond it the connection fails. More is
-     * allowed where this is never called.
+     * Sets how much memory the queued frames may take while the other end does not read. Beyond it the connection
+     * fails. Without a call, a higher limit holds.
      */
     void maxQueuedBytes(long bytes);
 
-    /** Closes at once. {@link FrameListener#onClosed} is not told: the caller knows. */
+    /** Closes at once, without a call of {@link FrameListener#onClosed}. */
     void close();
 
-    /** Closes once everything queued is sent; what comes in until then is dropped. */
+    /** Closes once everything queued is sent. Frames that arrive until then are dropped. */
     void closeAfterSending();
 }

@@ -13,35 +13,36 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link FramePipe} over a connected socket, TCP or Unix. What is sent in one turn of the loop leaves together at its end:
- * each write wakes the other end, which costs more than most messages do.
+ * A {@link FramePipe} over a connected TCP or Unix socket. All frames that are sent in one turn of the loop leave
+ * together at its end, because each write wakes the other end, which costs more than most messages do.
  *
- * <p><b>Invariant:</b> the memory behind what waits to be sent stays below {@link #maxQueuedBytes a limit}; a reader that slow is
- * given up. What fails at this end does not close the socket of a listener {@link FrameListener#onMuted that needs it}: it is read
- * until the other end closes. An end that asks and does not read its answers is not read from any further, until it has read most
- * of them. Only what is sent while a frame is delivered, and is no question, counts as an answer: two ends that send much of
- * their own accord still read, so that they cannot wait for each other.
+ * <p><b>Invariant:</b> the memory of the queued frames stays below {@link #maxQueuedBytes a limit}; a reader that is
+ * too slow is given up. A failure at this end does not close the socket if
+ * {@link FrameListener#onMuted the listener needs it}: the channel reads it until the other end closes. If the other
+ * end asks and does not read its answers, the channel stops reading until that end has read most of them. Only a frame
+ * that is sent while another frame is delivered, and that asks for nothing, counts as an answer. Two ends that send
+ * much without being asked therefore both continue to read, and cannot wait for each other.
  *
  * <p><b>Ownership:</b> owns the socket.
  */
 public final class FramedChannel implements FramePipe, EventLoop.Handler {
 
-    /** Enough for every answer that one side may owe at once, and an eighth of an agent's heap. */
+    /** This is enough for every answer that one side may owe at once, and an eighth of an agent's heap. */
     static final long MAX_QUEUED_BYTES = 32 << 20;
 
-    /** Nothing more is read from an end for which so many bytes of answers wait. */
+    /** The channel stops reading while so many bytes of answers are queued for the other end. */
     static final long MAX_ANSWER_BYTES = 1 << 20;
 
-    /** What a frame takes beside its array: the buffer's object, the array's header, its place in the queue. */
+    /** A frame takes this beside its array: the buffer's object, the array's header, its place in the queue. */
     private static final long FRAME_OVERHEAD_BYTES = 128;
 
-    /** How long {@link #closeAfterSending} waits for an end that does not read. */
+    /** {@link #closeAfterSending} waits this long for an end that does not read. */
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** More than this does not wait for the end of the turn. */
+    /** More queued bytes than this do not wait for the end of the turn. */
     private static final long MAX_TURN_BYTES = 256 << 10;
 
-    /** Frames in one write. */
+    /** The largest number of frames in one write. */
     private static final int MAX_GATHERED = 64;
 
     private static final int READ_BYTES = 64 << 10;
@@ -68,10 +69,10 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     private Loop.@Nullable Timer linger;
 
     /**
-     * A frame that waits.
+     * A queued frame.
      *
-     * @param bytes of memory behind it, however few of them are sent
-     * @param isAnswer whether it was sent while a frame of the other end was delivered, and is no question
+     * @param bytes the memory behind it, however few bytes of it are sent
+     * @param isAnswer whether it was sent while a frame of the other end was delivered, and asks for nothing
      */
     private record Queued(ByteBuffer frame, long bytes, boolean isAnswer) {}
 
@@ -85,7 +86,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         this.key = loop.register(channel, SelectionKey.OP_READ, this);
     }
 
-    /** Takes over a connected socket. Nothing is delivered before the caller gives the loop back. */
+    /** Takes over a connected socket. It delivers nothing before the caller returns to the loop. */
     public static FramedChannel open(SocketChannel channel, EventLoop loop, FrameListener listener) throws IOException {
         return open(channel, loop, listener, new FrameAssembler());
     }
@@ -100,7 +101,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         }
     }
 
-    /** Hands what comes from now on to another listener. */
+    /** Delivers frames to another listener from now on. */
     public void listener(FrameListener next) {
         this.listener = next;
     }
@@ -136,12 +137,12 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         maxQueuedBytes = bytes;
     }
 
-    /** Memory behind what waits to be sent. */
+    /** Returns how much memory the queued frames take. */
     long queuedBytes() {
         return queuedBytes;
     }
 
-    /** Whether nothing is read until the other end has read what waits for it. */
+    /** Returns whether the channel reads nothing until the other end has read its answers. */
     boolean isPaused() {
         return paused;
     }
@@ -178,7 +179,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
             try {
                 channel.close();
             } catch (IOException e) {
-                // The descriptor is gone all the same, and nothing more could be sent through it.
+                // The descriptor is gone even if close() fails, and nothing more could be sent through it.
             }
         }
     }
@@ -269,7 +270,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         }
     }
 
-    /** So many bytes did not wait for the end of the turn: the socket has no room, and the loop will call when it has. */
+    /** Stops reading until {@link #resume}. */
     private void pause() {
         paused = true;
         key.interestOpsAnd(~SelectionKey.OP_READ);
@@ -283,7 +284,10 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         }
     }
 
-    /** Too little memory for a frame is this connection's trouble only, and not even the end of its socket. */
+    /**
+     * Returns a buffer for the next frame. If there is too little memory for it, only this connection suffers, and even
+     * its socket stays open.
+     */
     private @Nullable ByteBuffer nextFrame() throws WireException {
         try {
             return assembler.next(readBuffer);
@@ -292,7 +296,10 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         }
     }
 
-    /** What fails is told later, and as a fault of this end: if it was the other that closed, reading tells it. */
+    /**
+     * Sends what it can. A failure is reported later and as one of this end; if the other end closed, reading reports
+     * that.
+     */
     private void flush() {
         try {
             write();
@@ -340,14 +347,19 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         }
     }
 
-    /** Not at once: the caller of {@link #send} does not expect to be called back in the middle of its work. */
+    /**
+     * Defers the failure, because the caller of {@link #send} does not expect a call back in the middle of its work.
+     */
     private void failLater(String why) {
         givenUp = true;
         dropQueue();
         loop.execute(() -> mute(why));
     }
 
-    /** The other end may still say which memory it is done with; its socket's end would say so of all. */
+    /**
+     * Stops sending. The other end may still report which memory it has released; the end of its socket would release
+     * all.
+     */
     private void mute(String why) {
         givenUp = true;
         dropQueue();
@@ -358,7 +370,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
             }
         }
         if (!closed) {
-            // What waits in the read buffer, and what comes, is delivered from the end of the turn on.
+            // From the end of the turn on, the channel delivers what waits in the read buffer and what arrives.
             pause();
             loop.atTurnEnd(this);
         }

@@ -3,16 +3,20 @@ package io.boltshuffle.loop;
 import java.util.function.Consumer;
 
 /**
- * A loop that outlives what is run on it: whatever a task or timer throws is told, and the next one runs. For an owner whose
- * channels must stay open when something breaks.
+ * A loop that survives the tasks and timers it runs: it reports what they throw, and runs the next one. It serves
+ * owners whose channels must stay open after a defect.
  *
- * <p><b>Threads:</b> as the loop behind it; the guard is called on the loop's thread.
+ * <p><b>Threads:</b> those of the loop behind it; the guard is called on the loop's thread.
  */
 public final class GuardedLoop implements Loop {
     private final Loop loop;
     private final Consumer<Throwable> onDefect;
 
-    /** @param onDefect told what a task threw; what it throws itself is the loop's to handle */
+    /**
+     * Creates the loop.
+     *
+     * @param onDefect is told what a task threw; the loop behind this one handles what {@code onDefect} itself throws
+     */
     public GuardedLoop(Loop loop, Consumer<Throwable> onDefect) {
         this.loop = loop;
         this.onDefect = onDefect;

@@ -5,31 +5,36 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that owns state, seen by those who run on it. Time is part of it, so that tests can move it. */
+/**
+ * A thread that owns state, as the code that runs on it sees it. The loop provides the time, so that tests can move it.
+ */
 public interface Loop extends Executor {
 
-    /** A task that may be called off. */
+    /** A task that can be cancelled before its time. */
     interface Timer {
-        /** Calls the task off; harmless when it ran already. */
+        /** Cancels the task. This has no effect if the task already ran. */
         void cancel();
     }
 
-    /** Runs the task soon, on the loop's thread. From any thread. Tasks given after the loop ended are dropped. */
+    /** Runs the task soon, on the loop's thread. Any thread may call this. After its end the loop drops tasks. */
     @Override
     void execute(Runnable task);
 
-    /** Runs the task on the loop's thread once this much time has passed. Loop's thread only. */
+    /** Runs the task on the loop's thread once this much time has passed. Only the loop's thread may call this. */
     Timer after(long delayNanos, Runnable task);
 
-    /** As {@link System#nanoTime}. */
+    /** Returns the time as {@link System#nanoTime} does. */
     long nanoTime();
 
-    /** Runs the action on the loop's thread once the future is done, with its value or its failure. From any thread. */
+    /**
+     * Runs the action on the loop's thread once the future is done, with its value or its failure. Any thread may call
+     * this.
+     */
     default <T> void whenDone(CompletableFuture<T> future, BiConsumer<@Nullable T, @Nullable Throwable> action) {
         CompletableFuture<T> unused =
                 future.whenComplete((value, failure) -> execute(() -> action.accept(value, failure)));
     }
 
-    /** Whether the caller is on the loop's thread. */
+    /** Returns whether the caller is on the loop's thread. */
     boolean isCurrent();
 }

@@ -5,31 +5,31 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks from any thread for a loop that sleeps when there are none.
+ * Queues tasks from any thread for a loop that sleeps when there are none.
  *
- * <p><b>Invariant:</b> no task waits beside a sleeping loop: each side first says what it does, then looks at what the other
- * said, so that one of them notices.
+ * <p><b>Invariant:</b> no task waits while the loop sleeps. Each side first publishes what it does and then looks at
+ * what the other published, so at least one of them notices.
  *
- * <p><b>Threads:</b> {@link #add} from any; the rest belongs to the loop.
+ * <p><b>Threads:</b> any thread may call {@link #add}; the rest belongs to the loop.
  */
 final class TaskQueue {
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private volatile boolean asleep;
 
-    /** True if the loop sleeps or may be about to: then the caller has to wake it. */
+    /** Adds a task. Returns true if the loop sleeps or may be about to: the caller then has to wake it. */
     boolean add(Runnable task) {
         tasks.add(task);
         return asleep;
     }
 
-    /** The loop wants to sleep. False if it must not, because there is a task. */
+    /** Tells that the loop wants to sleep. Returns false if it must not, because there is a task. */
     boolean mayFallAsleep() {
         asleep = true;
         return tasks.isEmpty();
     }
 
-    /** The loop is awake, or did not sleep. */
+    /** Tells that the loop is awake again, or did not sleep. */
     void wokeUp() {
         asleep = false;
     }

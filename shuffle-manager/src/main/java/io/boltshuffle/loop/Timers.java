@@ -4,21 +4,28 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks waiting for their time. Those due at the same time run in the order they were given. Confined to one thread. */
+/**
+ * Holds tasks until their time. Tasks that are due at the same time run in the order they were given. Confined to one
+ * thread.
+ */
 public final class Timers {
 
     private final PriorityQueue<Entry> entries =
             new PriorityQueue<>(Comparator.comparingLong(Entry::dueNanos).thenComparingLong(Entry::order));
     private long nextOrder;
 
-    /** @param dueNanos by the clock of whoever calls {@link #nextDue} */
+    /**
+     * Adds a task.
+     *
+     * @param dueNanos when the task is due, by the clock that the caller of {@link #nextDue} uses
+     */
     public Loop.Timer add(long dueNanos, Runnable task) {
         Entry entry = new Entry(dueNanos, nextOrder++, task);
         entries.add(entry);
         return () -> entries.remove(entry);
     }
 
-    /** Takes the next task whose time has come, null if there is none. */
+    /** Removes and returns the next task whose time has come, or null if there is none. */
     public @Nullable Runnable nextDue(long nowNanos) {
         Entry first = entries.peek();
         if (first == null || first.dueNanos > nowNanos) {
@@ -28,7 +35,7 @@ public final class Timers {
         return first.task;
     }
 
-    /** When the next task is due, or {@link Long#MAX_VALUE}. */
+    /** Returns when the next task is due, or {@link Long#MAX_VALUE} if there is none. */
     public long nextDueNanos() {
         Entry first = entries.peek();
         return first == null ? Long.MAX_VALUE : first.dueNanos;

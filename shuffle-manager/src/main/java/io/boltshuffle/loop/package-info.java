@@ -1,6 +1,6 @@
 /**
- * One thread that waits for many sockets: the event loop, its timers, and channels that carry whole frames. The agent and
- * its client are both built on it.
+ * One thread that waits for many sockets: the event loop, its timers, and channels that carry whole frames. The agent
+ * and its client both use it.
  *
  * <p><b>Must not</b> know what a frame means, or do anything that blocks.
  *

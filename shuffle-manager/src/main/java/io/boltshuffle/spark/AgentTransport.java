@@ -34,7 +34,8 @@ import scala.Tuple2;
 /**
  * Moves blocks through the agent of this host.
  *
- * <p><b>Threads:</b> answers come on the client's thread, those of fetches to disk on the download thread.
+ * <p><b>Threads:</b> answers come on the client's thread, except those of fetches to disk, which come on the download
+ * thread.
  */
 final class AgentTransport implements RdmaTransport {
 
@@ -54,7 +55,7 @@ final class AgentTransport implements RdmaTransport {
         this.sources = new FutureSources(() -> executorHosts(blockManager), client::expect, System::nanoTime);
     }
 
-    /** The transport of this executor; one that refuses everything where no agent is wanted or can be met. */
+    /** Returns the transport of this executor. It refuses everything if no agent is wanted or none can be met. */
     static RdmaTransport open(SparkEnv env, Settings settings) {
         boolean isDriver = "driver".equals(env.executorId());
         if (isDriver || !settings.get(Options.ENABLED)) {
@@ -162,7 +163,10 @@ final class AgentTransport implements RdmaTransport {
                 agentProperties(env.conf()));
     }
 
-    /** What an agent is started with: its command line is for all to see, and it will serve other applications, too. */
+    /**
+     * Returns the settings with which an agent is started. Every user can see them in its command line, and it will
+     * serve other applications, too.
+     */
     static Map<String, String> agentProperties(SparkConf conf) {
         Map<String, String> own = new HashMap<>();
         for (Tuple2<String, String> property : conf.getAll()) {

@@ -10,9 +10,10 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 
 /**
- * By what agents tell an application's executors from strangers: Spark's own secret, or one that the driver makes up and
- * executors get with the rest of the driver's configuration. It is as well kept as that configuration, which Spark without
- * {@code spark.authenticate} gives to whoever reaches the driver.
+ * Provides the secret by which agents tell an application's executors from strangers. It is Spark's own secret, or one
+ * that the driver generates and that executors get with the rest of the driver's configuration. The secret is kept as
+ * well as that configuration, which Spark without {@code spark.authenticate} gives to every client that reaches the
+ * driver.
  */
 final class ApplicationSecret {
 
@@ -20,7 +21,7 @@ final class ApplicationSecret {
 
     private ApplicationSecret() {}
 
-    /** Makes a secret up where Spark has none. Called on the driver, before executors ask for its configuration. */
+    /** Generates a secret if Spark has none. The driver calls this before executors ask for its configuration. */
     static void provide(SparkConf conf) {
         if (!conf.getBoolean("spark.authenticate", false)) {
             byte[] secret = new byte[BYTES];

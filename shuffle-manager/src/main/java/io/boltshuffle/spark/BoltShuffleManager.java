@@ -35,13 +35,15 @@ import scala.collection.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Spark's sort shuffle, with readers that fetch through {@link RoutingBlockStoreClient} and, where {@link
- * io.boltshuffle.spark.write.MapWriters} can, writers of our own. Set it as {@code spark.shuffle.manager}.
+ * Spark's sort shuffle with the plugin's readers, which fetch through {@link RoutingBlockStoreClient}, and with the
+ * plugin's writers where {@link io.boltshuffle.spark.write.MapWriters} allows them. Set it as
+ * {@code spark.shuffle.manager}.
  *
- * <p>It <em>is</em> a SortShuffleManager, rather than holding one, because Spark SQL copies every row before the shuffle for
- * any other manager. It is not final because {@code bolt conformance} counts in a subclass what Spark's suites use it for.
+ * <p>It extends SortShuffleManager instead of holding one, because Spark SQL copies every row before the shuffle for
+ * any other manager. It is not final because {@code bolt conformance} subclasses it to count what Spark's suites use it
+ * for.
  *
- * <p><b>Threads:</b> safe from any; the constructor must not touch SparkEnv, which does not exist yet (Spark 3.5) or is
+ * <p><b>Threads:</b> safe from any. The constructor must not touch SparkEnv, which does not exist yet (Spark 3.5) or is
  * half made (4.x).
  */
 public class BoltShuffleManager extends SortShuffleManager {
@@ -51,7 +53,7 @@ public class BoltShuffleManager extends SortShuffleManager {
     private final Map<Integer, Set<Long>> ownMapIds = new ConcurrentHashMap<>(); // of a shuffle, what our writers wrote
     private @Nullable ShuffleRuntime runtime; // guarded by this
 
-    /** Called by Spark, by reflection. */
+    /** Spark calls this by reflection. */
     public BoltShuffleManager(SparkConf conf, boolean isDriver) {
         super(conf);
         String version = org.apache.spark.package$.MODULE$.SPARK_VERSION();
@@ -79,7 +81,9 @@ public class BoltShuffleManager extends SortShuffleManager {
         return ours.orElseGet(() -> super.getWriter(handle, mapId, context, metrics));
     }
 
-    /** Spark forgets, and deletes, what its own writers have written; the rest is for us to delete. */
+    /**
+     * Deletes the output of the plugin's writers. Spark tracks, and deletes, only what its own writers have written.
+     */
     @Override
     public boolean unregisterShuffle(int shuffleId) {
         Set<Long> mapIds = ownMapIds.remove(shuffleId);
@@ -130,8 +134,8 @@ public class BoltShuffleManager extends SortShuffleManager {
     }
 
     /**
-     * The hosts from which a reader fetches. It reads what it wrote itself from its disks, and what other executors of its host
-     * wrote, too, if Spark lets it.
+     * Returns the hosts from which a reader fetches. A reader reads its executor's own output from disk, and also the
+     * output of other executors of its host if Spark lets it.
      *
      * @param writers where the blocks are
      */
@@ -166,7 +170,7 @@ public class BoltShuffleManager extends SortShuffleManager {
         return runtime;
     }
 
-    /** The client that this process's readers fetch with; for measurements of nothing but the fetch. */
+    /** Returns the client that this process's readers fetch with, for measurements of the fetch alone. */
     public BlockStoreClient blockStoreClient() {
         return runtime().client();
     }

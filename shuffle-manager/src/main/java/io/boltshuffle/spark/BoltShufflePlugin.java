@@ -6,8 +6,8 @@ import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.SparkPlugin;
 
 /**
- * Shows in Spark's UI what the shuffle does: executors report, the driver draws. Set it as {@code spark.plugins}; the shuffle
- * works without it.
+ * Shows in Spark's UI what the shuffle does: executors report, and the driver draws. Set it as {@code spark.plugins};
+ * the shuffle works without it.
  */
 public final class BoltShufflePlugin implements SparkPlugin {
     @Override

@@ -30,8 +30,8 @@ import scala.collection.Seq;
 import scala.runtime.BoxedUnit;
 
 /**
- * Reads the blocks of one reduce task as Spark's own reader does, except for whose client it fetches with. Fetching, retry,
- * spilling to disk, checksums and corruption checks are Spark's {@link ShuffleBlockFetcherIterator}.
+ * Reads the blocks of one reduce task as Spark's own reader does, but fetches with another client. Fetching, retry,
+ * spilling to disk, checksums and corruption checks are those of Spark's {@link ShuffleBlockFetcherIterator}.
  *
  * <p><b>Threads:</b> confined to the task's thread.
  */
@@ -51,6 +51,8 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
     private final boolean copiesRows;
 
     /**
+     * Creates the reader.
+     *
      * @param maxBytesInFlight how many bytes may be on their way or waiting to be read
      * @param batchAllowed neighbouring blocks of a map output may be fetched as one, if settings and serializer allow it,
      *     too
@@ -83,7 +85,7 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
             context.taskMetrics().mergeShuffleReadMetrics();
             return BoxedUnit.UNIT;
         });
-        // Interruptible on both sides: combining consumes all of its input before it gives the first record.
+        // Both sides are interruptible, because combining consumes all of its input before it returns the first record.
         Iterator<Product2<K, C>> combined = combined(dependency, new InterruptibleIterator<>(context, metered));
         return combined instanceof InterruptibleIterator ? combined : new InterruptibleIterator<>(context, combined);
     }
@@ -126,7 +128,9 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
                 .toCompletionIterator();
     }
 
-    /** Blocks can be fetched as one when their concatenated bytes can be read as one. */
+    /**
+     * Returns whether the concatenated bytes of blocks can be read as one, so that the blocks can be fetched as one.
+     */
     private boolean batchPossible(SparkConf conf) {
         boolean concatenable = !(boolean) conf.get(CONFIG.SHUFFLE_COMPRESS())
                 || CompressionCodec$.MODULE$.supportsConcatenationOfSerializedStreams(
@@ -137,7 +141,7 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
                 && !(boolean) conf.get(CONFIG.IO_ENCRYPTION_ENABLED());
     }
 
-    /** Sorts or aggregates as the dependency asks. Sorting aggregates on the way. */
+    /** Sorts or aggregates as the dependency asks. Sorting includes aggregation. */
     private <V> Iterator<Product2<K, C>> combined(
             ShuffleDependency<K, V, C> dependency, Iterator<Tuple2<Object, Object>> records) {
         Option<Aggregator<K, V, C>> aggregator = dependency.aggregator();
@@ -164,7 +168,7 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
                 .insertAllAndUpdateMetrics(typed(records));
     }
 
-    /** The aggregator for values that the map side has combined already. */
+    /** Returns the aggregator for values that the map side has already combined. */
     private static <K, C> Aggregator<K, C, C> ofCombined(Aggregator<K, ?, C> aggregator) {
         return new Aggregator<>(combiner -> combiner, aggregator.mergeCombiners(), aggregator.mergeCombiners());
     }

@@ -2,10 +2,13 @@ package io.boltshuffle.spark;
 
 import java.util.Locale;
 
-/** Why a block goes by Netty. Each one is counted by name; adding one adds its counter and its line in the docs. */
+/**
+ * Says why a block goes by Netty. Each reason has a counter of its name; a new reason adds its counter and its line in
+ * the docs.
+ */
 enum FallbackReason {
     DISABLED("`spark.boltshuffle.enabled` is `false`"),
-    ENCRYPTED_WIRE("Spark is told to encrypt the wire and `spark.boltshuffle.allowCleartext` is not set"),
+    ENCRYPTED_WIRE("Spark's settings demand encryption on the wire and `spark.boltshuffle.allowCleartext` is not set"),
     BLOCK_KIND("the block is of a kind that RDMA does not carry, such as a push-merged chunk"),
     NO_AGENT("there is no node agent on this host, or it was lost"),
     PEER_UNREACHABLE("the other host's agent does not answer"),
@@ -13,10 +16,10 @@ enum FallbackReason {
     PEER_REFUSED("the two agents do not trust each other, or speak different versions"),
     LINK_FAILED("the link over the cable is down"),
     CORRUPT("bytes arrived that were not the ones sent; the link was taken down"),
-    DEADLINE("the bytes did not arrive within `spark.boltshuffle.fetch.timeout`"),
+    DEADLINE("the bytes did not arrive in time, see `spark.boltshuffle.fetch.timeout`"),
     NO_MEMORY("there was no registered memory in time, here or there"),
     BLOCK_UNAVAILABLE("the other host's agent does not find or cannot read the block"),
-    OVERLOADED("more was asked for at once than an agent holds"),
+    OVERLOADED("the tasks requested more at once than an agent holds"),
     TOO_LARGE("the block does not fit the memory of this executor in one piece"),
     DISK_WRITE("the block could not be written to its file here"),
     TRANSPORT_ERROR("the RDMA transport has a defect: it threw instead of answering");
@@ -27,12 +30,12 @@ enum FallbackReason {
         this.meaning = meaning;
     }
 
-    /** The reason in the names of metrics. */
+    /** Returns the reason as it stands in the names of metrics. */
     String metricName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Completes the sentence "by Netty, because". */
+    /** Returns words that complete the sentence "by Netty, because". */
     String meaning() {
         return meaning;
     }

@@ -10,10 +10,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Which blocks of one fetch go by RDMA and which by Netty, and why. All blocks start as candidates for RDMA; policies take
- * them away.
+ * Says which blocks of one fetch go by RDMA and which by Netty, and why. All blocks start as candidates for RDMA;
+ * policies refuse some of them.
  *
- * <p><b>Invariant:</b> every block id is either a candidate or refused for one reason: the first policy to refuse it.
+ * <p><b>Invariant:</b> every block id is either a candidate, or refused with the reason of the first policy that
+ * refused it.
  *
  * <p><b>Threads:</b> confined to the thread that fetches.
  */
@@ -28,27 +29,27 @@ final class FetchPlan {
         this.candidates = new ArrayList<>(blockIds);
     }
 
-    /** The host that the blocks are on. */
+    /** Returns the host that has the blocks. */
     String host() {
         return host;
     }
 
-    /** What goes by RDMA unless a policy refuses it. */
+    /** Returns the blocks that go by RDMA unless a policy refuses them. */
     List<String> candidates() {
         return Collections.unmodifiableList(candidates);
     }
 
-    /** What goes by Netty. */
+    /** Returns the blocks that go by Netty. */
     Map<FallbackReason, List<String>> refused() {
         return Collections.unmodifiableMap(refused);
     }
 
-    /** Why nothing at all may come from the host by RDMA; empty if nobody has said so. */
+    /** Returns why nothing at all may come from the host by RDMA, or empty if no policy refused the host. */
     Optional<FallbackReason> hostRefusal() {
         return hostRefusal;
     }
 
-    /** Refuses whatever is left, because of the host and not because of the blocks. */
+    /** Refuses all remaining candidates, because of the host and not because of the blocks. */
     void refuseAll(FallbackReason reason) {
         hostRefusal = Optional.of(reason);
         refuse(reason, blockId -> true);

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 final class FetchPolicies {
     private static final Logger log = LoggerFactory.getLogger(FetchPolicies.class);
 
-    /** Any of these tells Spark to encrypt blocks on their way between hosts. */
+    /** Each of these keys tells Spark to encrypt blocks on their way between hosts. */
     private static final List<String> WIRE_ENCRYPTION_KEYS =
             List.of("spark.network.crypto.enabled", "spark.authenticate.enableSaslEncryption", "spark.ssl.rpc.enabled");
 
@@ -20,7 +20,7 @@ final class FetchPolicies {
 
     private FetchPolicies() {}
 
-    /** All policies, for one executor. Says once in the log what is refused for good. */
+    /** Returns all policies for one executor, and logs once what is refused for good. */
     static List<FetchPolicy> chain(SparkConf conf, Settings settings, RdmaTransport transport) {
         return List.of(
                 killSwitch(settings), encryptedWire(conf, settings), blockKinds(), transportAvailability(transport));
@@ -51,7 +51,7 @@ final class FetchPolicies {
         return always(FallbackReason.ENCRYPTED_WIRE);
     }
 
-    /** RDMA carries shuffle blocks and batches of them; chunks of push-merged files are laid out in another way. */
+    /** Allows shuffle blocks and batches of them. Chunks of push-merged files have another layout. */
     static FetchPolicy blockKinds() {
         return plan -> plan.refuse(FallbackReason.BLOCK_KIND, blockId -> !blockId.startsWith("shuffle_"));
     }

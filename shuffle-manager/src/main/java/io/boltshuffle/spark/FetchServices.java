@@ -5,11 +5,11 @@ import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.apache.spark.util.Clock;
 
 /**
- * What every fetch of one executor shares.
+ * Holds what all fetches of one executor share.
  *
  * @param netty Spark's own client
  * @param transport RDMA
- * @param fallbackExecutor where Netty legs start for blocks that RDMA handed back
+ * @param fallbackExecutor starts the Netty legs for blocks that RDMA handed back
  */
 record FetchServices(
         BlockStoreClient netty,

@@ -18,11 +18,10 @@ import org.apache.spark.network.util.TransportConf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the blocks of one fetch to files, piece by piece, because Spark asked for so much that it does not want it in
- * memory.
+ * Writes the blocks of one fetch to files, piece by piece, because Spark requested more than it wants in memory.
  *
- * <p><b>Threads:</b> hears of pieces on the client's thread, which must not wait for a disk; everything else happens, in the
- * same order, on the download thread.
+ * <p><b>Threads:</b> called for each piece on the client's thread, which must not wait for a disk. Everything else
+ * happens, in the same order, on the download thread.
  */
 final class FileDelivery implements FetchListener {
 
@@ -34,7 +33,7 @@ final class FileDelivery implements FetchListener {
     private final Executor downloads;
     private final TransportConf conf = new TransportConf("shuffle", MapConfigProvider.EMPTY);
 
-    // What follows is confined to the download thread.
+    // The fields below are confined to the download thread.
     private int openBlock = NONE;
     private @Nullable DownloadFile file;
     private @Nullable DownloadFileWritableChannel channel;
@@ -126,7 +125,7 @@ final class FileDelivery implements FetchListener {
                 channel.close();
             }
         } catch (IOException e) {
-            // The file is deleted next; that its channel did not close changes nothing.
+            // The file is deleted next, so it does not matter that its channel did not close.
         }
         channel = null;
         if (file != null) {

@@ -13,16 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the agent, while a shuffle is written, whom it will be read from: the hosts of all executors, as the driver knows
- * them. Making contact and measuring cables takes about a second; by that the first reader need not wait for it.
+ * Tells the agent, while a shuffle is written, which hosts it will be read from: the hosts of all executors, as the
+ * driver knows them. The agent needs about a second to connect and to measure the cables; with this notice the first
+ * reader need not wait for it.
  *
- * <p><b>Threads:</b> announced from any; the driver is asked on a thread of its own, so that no task waits for it.
+ * <p><b>Threads:</b> any thread may announce. A thread of its own asks the driver, so that no task waits for it.
  */
 final class FutureSources implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(FutureSources.class);
 
-    /** Executors come and go; what came since is met by the first fetch, or at the next announcement. */
+    /** Executors come and go. The first fetch, or the next announcement, covers those that came since the last one. */
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Supplier<List<String>> hosts;
@@ -35,7 +36,11 @@ final class FutureSources implements AutoCloseable {
         return thread;
     });
 
-    /** @param hosts of the other executors; may wait, and may fail */
+    /**
+     * Creates the notice.
+     *
+     * @param hosts returns the hosts of the other executors; it may wait, and may fail
+     */
     FutureSources(Supplier<List<String>> hosts, Consumer<List<String>> agent, LongSupplier clock) {
         this.hosts = hosts;
         this.agent = agent;
@@ -43,7 +48,7 @@ final class FutureSources implements AutoCloseable {
         this.nextNanos = new AtomicLong(clock.getAsLong());
     }
 
-    /** Returns at once. */
+    /** Announces the hosts soon; returns at once. */
     void announce() {
         long now = clock.getAsLong();
         long next = nextNanos.get();

@@ -9,7 +9,7 @@ import org.apache.spark.network.buffer.ManagedBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers the blocks of one fetch from memory, where they arrived.
+ * Delivers the blocks of one fetch from the memory in which they arrived.
  *
  * <p><b>Threads:</b> confined to the client's thread.
  */
@@ -39,7 +39,7 @@ final class MemoryDelivery implements FetchListener {
         }
         PartialBlock block = partial;
         if (block == null) {
-            // It was handed back before.
+            // The block was handed back before.
             bytes.release();
         } else if (isAdded(block, bytes, slice) && slice.isLast()) {
             partialIndex = NONE;
@@ -48,13 +48,13 @@ final class MemoryDelivery implements FetchListener {
         }
     }
 
-    /** False if the block is handed back; pieces that still come are dropped. */
+    /** Adds a piece. Returns false if the block is handed back; its later pieces are dropped. */
     private boolean isAdded(PartialBlock block, FetchedBytes piece, BlockSlice slice) {
         try {
             block.add(piece);
             return true;
         } catch (OutOfMemoryError e) {
-            // As Netty's client does when memory for a block runs out: this block fails, the executor lives.
+            // Netty's client does the same when memory for a block runs out: the block fails, the executor lives.
             forgetPartial();
             handBack(slice.blockIndex(), FallbackReason.TOO_LARGE, e.toString());
             return false;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apache.spark.network.shuffle.DownloadFileManager;
 import org.jspecify.annotations.Nullable;
 
-/** The transport of a host without a node agent: it refuses every host and says so. */
+/** The transport of a host without a node agent. It refuses every host and says why. */
 final class NoAgentTransport implements RdmaTransport {
 
     @Override
@@ -14,7 +14,7 @@ final class NoAgentTransport implements RdmaTransport {
         return Optional.of(FallbackReason.NO_AGENT);
     }
 
-    /** Hands everything back: whoever asks in spite of {@link #refusal} gets the same answer. */
+    /** Hands every block back: a caller that asks in spite of {@link #refusal} gets the same answer. */
     @Override
     public void fetch(
             BlockSource source, List<String> blockIds, Receiver receiver, @Nullable DownloadFileManager downloadFiles) {
@@ -33,7 +33,7 @@ final class NoAgentTransport implements RdmaTransport {
 
     @Override
     public void onWrite() {
-        // There is nobody to prepare anything.
+        // No agent has to prepare for reads.
     }
 
     @Override

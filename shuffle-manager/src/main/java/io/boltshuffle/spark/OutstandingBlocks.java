@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The blocks that one leg of a fetch still owes an answer for.
+ * Holds the blocks for which one leg of a fetch still has to answer.
  *
- * <p><b>Invariant:</b> each id can be taken once; whoever takes it answers for it. That is what makes delivery exactly-once.
+ * <p><b>Invariant:</b> each id can be taken once, and the code that takes it answers for it. This makes delivery
+ * exactly-once.
  *
  * <p><b>Threads:</b> safe from any.
  */
@@ -18,6 +19,8 @@ final class OutstandingBlocks {
     private final Runnable whenAllTaken;
 
     /**
+     * Creates the set.
+     *
      * @param whenAllTaken run once, by the thread that takes the last block, before that thread answers for it
      */
     OutstandingBlocks(Collection<String> blockIds, Runnable whenAllTaken) {
@@ -25,7 +28,7 @@ final class OutstandingBlocks {
         this.whenAllTaken = whenAllTaken;
     }
 
-    /** Takes one block; false if it was taken before or never belonged here. */
+    /** Takes one block. Returns false if it was taken before or never belonged here. */
     boolean take(String blockId) {
         return !takeAll(List.of(blockId)).isEmpty();
     }
@@ -48,7 +51,7 @@ final class OutstandingBlocks {
         return taken;
     }
 
-    /** Takes all that is left. */
+    /** Takes all remaining blocks. */
     List<String> takeRest() {
         List<String> rest;
         synchronized (this) {

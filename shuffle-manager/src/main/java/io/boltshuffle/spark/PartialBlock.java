@@ -9,16 +9,16 @@ import org.apache.spark.network.buffer.NioManagedBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has arrived of a block that comes in pieces. They stay where they arrived; only when the agent wants its memory back are
- * they copied into one buffer on the heap.
+ * Holds the pieces of a block that have arrived. They stay in the memory in which they arrived, unless the agent wants
+ * its memory back: then they are copied into one buffer on the heap.
  *
- * <p><b>Ownership:</b> of the pieces, until {@link #toBuffer} or {@link #release}.
+ * <p><b>Ownership:</b> owns the pieces until {@link #toBuffer} or {@link #release}.
  *
  * <p><b>Threads:</b> confined to the client's thread.
  */
 final class PartialBlock {
 
-    /** The largest array that every JVM can make. */
+    /** The size of the largest array that every JVM can create. */
     private static final long MAX_COPIED_BYTES = Integer.MAX_VALUE - 8;
 
     private final long blockBytes;
@@ -32,7 +32,8 @@ final class PartialBlock {
     /**
      * Takes the next piece.
      *
-     * @throws OutOfMemoryError if pieces must be copied and there is no room for that; the block cannot go on then
+     * @throws OutOfMemoryError if pieces must be copied and there is no room for the copy; the block then cannot
+     * continue
      */
     void add(FetchedBytes piece) {
         inPlace.add(piece);
@@ -51,12 +52,12 @@ final class PartialBlock {
         return ByteBuffer.allocate((int) blockBytes);
     }
 
-    /** The block, once its last piece is here; the caller's from then on. */
+    /** Returns the block once its last piece is here. It belongs to the caller from then on. */
     ManagedBuffer toBuffer() {
         return copied == null ? new SlabBuffer(inPlace) : new NioManagedBuffer(copied.flip());
     }
 
-    /** Gives back what is held of the agent's memory. */
+    /** Gives the agent's memory back. */
     void release() {
         inPlace.forEach(FetchedBytes::release);
         inPlace.clear();

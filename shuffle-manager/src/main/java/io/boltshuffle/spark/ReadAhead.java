@@ -6,12 +6,12 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.internal.config.package$;
 
 /**
- * How many bytes a task may have on their way or waiting for it. Spark's limit spares the executor's memory; blocks that come by
- * RDMA wait in the agent's, so that a task may ask for more of them while it reads others. Tasks share what there is, first
- * come, first served; who comes too late has Spark's limit.
+ * Decides how many bytes a task may have on their way or waiting for it. Spark's limit spares the executor's memory.
+ * Blocks that come by RDMA wait in the agent's memory, so a task may request more of them while it reads others. Tasks
+ * share the room, first come, first served; a task that finds none left has Spark's limit.
  *
- * <p>Should RDMA fail then, or the agent want its memory back, they come into the executor's memory all the same: so tasks
- * together never ask for more than an eighth of its heap by this.
+ * <p>If RDMA then fails, or the agent wants its memory back, the blocks come into the executor's memory after all. All
+ * tasks together therefore never request more than an eighth of its heap in this way.
  *
  * <p><b>Threads:</b> any.
  */
@@ -30,7 +30,11 @@ final class ReadAhead {
         this.mostOfHeap = mostOfHeap;
     }
 
-    /** @param heapBytes what the executor's heap may grow to */
+    /**
+     * Creates the limits.
+     *
+     * @param heapBytes the size to which the executor's heap may grow
+     */
     static ReadAhead of(SparkConf conf, Settings settings, long heapBytes) {
         long sparkBytes = (long) conf.get(CONFIG.REDUCER_MAX_SIZE_IN_FLIGHT()) << 20; // the setting is in MiB
         return new ReadAhead(sparkBytes, mostOfTask(conf, settings), heapBytes / PART_OF_HEAP);
@@ -40,18 +44,18 @@ final class ReadAhead {
         if (conf.contains(CONFIG.REDUCER_MAX_SIZE_IN_FLIGHT())) {
             return 0;
         }
-        // Spark makes requests of a fifth of the limit, and writes those to disk that are above this.
+        // Spark makes requests of a fifth of the limit, and writes requests to disk that exceed this setting.
         long toMemory = (long) conf.get(CONFIG.MAX_REMOTE_BLOCK_SIZE_FETCH_TO_MEM());
         return Math.min(settings.get(Options.FETCH_READ_AHEAD), toMemory);
     }
 
-    /** The limit of a task of whose blocks some go by Netty. */
+    /** Returns the limit of a task some of whose blocks go by Netty. */
     long sparkLimit() {
         return sparkBytes;
     }
 
     /**
-     * Takes what a task gets all of whose blocks go by RDMA.
+     * Takes the share of a task all of whose blocks go by RDMA.
      *
      * @param roomBytes what the transport has for all tasks
      */
@@ -70,7 +74,7 @@ final class ReadAhead {
         share.takenBytes = 0;
     }
 
-    /** What one task has, until it ends. */
+    /** What one task may use until it ends. */
     final class Share implements AutoCloseable {
         private final long limitBytes;
         private long takenBytes; // guarded by the outer object
@@ -80,12 +84,12 @@ final class ReadAhead {
             this.takenBytes = takenBytes;
         }
 
-        /** How many bytes the task may have on their way or waiting for it. */
+        /** Returns how many bytes the task may have on their way or waiting for it. */
         long limit() {
             return limitBytes;
         }
 
-        /** Gives it back; twice is harmless. */
+        /** Gives the share back; a second call has no effect. */
         @Override
         public void close() {
             giveBack(this);

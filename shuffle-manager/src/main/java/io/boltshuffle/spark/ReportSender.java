@@ -28,14 +28,14 @@ import org.slf4j.LoggerFactory;
 import scala.collection.Iterator;
 
 /**
- * Sends an executor's reports to the driver: soon after a task ended, and every few seconds, if there is news.
+ * Sends an executor's reports to the driver, soon after a task ended and every few seconds, if there is news.
  *
- * <p><b>Threads:</b> Spark's, which only wake the one of its own.
+ * <p><b>Threads:</b> Spark's threads only wake this object's own.
  */
 final class ReportSender implements ExecutorPlugin {
     private static final Logger log = LoggerFactory.getLogger(ReportSender.class);
     private static final long PERIOD_MILLIS = 2_000;
-    /** So that many short tasks make few reports. */
+    /** This delay makes few reports of many short tasks. */
     private static final long AFTER_TASK_MILLIS = 200;
 
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -68,7 +68,7 @@ final class ReportSender implements ExecutorPlugin {
         thread.shutdownNow();
     }
 
-    /** What goes wrong here is never the job's trouble. */
+    /** Reports. A failure here must never trouble the job. */
     private void report() {
         awake.set(false);
         PluginContext to = context;
@@ -105,7 +105,7 @@ final class ReportSender implements ExecutorPlugin {
         return agent.get();
     }
 
-    /** The meter is made with the first shuffle task. */
+    /** Reads the meter, which exists from the first shuffle task on. */
     private static Traffic traffic(SparkEnv env) {
         Iterator<Source> sources =
                 env.metricsSystem().getSourcesByName(ShuffleMetrics.SOURCE_NAME).iterator();

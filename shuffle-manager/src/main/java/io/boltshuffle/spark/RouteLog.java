@@ -8,7 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says how blocks of each host travel: one line when that changes, never one per fetch or block. Counters tell the rest.
+ * Logs how blocks of each host travel: one line when that changes, never one for each fetch or block. The counters hold
+ * the rest.
  *
  * <p><b>Threads:</b> safe from any.
  */
@@ -24,10 +25,10 @@ final class RouteLog {
         this.log = log;
     }
 
-    /** The refusal that holds for a host, and what has gone wrong by RDMA since. */
+    /** The refusal that holds for a host, and the failures by RDMA since it took effect. */
     private record Route(Optional<FallbackReason> refusal, Set<FallbackReason> handedBack) {}
 
-    /** A fetch was planned. A plan of which single blocks were refused, and nothing else, says nothing of the host. */
+    /** Takes note of a plan. A plan that refuses single blocks only says nothing about the host. */
     void planned(FetchPlan plan) {
         Optional<FallbackReason> refusal = plan.hostRefusal();
         if (refusal.isEmpty() && plan.candidates().isEmpty()) {
@@ -39,7 +40,7 @@ final class RouteLog {
         }
     }
 
-    /** The transport handed blocks back: said once for each reason until the route changes. */
+    /** Logs blocks that the transport handed back, once for each reason until the route changes. */
     void handedBack(String host, FallbackReason reason, String detail) {
         Route route = routes.get(host);
         if (route != null && route.handedBack().add(reason)) {

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call of {@code fetchBlocks}, split into legs: at most one by RDMA, and one by Netty for each group of blocks that RDMA
- * refused or handed back for the same reason.
+ * Represents one call of {@code fetchBlocks}, split into legs: at most one by RDMA, and one by Netty for each group of
+ * blocks that RDMA refused or handed back for the same reason.
  *
- * <p><b>Invariant:</b> a block belongs to one leg at a time and leaves it once: to Spark's listener, or from the RDMA leg to
- * a Netty leg. So Spark hears of each block exactly once.
+ * <p><b>Invariant:</b> a block belongs to one leg at a time and leaves it once: to Spark's listener, or from the RDMA
+ * leg to a Netty leg. Spark's listener is therefore called exactly once for each block.
  *
  * <p><b>Threads:</b> made and started on a task thread, answered on any. No lock is held while Spark's listener runs.
  */
@@ -40,7 +40,7 @@ final class RoutedFetch {
         this.downloadFiles = downloadFiles;
     }
 
-    /** Sends every block of the plan on its way. RDMA goes first because it returns at once; Netty may have to connect. */
+    /** Starts the legs of all blocks. RDMA goes first because it returns at once; Netty may have to connect. */
     void start(FetchPlan plan) {
         if (!plan.candidates().isEmpty()) {
             new RdmaLeg(plan.candidates()).start();
@@ -49,7 +49,7 @@ final class RoutedFetch {
         plan.refused().forEach((reason, blockIds) -> new NettyLeg(reason, blockIds).start());
     }
 
-    /** Counts a leg when its last block is gone; its time only if all of them came the leg's own way. */
+    /** Counts a leg when its last block has left it, and its time only if all blocks came by this leg. */
     private Runnable finishing(Transport transport, BooleanSupplier whole) {
         long startNanos = services.clock().nanoTime();
         return () -> {
@@ -94,7 +94,10 @@ final class RoutedFetch {
             fallBack(outstanding.takeAll(blockIds), reason, detail);
         }
 
-        /** Starts the Netty leg on another thread: it may have to connect, and this one may serve many fetches. */
+        /**
+         * Starts the Netty leg on another thread, because it may have to connect and the current thread may serve many
+         * fetches.
+         */
         private void fallBack(List<String> taken, FallbackReason reason, String detail) {
             if (taken.isEmpty()) {
                 return;
@@ -122,7 +125,7 @@ final class RoutedFetch {
             this.outstanding = new OutstandingBlocks(blockIds, finishing(Transport.NETTY, () -> !broken));
         }
 
-        /** On a task thread: what Netty throws is the task's to handle, as it is without us. */
+        /** Starts on a task thread, which handles what Netty throws as it does without the plugin. */
         void start() {
             services.netty()
                     .fetchBlocks(
@@ -134,7 +137,10 @@ final class RoutedFetch {
                             downloadFiles);
         }
 
-        /** On a thread of ours: nobody else would hear what Netty throws, and the task would wait for ever. */
+        /**
+         * Starts on a thread of the plugin. An exception of Netty must fail the blocks here, or the task would wait for
+         * ever.
+         */
         void startOrFail() {
             try {
                 start();

@@ -16,14 +16,14 @@ import org.apache.spark.network.shuffle.checksum.Cause;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spark's block store client with a fork in {@link #fetchBlocks}: the policy chain decides what goes by RDMA. Everything
- * else is the delegate's.
+ * Extends Spark's block store client in {@link #fetchBlocks}: the policy chain decides which blocks go by RDMA. The
+ * delegate does everything else.
  *
- * <p>The inherited {@code logger} must not be used: its type differs between Spark 3.5 and 4.
+ * <p>The inherited {@code logger} must not be used, because its type differs between Spark 3.5 and 4.
  *
  * <p><b>Threads:</b> called from task threads, several at once.
  *
- * <p><b>Ownership:</b> closes nothing; the delegate is the BlockManager's, the transport the shuffle manager's.
+ * <p><b>Ownership:</b> closes nothing; the BlockManager owns the delegate, and the shuffle manager owns the transport.
  */
 final class RoutingBlockStoreClient extends BlockStoreClient {
     private static final String ANY_SHUFFLE_BLOCK = "shuffle_0_0_0";
@@ -51,7 +51,7 @@ final class RoutingBlockStoreClient extends BlockStoreClient {
         new RoutedFetch(services, new BlockSource(host, port, execId), listener, downloadFiles).start(plan);
     }
 
-    /** Whether blocks of a shuffle would go by RDMA from that host now. */
+    /** Returns whether blocks of a shuffle would go by RDMA from that host now. */
     boolean goesByRdma(String host) {
         return reviewed(new FetchPlan(host, List.of(ANY_SHUFFLE_BLOCK)))
                 .refused()
@@ -127,6 +127,6 @@ final class RoutingBlockStoreClient extends BlockStoreClient {
 
     @Override
     public void close() {
-        // See the class comment: nothing here is ours to close.
+        // This class owns nothing that it could close.
     }
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Spark's names of shuffle blocks: {@code shuffle_s_m_r}, and {@code shuffle_s_m_r0_r1} for a batch. */
+/** Parses Spark's names of shuffle blocks: {@code shuffle_s_m_r}, and {@code shuffle_s_m_r0_r1} for a batch. */
 final class ShuffleBlockName {
 
     private static final Pattern FORM =
@@ -13,7 +13,7 @@ final class ShuffleBlockName {
 
     private ShuffleBlockName() {}
 
-    /** What the name means; empty if it names something else. */
+    /** Returns the blocks that the name denotes, or empty if it names something else. */
     static Optional<BlockRange> parse(String blockId) {
         Matcher name = FORM.matcher(blockId);
         if (!name.matches()) {

@@ -24,8 +24,8 @@ import java.util.function.Function;
 import org.apache.spark.metrics.source.Source;
 
 /**
- * What the executor counts, as a source of Spark's metrics system. The constructor is the one place where metrics are
- * declared; {@code docs/metrics.md} is generated from it.
+ * Counts for the executor, as a source of Spark's metrics system. Only the constructor declares metrics; a test
+ * generates {@code docs/metrics.md} from it.
  *
  * <p><b>Threads:</b> safe from any.
  */
@@ -53,26 +53,29 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
     private final StageMeter stages = new StageMeter();
 
     /**
-     * A metric for the documentation.
+     * Describes a metric for the documentation.
      *
      * @param kind counter, gauge or timer
      */
     record Description(String name, String kind, String doc) {}
 
-    /** @param memory what the client of the agent counts */
+    /**
+     * Declares the metrics.
+     *
+     * @param memory the counters of the agent's client
+     */
     ShuffleMetrics(ClientCounters memory) {
         this.memory = memory;
         bytes = each(
                 Transport.class, way -> counter("bytes." + way.metricName(), "Bytes of blocks that arrived by " + way));
         blocks = each(Transport.class, way -> counter("blocks." + way.metricName(), "Blocks that arrived by " + way));
         fetches = each(
-                Transport.class,
-                way -> counter("fetches." + way.metricName(), "Fetches by " + way + " that came to their end"));
+                Transport.class, way -> counter("fetches." + way.metricName(), "Fetches by " + way + " that ended"));
         latency = each(
                 Transport.class,
                 way -> timer(
                         "latency." + way.metricName(),
-                        "Time of a fetch by " + way + ", from request to last block, where all of its blocks came so"));
+                        "Time of a fetch from request to last block, if all of its blocks came by " + way));
         fallbacks = each(
                 FallbackReason.class,
                 reason -> counter(
@@ -94,7 +97,7 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
                 StockReason.class,
                 reason -> counter(
                         "write.spark." + reason.metricName(),
-                        "Map tasks that wrote by one of Spark's writers because " + reason.meaning()));
+                        "Map tasks that wrote with one of Spark's writers because " + reason.meaning()));
         gauge(
                 "memory.copiedOutBytes",
                 "Bytes of blocks that were copied to the heap because the agent was short of memory",
@@ -115,17 +118,17 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
         return registry;
     }
 
-    /** All metrics, in the order of the documentation. */
+    /** Returns all metrics, in the order of the documentation. */
     List<Description> descriptions() {
         return Collections.unmodifiableList(descriptions);
     }
 
-    /** A block arrived by RDMA. */
+    /** Counts a block that arrived by RDMA. */
     void deliveredByRdma(Optional<StageAttempt> stage, long blockBytes) {
         delivered(Transport.RDMA, stage, blockBytes);
     }
 
-    /** A block arrived by Netty. */
+    /** Counts a block that arrived by Netty. */
     void deliveredByNetty(FallbackReason reason, Optional<StageAttempt> stage, long blockBytes) {
         delivered(Transport.NETTY, stage, blockBytes);
         of(fallbackBytes, reason).inc(blockBytes);
@@ -137,22 +140,22 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
         stage.ifPresent(attempt -> stages.delivered(attempt, way, blockBytes));
     }
 
-    /** The last block of a fetch arrived, failed or was handed back. */
+    /** Counts a fetch whose last block arrived, failed or was handed back. */
     void finished(Transport way) {
         of(fetches, way).inc();
     }
 
-    /** All blocks of a fetch arrived, and all of them in this way. */
+    /** Records the time of a fetch all of whose blocks arrived by this transport. */
     void took(Transport way, long nanos) {
         of(latency, way).update(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Blocks go by Netty. */
+    /** Counts blocks that go by Netty. */
     void fellBack(FallbackReason reason, int blockCount) {
         of(fallbacks, reason).inc(blockCount);
     }
 
-    /** Spark was told that a block failed. */
+    /** Counts a block that Spark was told failed. */
     void failed() {
         failures.inc();
     }

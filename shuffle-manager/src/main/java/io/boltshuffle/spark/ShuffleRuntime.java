@@ -14,10 +14,10 @@ import org.apache.spark.util.SystemClock;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * What a process needs to read and write shuffles through us. Made at the first shuffle, because the manager's constructor runs
- * before Spark's environment is complete.
+ * Holds what a process needs to read and write shuffles through the plugin. The first shuffle creates it, because the
+ * manager's constructor runs before Spark's environment is complete.
  *
- * <p><b>Ownership:</b> of the transport and the fallback threads; Spark's own client stays the BlockManager's.
+ * <p><b>Ownership:</b> owns the transport and the fallback threads; the BlockManager owns Spark's own client.
  */
 final class ShuffleRuntime implements AutoCloseable {
     private static final int FALLBACK_THREADS = 4;
@@ -28,7 +28,11 @@ final class ShuffleRuntime implements AutoCloseable {
     private final ReadAhead readAhead;
     private final MapWriters writers;
 
-    /** @param resolver of the shuffle manager */
+    /**
+     * Creates the runtime.
+     *
+     * @param resolver the shuffle manager's
+     */
     ShuffleRuntime(SparkEnv env, Settings settings, RdmaTransport transport, IndexShuffleBlockResolver resolver) {
         this.transport = transport;
         this.fallbackExecutor = daemonThreads();
@@ -46,17 +50,17 @@ final class ShuffleRuntime implements AutoCloseable {
         this.readAhead = ReadAhead.of(env.conf(), settings, Runtime.getRuntime().maxMemory());
     }
 
-    /** The client that readers fetch with. */
+    /** Returns the client that readers fetch with. */
     BlockStoreClient client() {
         return client;
     }
 
     /**
-     * How many bytes a task may have on their way or waiting for it.
+     * Returns how many bytes a task may have on their way or waiting for it.
      *
-     * @param hosts the other hosts that its blocks are on
+     * @param hosts the other hosts that have its blocks
      * @param merged whether some of them may be chunks of push-merged files, which never go by RDMA
-     * @param task at whose end others may have its share
+     * @param task the task, at whose end others may have its share
      */
     long maxBytesInFlight(Collection<String> hosts, boolean merged, TaskContext task) {
         if (merged || hosts.isEmpty() || !hosts.stream().allMatch(client::goesByRdma)) {
@@ -67,12 +71,12 @@ final class ShuffleRuntime implements AutoCloseable {
         return share.limit();
     }
 
-    /** A task begins to write. */
+    /** Tells that a task begins to write. */
     void onWrite() {
         transport.onWrite();
     }
 
-    /** Makes the writers of map tasks. */
+    /** Returns the factory of map tasks' writers. */
     MapWriters writers() {
         return writers;
     }
@@ -83,7 +87,9 @@ final class ShuffleRuntime implements AutoCloseable {
         fallbackExecutor.shutdown();
     }
 
-    /** Threads that live only while there is something to fall back; as many as may wait for dead hosts at a time. */
+    /**
+     * Creates threads that live only while there is a fallback to start, as many as may wait for dead hosts at a time.
+     */
     private static ThreadPoolExecutor daemonThreads() {
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 FALLBACK_THREADS, FALLBACK_THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {

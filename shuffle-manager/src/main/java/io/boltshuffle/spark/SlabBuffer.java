@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.network.buffer.ManagedBuffer;
 
 /**
- * A block as Spark holds it, read where it arrived, which is in several places if it is large.
+ * A block as Spark holds it. Readers read it in the memory in which it arrived, which is several pieces if the block is
+ * large.
  *
  * <p><b>Ownership:</b> begins with one reference; the bytes go back with the last one.
  *
@@ -23,7 +24,11 @@ final class SlabBuffer extends ManagedBuffer {
     private final long size;
     private final AtomicInteger references = new AtomicInteger(1);
 
-    /** @param pieces in order, at least one */
+    /**
+     * Creates the buffer.
+     *
+     * @param pieces in order, at least one
+     */
     SlabBuffer(List<FetchedBytes> pieces) {
         this.pieces = List.copyOf(pieces);
         this.size = pieces.stream().mapToLong(FetchedBytes::size).sum();
@@ -34,7 +39,7 @@ final class SlabBuffer extends ManagedBuffer {
         return size;
     }
 
-    /** Copies what came in several pieces; Spark reads blocks of a shuffle as streams. */
+    /** Copies a block that came in several pieces. Spark reads shuffle blocks as streams instead. */
     @Override
     public ByteBuffer nioByteBuffer() {
         return readable().nioBuffer();
@@ -70,7 +75,7 @@ final class SlabBuffer extends ManagedBuffer {
         return readable();
     }
 
-    /** Overrides on Spark 4, which has it; on 3.5 nobody calls it. */
+    /** Overrides a method of Spark 4; nothing calls it on Spark 3.5. */
     @Override
     public Object convertToNettyForSsl() {
         return readable();

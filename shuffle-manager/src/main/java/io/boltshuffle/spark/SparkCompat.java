@@ -12,8 +12,8 @@ import scala.Option;
 import scala.math.Ordering;
 
 /**
- * The one place that knows how Spark's classes differ between the supported versions. The rest is compiled against the
- * newest and links against all.
+ * Knows, as the only class outside {@code spark.write} and {@code spark.ui}, how Spark's classes differ between the
+ * supported versions. The other code is compiled against the newest version and links against all.
  */
 final class SparkCompat {
     private static final MethodHandle NEW_EXTERNAL_SORTER =
@@ -21,7 +21,7 @@ final class SparkCompat {
 
     private SparkCompat() {}
 
-    /** Makes a sorter for the reduce side. Spark 4.1 added row checksums, which only writers need. */
+    /** Creates a sorter for the reduce side. Spark 4.1 added row checksums, which only writers need. */
     @SuppressWarnings("unchecked") // the handle is a constructor of ExternalSorter
     static <K, V, C> ExternalSorter<K, V, C> externalSorter(
             TaskContext context, Option<Aggregator<K, V, C>> aggregator, Ordering<K> ordering, Serializer serializer) {
@@ -35,7 +35,10 @@ final class SparkCompat {
         }
     }
 
-    /** A handle to a constructor that takes {@code count} arguments; an array after those is passed empty. */
+    /**
+     * Returns a handle to a constructor that takes {@code count} arguments; if an array follows those, it is passed
+     * empty.
+     */
     static MethodHandle withoutTrailingArray(Constructor<?> constructor, int count) {
         Class<?>[] types = constructor.getParameterTypes();
         try {

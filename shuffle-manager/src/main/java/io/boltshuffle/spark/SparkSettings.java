@@ -6,7 +6,7 @@ import java.util.Map;
 import org.apache.spark.SparkConf;
 import scala.Tuple2;
 
-/** Our settings, out of Spark's. */
+/** Extracts the plugin's settings from Spark's. */
 final class SparkSettings {
     private SparkSettings() {}
 

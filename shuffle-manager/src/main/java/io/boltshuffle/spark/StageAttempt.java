@@ -3,10 +3,10 @@ package io.boltshuffle.spark;
 import java.util.Optional;
 import org.apache.spark.TaskContext;
 
-/** A try at a stage, on whose behalf blocks are fetched. */
+/** An attempt at a stage, for which blocks are fetched. */
 record StageAttempt(int stage, int attempt) {
 
-    /** The one whose task runs on this thread. */
+    /** Returns the attempt whose task runs on this thread. */
     static Optional<StageAttempt> current() {
         return Optional.ofNullable(TaskContext.get())
                 .map(task -> new StageAttempt(task.stageId(), task.stageAttemptNumber()));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes by stage and transport, of the stages that fetched last; those before them are forgotten.
+ * Counts bytes by stage and transport. It keeps the stages that fetched most recently and forgets the others.
  *
  * <p><b>Threads:</b> safe from any.
  */

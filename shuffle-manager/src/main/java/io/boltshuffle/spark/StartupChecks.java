@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
-/** What must hold before a shuffle starts; each failure is one line that says what is wrong and what to do. */
+/** Checks what must hold before a shuffle starts. Each failure is one line that says what is wrong and what to do. */
 final class StartupChecks {
     private static final Set<String> SUPPORTED_LINES = Set.of("3.5", "4.0", "4.1", "4.2");
     private static final String SCALA_LINE = "2.13";
 
     private StartupChecks() {}
 
-    /** This Spark is one that the plugin was made for. */
+    /** Checks that the plugin supports this version of Spark. */
     static Optional<String> unsupportedVersion(String sparkVersion, String scalaVersion) {
         String[] parts = sparkVersion.split("[.-]", 3);
         String line = parts.length < 2 ? sparkVersion : parts[0] + "." + parts[1];
@@ -28,8 +28,8 @@ final class StartupChecks {
     }
 
     /**
-     * Executors will find the plugin. Spark 3.5 makes the shuffle manager before it fetches {@code --jars}: executors
-     * would die and be replaced for ever.
+     * Checks that executors will find the plugin. Spark 3.5 creates the shuffle manager before it fetches
+     * {@code --jars}: executors would die and be replaced for ever.
      *
      * @param pluginJar the path or URL that the driver loaded the plugin from
      * @param jars Spark's {@code spark.jars}

@@ -2,7 +2,7 @@ package io.boltshuffle.spark;
 
 import java.util.Locale;
 
-/** The ways on which a block can travel. */
+/** The ways by which a block can travel. */
 enum Transport {
     NETTY("Netty"),
     RDMA("RDMA");
@@ -13,7 +13,7 @@ enum Transport {
         this.spokenName = spokenName;
     }
 
-    /** The transport in the names of metrics. */
+    /** Returns the transport as it stands in the names of metrics. */
     String metricName() {
         return name().toLowerCase(Locale.ROOT);
     }

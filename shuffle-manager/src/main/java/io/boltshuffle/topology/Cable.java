@@ -1,9 +1,13 @@
 package io.boltshuffle.topology;
 
-/** A cable between ports of two different hosts. Which end is called near has no meaning of its own. */
+/** A cable between ports of two different hosts. It does not matter which end is called near. */
 public record Cable(Port near, Port far) {
 
-    /** @throws InvalidTopologyException if both ends are on one host */
+    /**
+     * Checks the two ends.
+     *
+     * @throws InvalidTopologyException if both ends are on one host
+     */
     public Cable {
         if (near.host().equals(far.host())) {
             throw new InvalidTopologyException(
@@ -19,7 +23,7 @@ public record Cable(Port near, Port far) {
         return touches(oneHost) && touches(otherHost) && !oneHost.equals(otherHost);
     }
 
-    /** The same cable with the given host's port as {@link #near()}. */
+    /** Returns the same cable with the given host's port as {@link #near()}. */
     public Cable from(String host) {
         if (near.host().equals(host)) {
             return this;

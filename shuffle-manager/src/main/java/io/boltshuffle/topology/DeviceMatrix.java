@@ -8,12 +8,17 @@ import java.util.Map;
 /**
  * The N x N matrix of the MLX formats: cell (i, j) lists the devices on host i that face host j.
  *
- * <p><b>Invariant:</b> square; the diagonal is empty (no self-cable); cells (i, j) and (j, i) list equally many devices, of
- * which the k-th ones are the two ends of one cable; a device appears once in its row.
+ * <p><b>Invariant:</b> the matrix is square. The diagonal is empty, because no cable joins a host to itself. Cells (i,
+ * j) and (j, i) list equally many devices, and the k-th device of each is one end of the same cable. A device appears
+ * once in its row.
  */
 public record DeviceMatrix(List<List<List<DeviceName>>> rows) {
 
-    /** @throws InvalidTopologyException if the invariant does not hold */
+    /**
+     * Checks the matrix.
+     *
+     * @throws InvalidTopologyException if the invariant does not hold
+     */
     public DeviceMatrix {
         rows = rows.stream().map(row -> row.stream().map(List::copyOf).toList()).toList();
         check(rows);
@@ -42,7 +47,7 @@ public record DeviceMatrix(List<List<List<DeviceName>>> rows) {
     }
 
     /**
-     * Gives the ranks of this matrix their hosts.
+     * Assigns hosts to the ranks of this matrix.
      *
      * @throws InvalidTopologyException if there are not exactly {@link #size()} distinct hosts
      */

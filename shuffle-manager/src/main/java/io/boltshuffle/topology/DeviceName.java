@@ -4,14 +4,19 @@ import java.util.regex.Pattern;
 
 /**
  * The name of a Thunderbolt RDMA device, {@code rdma_enX}, which belongs to the network interface {@code enX}
- * (docs/verbs-contract.md). X may change when a cable is plugged in again or the Mac restarts: never store it for long.
+ * (docs/verbs-contract.md). X may change when a cable is plugged in again or the Mac restarts, so no program should
+ * store the name for long.
  */
 public record DeviceName(String value) implements Comparable<DeviceName> {
 
     private static final String PREFIX = "rdma_";
     private static final Pattern FORM = Pattern.compile("rdma_en[0-9]{1,3}");
 
-    /** @throws InvalidTopologyException unless the name has the form {@code rdma_enX} */
+    /**
+     * Checks the name.
+     *
+     * @throws InvalidTopologyException unless the name has the form {@code rdma_enX}
+     */
     public DeviceName {
         if (!isDeviceName(value)) {
             throw new InvalidTopologyException("device", "unknown device name " + Quoted.of(value), FORM_IN_WORDS);
@@ -24,7 +29,7 @@ public record DeviceName(String value) implements Comparable<DeviceName> {
         return FORM.matcher(text).matches();
     }
 
-    /** The device of an interface such as {@code en5}. */
+    /** Returns the device of an interface such as {@code en5}. */
     public static DeviceName ofInterface(String interfaceName) {
         return new DeviceName(PREFIX + interfaceName);
     }
@@ -33,7 +38,7 @@ public record DeviceName(String value) implements Comparable<DeviceName> {
         return value.substring(PREFIX.length());
     }
 
-    /** By interface number, so that {@code rdma_en10} comes after {@code rdma_en9}. */
+    /** Orders names by interface number, so that {@code rdma_en10} comes after {@code rdma_en9}. */
     @Override
     public int compareTo(DeviceName other) {
         return Integer.compare(number(), other.number());

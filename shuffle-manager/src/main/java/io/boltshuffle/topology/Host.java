@@ -3,10 +3,14 @@ package io.boltshuffle.topology;
 import java.util.HashSet;
 import java.util.List;
 
-/** A host by the name ssh and Spark reach it under, and the addresses its control connections use, best first. */
+/** A host: the name by which ssh and Spark reach it, and the addresses of its control connections, the best first. */
 public record Host(String name, List<String> addresses) {
 
-    /** @throws InvalidTopologyException if the name or an address is blank, too long or has blanks, or one repeats */
+    /**
+     * Checks the host.
+     *
+     * @throws InvalidTopologyException if the name or an address is blank, too long or has blanks, or one repeats
+     */
     public Host {
         checkWord("host name", name);
         addresses = List.copyOf(addresses);

@@ -1,8 +1,8 @@
 package io.boltshuffle.topology;
 
 /**
- * A topology that cannot be: its message says where ({@code file: path}), what was found and what is expected. Nothing
- * else is thrown by this package for bad input.
+ * A topology is impossible. The message says where ({@code file: path}), what was found and what is expected. This
+ * package throws nothing else for bad input.
  */
 public final class InvalidTopologyException extends RuntimeException {
 
@@ -16,7 +16,7 @@ public final class InvalidTopologyException extends RuntimeException {
         super(file + ": " + cause.getMessage(), cause);
     }
 
-    /** The same problem, found while reading a file. */
+    /** Returns the same problem with the name of the file that has it. */
     InvalidTopologyException in(String file) {
         return new InvalidTopologyException(file, this);
     }

@@ -7,21 +7,28 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The file that {@code MLX_IBV_DEVICES} names: a JSON matrix whose cell [i][j] is the device(s) on rank i facing rank j. */
+/**
+ * Reads and writes the file that {@code MLX_IBV_DEVICES} names: a JSON matrix whose cell [i][j] lists the devices on
+ * rank i that face rank j.
+ */
 public final class MlxDeviceFile {
 
     private static final Pattern LIST_IN_LIST = Pattern.compile("\\s*\\[\\s*\\[");
 
     private MlxDeviceFile() {}
 
-    /** Whether a file is meant to be of this format: a hostfile's list holds objects. */
+    /**
+     * Returns whether a text is meant to be in this format. It is not if its list holds objects, as a hostfile's does.
+     */
     public static boolean isMeantBy(String text) {
         return LIST_IN_LIST.matcher(text).lookingAt();
     }
 
     /**
-     * @param file the name to put into messages
-     * @throws InvalidTopologyException saying where and what is wrong
+     * Parses a device file.
+     *
+     * @param file the name for messages
+     * @throws InvalidTopologyException with the place and the error
      */
     public static DeviceMatrix parse(String text, String file) {
         JsonNode root = TopologyJson.parse(text, file);
@@ -33,7 +40,7 @@ public final class MlxDeviceFile {
         return matrix(rows, file);
     }
 
-    /** One row a line; a cell with one device is written as a plain string, which every MLX version reads. */
+    /** Writes one row a line. A cell with one device becomes a plain string, which every MLX version reads. */
     public static String format(DeviceMatrix matrix) {
         return matrix.rows().stream()
                 .map(row -> "  " + formatRow(row))

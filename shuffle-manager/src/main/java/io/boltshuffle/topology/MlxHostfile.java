@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The MLX hostfile: {@code {"backend", "envs", "hosts": [{"ssh", "ips", "rdma"}]}}, or the bare list of hosts. What MLX does
- * not know is ignored, as MLX ignores it; {@code backend} and {@code envs} are kept for writing the file back.
+ * The MLX hostfile: {@code {"backend", "envs", "hosts": [{"ssh", "ips", "rdma"}]}}, or the bare list of hosts. Keys
+ * that MLX does not know are ignored, as MLX ignores them; {@code backend} and {@code envs} are kept for writing the
+ * file back.
  */
 public record MlxHostfile(String backend, List<String> envs, Topology topology) {
 
@@ -22,8 +23,10 @@ public record MlxHostfile(String backend, List<String> envs, Topology topology) 
     }
 
     /**
-     * @param file the name to put into messages
-     * @throws InvalidTopologyException saying where and what is wrong
+     * Parses a hostfile.
+     *
+     * @param file the name for messages
+     * @throws InvalidTopologyException with the place and the error
      */
     public static MlxHostfile parse(String text, String file) {
         JsonNode root = TopologyJson.parse(text, file);
@@ -42,7 +45,7 @@ public record MlxHostfile(String backend, List<String> envs, Topology topology) 
                 topology(root.path("hosts"), file, "hosts"));
     }
 
-    /** One host a line, in the object form. */
+    /** Writes one host a line, in the object form. */
     public String format() {
         DeviceMatrix matrix = DeviceMatrix.of(topology);
         StringBuilder text = new StringBuilder("{\n  \"backend\": ")
@@ -97,7 +100,7 @@ public record MlxHostfile(String backend, List<String> envs, Topology topology) 
         }
     }
 
-    /** A hostfile for TCP has no {@code rdma}: then no host faces another by a cable. */
+    /** Reads one row. A hostfile for TCP has no {@code rdma}; then no cable joins the host to another. */
     private static List<List<DeviceName>> row(JsonNode host, String where, int size) {
         JsonNode rdma = host.path("rdma");
         if (rdma.isMissingNode() || rdma.isNull()) {

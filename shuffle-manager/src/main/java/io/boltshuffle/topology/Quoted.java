@@ -1,6 +1,6 @@
 package io.boltshuffle.topology;
 
-/** Foreign text inside a message: quoted, printable, short. */
+/** Makes foreign text fit for a message: quoted, printable, short. */
 final class Quoted {
 
     private static final int MAX_CHARS = 60;

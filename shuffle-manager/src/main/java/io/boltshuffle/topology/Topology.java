@@ -9,18 +9,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Hosts in rank order and the cables between them.
+ * Holds hosts in rank order and the cables between them.
  *
- * <p><b>Invariant:</b> host names are unique, every cable joins two listed hosts, no port is used twice, and no pair has
- * more than {@link TopologyLimits#MAX_CABLES_PER_PAIR} cables. The order of several cables of a pair is kept: it is how the
- * MLX formats pair the two ends.
+ * <p><b>Invariant:</b> host names are unique, every cable joins two listed hosts, no port is used twice, and no pair
+ * has more than {@link TopologyLimits#MAX_CABLES_PER_PAIR} cables. The order of several cables of a pair is kept,
+ * because the MLX formats match their two ends by it.
  */
 public record Topology(List<Host> hosts, List<Cable> cables) {
 
-    /** Two hosts by name, in rank order. */
+    /** The names of two hosts, in rank order. */
     public record Pair(String first, String second) {}
 
-    /** @throws InvalidTopologyException if the invariant does not hold */
+    /**
+     * Checks the topology.
+     *
+     * @throws InvalidTopologyException if the invariant does not hold
+     */
     public Topology {
         hosts = List.copyOf(hosts);
         cables = List.copyOf(cables);
@@ -28,7 +32,7 @@ public record Topology(List<Host> hosts, List<Cable> cables) {
         checkCables(hosts, cables);
     }
 
-    /** The rank of a host, or -1 if it is not part of this topology. */
+    /** Returns the rank of a host, or -1 if it is not part of this topology. */
     public int rank(String host) {
         for (int rank = 0; rank < hosts.size(); rank++) {
             if (hosts.get(rank).name().equals(host)) {
@@ -38,7 +42,7 @@ public record Topology(List<Host> hosts, List<Cable> cables) {
         return -1;
     }
 
-    /** The host known by this name or by this address. */
+    /** Returns the host that has this name or this address. */
     public Optional<Host> find(String nameOrAddress) {
         return hosts.stream()
                 .filter(host ->
@@ -46,7 +50,7 @@ public record Topology(List<Host> hosts, List<Cable> cables) {
                 .findFirst();
     }
 
-    /** The cables of a pair, each with {@code from}'s port as {@link Cable#near()}. */
+    /** Returns the cables of a pair, each with {@code from}'s port as {@link Cable#near()}. */
     public List<Cable> cables(String from, String to) {
         return cables.stream()
                 .filter(cable -> cable.joins(from, to))
@@ -54,7 +58,7 @@ public record Topology(List<Host> hosts, List<Cable> cables) {
                 .toList();
     }
 
-    /** The cable in a port, with that port as {@link Cable#near()}. */
+    /** Returns the cable in a port, with that port as {@link Cable#near()}. */
     public Optional<Cable> cableAt(Port port) {
         return cables.stream()
                 .filter(cable -> cable.near().equals(port) || cable.far().equals(port))
@@ -62,7 +66,7 @@ public record Topology(List<Host> hosts, List<Cable> cables) {
                 .findFirst();
     }
 
-    /** The pairs that have to use TCP, in rank order. */
+    /** Returns the pairs that have to use TCP, in rank order. */
     public List<Pair> pairsWithoutCable() {
         List<Pair> pairs = new ArrayList<>();
         for (int i = 0; i < hosts.size(); i++) {

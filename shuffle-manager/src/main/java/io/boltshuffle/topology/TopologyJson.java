@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Strict, bounded JSON: duplicate keys, trailing text, deep nesting and long strings are refused, with their place. */
+/**
+ * Reads strict, bounded JSON: it refuses duplicate keys, trailing text, deep nesting and long strings, and names the
+ * place.
+ */
 final class TopologyJson {
 
     private static final int MAX_NESTING = 16;
@@ -29,12 +32,16 @@ final class TopologyJson {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /** What the parser would have had instead, in its own terms. */
+    /** Matches the parser's advice on what it would have accepted, which means nothing to a user. */
     private static final Pattern PARSER_ADVICE = Pattern.compile("(?s)(: |; | \\()(expected|maybe|was expecting) .*");
 
     private TopologyJson() {}
 
-    /** @throws InvalidTopologyException with line and column if the text is not one JSON value */
+    /**
+     * Parses one JSON value.
+     *
+     * @throws InvalidTopologyException with line and column if the text is not one JSON value
+     */
     static JsonNode parse(String text, String file) {
         if (text.length() > TopologyLimits.MAX_FILE_CHARS) {
             throw new InvalidTopologyException(
@@ -50,7 +57,7 @@ final class TopologyJson {
         }
     }
 
-    /** A cell of the matrix: null, one device, or a list of devices. */
+    /** Reads a cell of the matrix: null, one device, or a list of devices. */
     static List<DeviceName> cell(JsonNode node, String where) {
         if (node.isNull()) {
             return List.of();
@@ -78,7 +85,7 @@ final class TopologyJson {
         return row;
     }
 
-    /** Before anything is built from a list of hosts: a long list must not cost its square in memory. */
+    /** Checks the number of hosts before anything is built from it: a long list must not cost its square in memory. */
     static void requireHosts(JsonNode node, String where, String expected) {
         requireArray(node, where, expected);
         if (node.size() > TopologyLimits.MAX_HOSTS) {

@@ -1,12 +1,14 @@
 package io.boltshuffle.topology;
 
-/** Limits on what a topology may hold. Far above any cluster that cables can build, far below what could hurt. */
+/** Limits what a topology may hold, far above any cluster that cables can build and far below what could do harm. */
 public final class TopologyLimits {
 
-    /** A Mac has at most six Thunderbolt ports, so larger clusters are sparse, but they may be listed. */
+    /**
+     * A Mac has at most six Thunderbolt ports, so a larger cluster is not fully cabled, but its hosts may be listed.
+     */
     public static final int MAX_HOSTS = 64;
 
-    /** Six ports on the largest Mac. */
+    /** The largest Mac has six ports. */
     public static final int MAX_CABLES_PER_PAIR = 6;
 
     public static final int MAX_ADDRESSES_PER_HOST = 16;

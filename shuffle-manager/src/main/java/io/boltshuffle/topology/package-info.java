@@ -1,8 +1,9 @@
 /**
- * Who is cabled to whom, as pure values: hosts, ports, cables; and the two file formats users of MLX already have.
+ * Describes which host is cabled to which, as pure values: hosts, ports and cables. Reads and writes the two file
+ * formats that users of MLX already have.
  *
- * <p><b>Must not</b> open a socket, run a command, touch a device or name a Spark class. A file's text comes in, a value
- * goes out; the only failure is {@link io.boltshuffle.topology.InvalidTopologyException}.
+ * <p><b>Must not</b> open a socket, run a command, touch a device or name a Spark class. A file's text comes in, a
+ * value goes out; the only failure is {@link io.boltshuffle.topology.InvalidTopologyException}.
  *
  * <p><b>Threads:</b> none; everything is immutable. Formats: {@code docs/topology-files.md}.
  */

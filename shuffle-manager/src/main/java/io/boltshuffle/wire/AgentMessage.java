@@ -3,11 +3,11 @@ package io.boltshuffle.wire;
 import io.boltshuffle.wire.MessageCodec.Row;
 import java.util.List;
 
-/** What the agent says to an executor of its host. */
+/** A message from the agent to an executor of its host. */
 public sealed interface AgentMessage {
 
     /**
-     * Answer to {@link ExecutorMessage.Hello}.
+     * Answers {@link ExecutorMessage.Hello}.
      *
      * @param agent the agent's host identity
      * @param processId of the agent
@@ -33,7 +33,7 @@ public sealed interface AgentMessage {
     /** Answer to {@link ExecutorMessage.Register}. */
     record Registered() implements AgentMessage {}
 
-    /** The agent will not have this session and ends it. */
+    /** The agent refuses this session and ends it. */
     record Refused(FailureReason reason, String detail) implements AgentMessage {
         static Refused read(WireReader in) throws WireException {
             return new Refused(FailureReason.read(in), in.detail());
@@ -49,9 +49,9 @@ public sealed interface AgentMessage {
      * Verified bytes of a fetch, back to back in the slab.
      *
      * @param requestId of the fetch
-     * @param leaseId to be released once, when none of these bytes is read any more
+     * @param leaseId the executor releases it once, when it reads none of these bytes any more
      * @param slabOffset of the first slice's first byte
-     * @param copyOut the pool is short: copy the bytes and release at once
+     * @param copyOut the pool is short: the executor copies the bytes and releases them at once
      */
     record Blocks(long requestId, long leaseId, long slabOffset, boolean copyOut, List<BlockSlice> slices)
             implements AgentMessage {
@@ -102,7 +102,7 @@ public sealed interface AgentMessage {
         }
     }
 
-    /** The fetch is over; what was not answered before will not come. */
+    /** The fetch is over; blocks that were not answered before will not come. */
     record Failed(long requestId, FailureReason reason, String detail) implements AgentMessage {
         static Failed read(WireReader in) throws WireException {
             return new Failed(in.i64("request"), FailureReason.read(in), in.detail());
@@ -115,7 +115,7 @@ public sealed interface AgentMessage {
         }
     }
 
-    /** From now on this host is reached by RDMA. Hosts never mentioned may be tried. */
+    /** RDMA reaches this host from now on. Executors may also try hosts that no message mentioned. */
     record RouteUp(String host) implements AgentMessage {
         static RouteUp read(WireReader in) throws WireException {
             return new RouteUp(in.name("host"));
@@ -126,7 +126,7 @@ public sealed interface AgentMessage {
         }
     }
 
-    /** Until {@link RouteUp}, this host is not reached by RDMA: do not ask. */
+    /** RDMA does not reach this host until {@link RouteUp}; executors do not ask. */
     record RouteDown(String host, FailureReason reason, String detail) implements AgentMessage {
         static RouteDown read(WireReader in) throws WireException {
             return new RouteDown(in.name("host"), FailureReason.read(in), in.detail());
@@ -160,7 +160,7 @@ public sealed interface AgentMessage {
         }
     }
 
-    /** The agent stops: no new fetches; end of file follows. */
+    /** The agent stops: it takes no new fetches, and the end of the socket follows. */
     record Goodbye(String detail) implements AgentMessage {
         static Goodbye read(WireReader in) throws WireException {
             return new Goodbye(in.detail());

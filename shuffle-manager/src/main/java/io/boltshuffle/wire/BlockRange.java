@@ -1,8 +1,8 @@
 package io.boltshuffle.wire;
 
 /**
- * The output of one map task for reduce partitions {@code startReduce} up to, not including, {@code endReduce}: what Spark
- * names {@code shuffle_s_m_r} for one partition and {@code shuffle_s_m_r0_r1} for several.
+ * The output of one map task for reduce partitions {@code startReduce} up to, not including, {@code endReduce}: what
+ * Spark names {@code shuffle_s_m_r} for one partition and {@code shuffle_s_m_r0_r1} for several.
  */
 public record BlockRange(int shuffleId, long mapId, int startReduce, int endReduce) {
 

@@ -3,7 +3,7 @@ package io.boltshuffle.wire;
 import io.boltshuffle.wire.MessageCodec.Row;
 import java.util.List;
 
-/** What two agents say to each other. Both ends may send all of these. */
+/** A message between two agents. Both ends may send all of these. */
 public sealed interface ControlMessage {
 
     /**
@@ -44,7 +44,7 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** This end will not go on with the connection and closes it. */
+    /** This end refuses the connection and closes it. */
     record Refused(FailureReason reason, String detail) implements ControlMessage {
         static Refused read(WireReader in) throws WireException {
             return new Refused(FailureReason.read(in), in.detail());
@@ -60,9 +60,9 @@ public sealed interface ControlMessage {
     record Heartbeat() implements ControlMessage {}
 
     /**
-     * Proofs that this end knows the secrets of applications. None is named: an end that does not know the secret learns
-     * nothing but a number. Answered by {@link ApplicationAnswers}. Before anything is proven, only the end that opened the
-     * connection sends this, and once.
+     * Proofs that this end knows the secrets of applications. None is named: an end that does not know the secret
+     * learns nothing but a number. Answered by {@link ApplicationAnswers}. Before anything is proven, only the end that
+     * opened the connection sends this, and once.
      */
     record ApplicationProofs(List<Opaque> macs) implements ControlMessage {
         static ApplicationProofs read(WireReader in) throws WireException {
@@ -78,7 +78,8 @@ public sealed interface ControlMessage {
      * Answers {@link ApplicationProofs}.
      *
      * @param macs this end's own proofs, of the applications that the other end has just proven
-     * @param unknown those of the other end's proofs that fit no application here: it is not registered, or has another secret
+     * @param unknown those of the other end's proofs that fit no application here: it is not registered, or has another
+     * secret
      */
     record ApplicationAnswers(List<Opaque> macs, List<Opaque> unknown) implements ControlMessage {
         static ApplicationAnswers read(WireReader in) throws WireException {
@@ -107,8 +108,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * The slices lie back to back in registered memory and can be moved. Blocks that are neither in the slices nor in the
-     * failures did not fit the window: they are to be pulled again.
+     * The slices lie back to back in registered memory and can be moved. The puller has to pull again what is neither
+     * in the slices nor in the failures, because it did not fit the window.
      *
      * @param detail about the first failure, for people; empty without one
      */
@@ -145,7 +146,7 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** The puller is done with a pull, or gave it up: its staging may go. */
+    /** The puller has finished a pull, or gave it up, so its staged memory may go. */
     record Free(long pullId) implements ControlMessage {
         static Free read(WireReader in) throws WireException {
             return new Free(in.i64("pull"));
@@ -157,7 +158,7 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Starts a fresh link over one cable. Sent by the end that opened the control connection.
+     * Starts a fresh link over one cable. The end that opened the control connection sends this.
      *
      * @param linkId never used before on this connection
      * @param near device and port of the sender
@@ -175,7 +176,7 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** This end cannot build the link, or its end of it is gone. */
+    /** This end cannot build the link, or its end of the link is gone. */
     record LinkEnd(int linkId, String detail) implements ControlMessage {
         static LinkEnd read(WireReader in) throws WireException {
             return new LinkEnd(in.i32("link"), in.detail());
@@ -187,7 +188,7 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** What one end of a link says to the other. */
+    /** A message from one end of a link to the other. */
     record LinkPayload(int linkId, Opaque payload) implements ControlMessage {
         static LinkPayload read(WireReader in) throws WireException {
             return new LinkPayload(in.i32("link"), Opaque.read(in, "payload", WireLimits.MAX_LINK_BYTES));

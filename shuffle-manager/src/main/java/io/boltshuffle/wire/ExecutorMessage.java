@@ -3,7 +3,7 @@ package io.boltshuffle.wire;
 import io.boltshuffle.wire.MessageCodec.Row;
 import java.util.List;
 
-/** What an executor, or a person's command, says to the agent of its host. */
+/** A message from an executor, or from a person's command, to the agent of its host. */
 public sealed interface ExecutorMessage {
 
     /** First message of every session. */
@@ -30,13 +30,13 @@ public sealed interface ExecutorMessage {
     }
 
     /**
-     * Asks for blocks of one remote executor. Answered by any number of {@link AgentMessage.Blocks} and
-     * {@link AgentMessage.BlockFailures}, then by {@link AgentMessage.Done} or {@link AgentMessage.Failed}.
+     * Asks for blocks of one remote executor. The agent answers with any number of {@link AgentMessage.Blocks} and
+     * {@link AgentMessage.BlockFailures}, then with {@link AgentMessage.Done} or {@link AgentMessage.Failed}.
      *
      * @param requestId chosen by the executor, never used twice in a session
      * @param host the remote executor's host as Spark names it
      * @param executor the remote executor
-     * @param owner whom the memory is charged to: the task
+     * @param owner the task that the memory is charged to
      * @param timeoutMillis after this long the agent gives up
      */
     record Fetch(long requestId, String host, String executor, long owner, long timeoutMillis, List<BlockRange> blocks)
@@ -61,7 +61,7 @@ public sealed interface ExecutorMessage {
         }
     }
 
-    /** Hosts that the executor will want blocks from: contact may be made before somebody waits for it. */
+    /** Names hosts from which the executor will want blocks, so that the agent can connect before a task waits. */
     record Expect(List<String> hosts) implements ExecutorMessage {
         static Expect read(WireReader in) throws WireException {
             return new Expect(in.list("hosts", WireLimits.MAX_HOSTS, each -> each.name("host")));

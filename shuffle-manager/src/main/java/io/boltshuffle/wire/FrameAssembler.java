@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cuts a byte stream into frames: a four-byte length, then that many bytes.
  *
- * <p><b>Invariant:</b> holds at most one frame of {@link WireLimits#MAX_FRAME_BYTES}, and memory only for bytes that arrived,
- * never for a length that was merely announced.
+ * <p><b>Invariant:</b> holds at most one frame of {@link WireLimits#MAX_FRAME_BYTES}, and memory only for bytes that
+ * arrived, never for a length that was merely announced.
  *
  * <p><b>Threads:</b> confined to the reader of the stream.
  */
@@ -24,7 +24,11 @@ public final class FrameAssembler {
         this(byte[]::new);
     }
 
-    /** @param memory gives arrays of a length */
+    /**
+     * Creates the assembler.
+     *
+     * @param memory returns an array of the given length
+     */
     public FrameAssembler(IntFunction<byte[]> memory) {
         this.memory = memory;
         this.held = memory.apply(INITIAL_BYTES);
@@ -51,7 +55,7 @@ public final class FrameAssembler {
         return ByteBuffer.wrap(held, Integer.BYTES, length).slice();
     }
 
-    /** True when the stream may end here without cutting a frame. */
+    /** Returns true if the stream may end here without cutting a frame. */
     public boolean atFrameBorder() {
         return heldBytes == 0;
     }

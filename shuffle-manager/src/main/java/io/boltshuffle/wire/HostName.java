@@ -4,21 +4,24 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * One spelling for each host. Names are as Spark has them; of IPv6 addresses there are many spellings, and Spark, commands and
- * topology files each have theirs.
+ * Gives each host one spelling. Host names are as Spark has them, but an IPv6 address has many spellings, and Spark,
+ * commands and topology files each use their own.
  */
 public final class HostName {
 
     private HostName() {}
 
-    /** An IPv6 address without brackets, with all its groups, as Java writes it; any other name as it is. Asks nobody. */
+    /**
+     * Returns an IPv6 address without brackets, with all its groups, as Java writes it, and any other name as it is. It
+     * asks no name service.
+     */
     public static String plain(String host) {
         if (host.indexOf(':') < 0) {
             return host;
         }
         String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
         try {
-            // In brackets nothing but a literal is taken: no name service is asked.
+            // In brackets Java accepts only a literal, so it asks no name service.
             return InetAddress.getByName("[" + bare + "]").getHostAddress();
         } catch (UnknownHostException e) {
             return bare;

@@ -15,15 +15,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Where the executors of one user on one host meet their agent: a directory that only that user can enter, with the agent's
- * socket, the lock under which it is started, and its log.
+ * The place where the executors of one user on one host meet their agent: a directory that only that user can enter. It
+ * holds the agent's socket, the lock under which an executor starts the agent, and the agent's log.
  */
 public final class MeetingPlace {
 
-    /** What fits {@code sun_path} on macOS, its closing zero left out. Linux allows four bytes more. */
+    /** The longest path that fits {@code sun_path} on macOS, without its closing zero. Linux allows four bytes more. */
     private static final int MAX_SOCKET_PATH_BYTES = 103;
 
-    /** What {@link #fileName} gives at most. */
+    /** The longest name that {@link #fileName} returns. */
     private static final int MAX_DIRECTORY_NAME_BYTES = 1 + 40 + 1 + 8;
 
     private static final int MAX_USER_BYTES = 28;
@@ -37,12 +37,12 @@ public final class MeetingPlace {
     }
 
     /**
-     * Makes the directory if it is missing.
+     * Opens the place, and creates the directory if it is missing.
      *
-     * @param root where the directories of all hosts of this user are; made if it is missing
+     * @param root the directory of all hosts of this user; created if it is missing
      * @param host the host as Spark names it
-     * @throws IOException if a directory cannot be made, belongs to somebody else or can be entered by others; the message
-     *     says which and what to do
+     * @throws IOException if a directory cannot be created, belongs to another user or can be entered by others; the
+     * message says which and what to do
      */
     public static MeetingPlace open(Path root, String host) throws IOException {
         Path directory = root.toAbsolutePath().resolve(fileName(host));
@@ -57,7 +57,7 @@ public final class MeetingPlace {
         return place;
     }
 
-    /** Those below a root in which an agent has listened. Makes nothing. */
+    /** Returns the places below a root in which an agent has listened. It creates nothing. */
     public static List<MeetingPlace> existing(Path root) throws IOException {
         if (!Files.isDirectory(root)) {
             return List.of();
@@ -71,20 +71,20 @@ public final class MeetingPlace {
         }
     }
 
-    /** Whether this is where the executors of a host meet their agent. */
+    /** Returns whether the executors of a host meet their agent here. */
     public boolean isOf(String host) {
         return directory.endsWith(fileName(host));
     }
 
     /**
-     * Where the directories of all hosts of this user are when nothing else is said: below the directory for temporary files, or
-     * below {@code /tmp} where that has so long a name, as on macOS, that a socket's path may not fit.
+     * Returns the default directory of all hosts of this user. It is below the directory for temporary files, or below
+     * {@code /tmp} if that has so long a name, as on macOS, that a socket's path may not fit.
      */
     public static Path defaultRoot() {
         return defaultRoot(Path.of(System.getProperty("java.io.tmpdir")), System.getProperty("user.name"));
     }
 
-    /** The same for every host name, so that all hosts' directories are found in one place. */
+    /** Returns the same root for every host name, so that all hosts' directories are in one place. */
     static Path defaultRoot(Path temporary, String user) {
         Path usual = temporary.resolve("boltshuffle-" + user);
         Path socket = new MeetingPlace(usual.toAbsolutePath().resolve("h".repeat(MAX_DIRECTORY_NAME_BYTES))).socket();
@@ -101,17 +101,17 @@ public final class MeetingPlace {
         return directory.resolve("agent.sock");
     }
 
-    /** Held while somebody looks for the agent and starts it. */
+    /** Returns the lock that an executor holds while it looks for the agent and starts it. */
     public Path startLock() {
         return directory.resolve("start.lock");
     }
 
-    /** Held by the agent as long as it lives, so that there is one. */
+    /** Returns the lock that the agent holds as long as it lives, so that there is only one. */
     public Path agentLock() {
         return directory.resolve("agent.lock");
     }
 
-    /** When agents were started, to tell a crash loop. */
+    /** Returns the file of the times at which agents were started, which show a crash loop. */
     public Path startHistory() {
         return directory.resolve("starts");
     }
@@ -120,7 +120,7 @@ public final class MeetingPlace {
         return directory.resolve("agent.log");
     }
 
-    /** What the log was before it grew too large. */
+    /** Returns the earlier log, which had grown too large. */
     public Path oldLog() {
         return directory.resolve("agent.log.1");
     }
@@ -156,7 +156,10 @@ public final class MeetingPlace {
         }
     }
 
-    /** Host names as a directory name: what might not be one is replaced, and told apart by a hash. */
+    /**
+     * Returns a host name as a directory name. It replaces characters that a file name may not have, and adds a hash so
+     * that names stay distinct.
+     */
     private static String fileName(String spelling) {
         String host = HostName.plain(spelling);
         String plain = host.replaceAll("[^A-Za-z0-9.-]", "_");

@@ -3,7 +3,7 @@ package io.boltshuffle.wire;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** An immutable byte string whose meaning is not the codec's business: a nonce, a MAC, a GID, what a link says. */
+/** An immutable byte string whose meaning the codec does not know: a nonce, a MAC, a GID, a message of a link. */
 public final class Opaque {
 
     private static final int SHOWN_BYTES = 32;

@@ -3,12 +3,12 @@ package io.boltshuffle.wire;
 import java.util.List;
 
 /**
- * What one agent tells another of a port of its own, so that both find the same cable.
+ * What one agent tells another about a port of its own, so that both find the same cable.
  *
  * @param name device and port number
  * @param linkLayer name of its link layer
- * @param domain identity of the Thunderbolt domain (bus) behind the port, empty where there is none
- * @param attachedDomain identity of the domain at the other end of the cable, empty when unknown
+ * @param domain identity of the Thunderbolt domain (bus) behind the port, empty if there is none
+ * @param attachedDomain identity of the domain at the other end of the cable, empty if unknown
  * @param gids non-zero entries of the port's GID table
  * @param neighbours link-local addresses that were seen at the other end of the cable
  */

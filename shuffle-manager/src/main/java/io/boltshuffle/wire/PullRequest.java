@@ -3,10 +3,10 @@ package io.boltshuffle.wire;
 import java.util.List;
 
 /**
- * Which blocks one agent wants of another.
+ * The blocks that one agent wants from another.
  *
- * @param application whose blocks
- * @param executor who wrote them
+ * @param application the application that owns the blocks
+ * @param executor the executor that wrote them
  * @param timeoutMillis after this long the puller gives up
  * @param windowBytes how much may be staged at most; at least one frame
  * @param firstOffset where to start in the first block; the others are wanted from their beginning

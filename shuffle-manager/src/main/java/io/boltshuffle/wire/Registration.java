@@ -3,7 +3,7 @@ package io.boltshuffle.wire;
 import java.util.List;
 
 /**
- * Where an executor keeps its shuffle files: what it would also tell Spark's external shuffle service.
+ * Says where an executor keeps its shuffle files, as it would tell Spark's external shuffle service.
  *
  * @param application Spark's application id
  * @param executor Spark's executor id

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A shared secret. Never printed; compared in constant time. */
+/** A shared secret. It is never printed, and is compared in constant time. */
 public final class Secret {
 
     /** No secret: nothing can be proved by it. */
@@ -27,7 +27,8 @@ public final class Secret {
     }
 
     /**
-     * HMAC-SHA256 of the parts, each preceded by its length so that no two lists of parts give the same input.
+     * Returns the HMAC-SHA256 of the parts, each preceded by its length so that no two lists of parts give the same
+     * input.
      *
      * @throws IllegalStateException if there is no secret
      */
@@ -53,7 +54,7 @@ public final class Secret {
         }
     }
 
-    /** Whether {@code mac} is what {@link #sign} gives for these parts. */
+    /** Returns whether {@code mac} is what {@link #sign} returns for these parts. */
     public boolean verify(byte[] mac, byte[]... parts) {
         return isPresent() && MessageDigest.isEqual(mac, sign(parts));
     }

@@ -1,10 +1,10 @@
 package io.boltshuffle.wire;
 
 /**
- * How to map the agent's slab, and how to be sure that it is this one.
+ * Says how to map the agent's slab, and how to be sure that it is this one.
  *
- * @param posixSharedMemory whether the name is one of POSIX shared memory; else it is a file's path
- * @param name what the slab is called
+ * @param posixSharedMemory whether the name is one of POSIX shared memory; otherwise it is a file's path
+ * @param name the slab's name
  * @param bytes its size
  * @param identityHigh upper half of the number that its owner drew for it
  * @param identityLow lower half

@@ -5,7 +5,8 @@ package io.boltshuffle.wire;
  *
  * @param linkId which link of the two agents
  * @param bytes how many
- * @param offer what the sending end of the link says to the receiving end: checksums, and whatever it needs to move them
+ * @param offer what the sending end of the link says to the receiving end: checksums, and whatever it needs to move
+ * them
  */
 public record Stripe(int linkId, long bytes, Opaque offer) {
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * The other side broke the protocol: an unknown type or version, a length beyond its limit, a message cut short. The
- * connection it came from cannot be trusted any more and is to be closed.
+ * connection cannot be trusted any more, and its owner closes it.
  */
 public final class WireException extends IOException {
 

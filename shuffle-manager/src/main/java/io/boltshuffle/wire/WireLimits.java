@@ -1,6 +1,9 @@
 package io.boltshuffle.wire;
 
-/** What a peer may ask this side to hold. Every length and count is checked against one of these before memory is taken. */
+/**
+ * Limits what a peer may make this side hold. Every length and count is checked against one of these limits before
+ * memory is allocated.
+ */
 public final class WireLimits {
 
     /** Version of the session between an executor and its agent. */

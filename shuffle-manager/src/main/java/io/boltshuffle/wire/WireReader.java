@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * Reads the fields of one message out of a frame that is wholly there.
  *
- * <p><b>Invariant:</b> no memory is taken for a length or count before it is known to be within its limit and covered by
- * bytes that really arrived.
+ * <p><b>Invariant:</b> no memory is taken for a length or count before it is known to be within its limit and covered
+ * by bytes that really arrived.
  */
 public final class WireReader {
 
@@ -46,9 +46,10 @@ public final class WireReader {
     }
 
     /**
-     * The version that a greeting begins with, in all versions: what follows in another one may be anything, and is not read.
+     * Reads the version, with which a greeting begins in all versions. The rest of a greeting of another version may be
+     * anything, and is not read.
      *
-     * @param remedy what to do about another one
+     * @param remedy what to do about another version
      */
     int version(int own, String remedy) throws WireException {
         int version = i32("version");
@@ -95,7 +96,10 @@ public final class WireReader {
         }
     }
 
-    /** A text that may stand in a log line: one with a control character is refused, since it could forge other lines. */
+    /**
+     * Reads a text that may stand in a log line. A text with a control character is refused, because it could forge
+     * other lines.
+     */
     String name(String field) throws WireException {
         String name = text(field, WireLimits.MAX_NAME_BYTES);
         if (name.codePoints().anyMatch(WireReader::isControl)) {
@@ -104,7 +108,7 @@ public final class WireReader {
         return name;
     }
 
-    /** An explanation for people. It may quote another program, so a control character in it is read as a space. */
+    /** Reads an explanation for people. It may quote another program, so a control character in it becomes a space. */
     String detail() throws WireException {
         return text("detail", WireLimits.MAX_DETAIL_BYTES)
                 .codePoints()
@@ -113,7 +117,9 @@ public final class WireReader {
                 .toString();
     }
 
-    /** Includes what ends lines in Unicode only, and what changes the direction of text. */
+    /**
+     * Returns true also for characters that end lines in Unicode only, and for those that change the direction of text.
+     */
     private static boolean isControl(int codePoint) {
         return switch (Character.getType(codePoint)) {
             case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
@@ -142,7 +148,7 @@ public final class WireReader {
         return List.copyOf(items);
     }
 
-    /** To be called after the last field: bytes left over mean that the two sides do not speak the same protocol. */
+    /** Checks the end after the last field. Remaining bytes mean that the two sides do not use the same protocol. */
     void end(String message) throws WireException {
         if (frame.hasRemaining()) {
             throw new WireException(message + " has " + frame.remaining() + " bytes after its last field");

@@ -36,7 +36,9 @@ public final class WireWriter {
         room(Long.BYTES).putLong(value);
     }
 
-    /** A number from 0 to {@code max}, seven bits a byte, so that the many small ones of block lists stay small. */
+    /**
+     * Writes a number from 0 to {@code max}, seven bits a byte, so that the many small ones of block lists stay small.
+     */
     void number(String field, long value, long max) {
         checked(field, value, max);
         long rest = value;
@@ -51,7 +53,7 @@ public final class WireWriter {
         bytes(field, value.getBytes(UTF_8), maxBytes);
     }
 
-    /** Text for people: cut to {@link WireLimits#MAX_DETAIL_BYTES} rather than refused. */
+    /** Writes text for people. It is cut to {@link WireLimits#MAX_DETAIL_BYTES} instead of being refused. */
     void detail(String value) {
         // UTF-8 needs at most three bytes for each char, so this many chars always fit.
         int maxChars = WireLimits.MAX_DETAIL_BYTES / 3;
@@ -63,7 +65,7 @@ public final class WireWriter {
         room(value.length).put(value);
     }
 
-    /** Exactly {@code length} bytes, without a length of their own. */
+    /** Writes exactly {@code length} bytes, without a length of their own. */
     void fixed(String field, byte[] value, int length) {
         if (value.length != length) {
             throw new IllegalArgumentException(field + " has " + value.length + " bytes, not " + length);
@@ -76,7 +78,7 @@ public final class WireWriter {
         items.forEach(item -> each.accept(this, item));
     }
 
-    /** The whole frame, length first, ready to be sent. Ends the use of this writer. */
+    /** Returns the whole frame, length first, ready to be sent. This writer cannot be used afterwards. */
     ByteBuffer frame() {
         buffer.putInt(0, buffer.position() - LENGTH_BYTES);
         return buffer.flip();

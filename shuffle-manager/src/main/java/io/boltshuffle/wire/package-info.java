@@ -1,6 +1,6 @@
 /**
- * Messages of the Unix domain socket (executor to agent) and of the control connection (agent to agent): codecs, limits,
- * versions.
+ * Messages of the Unix domain socket (executor to agent) and of the control connection (agent to agent): codecs,
+ * limits, versions.
  *
  * <p><b>Must not</b> open sockets or trust a length.
  *

@@ -15,7 +15,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of the Spark that the tests run with. That an agent runs with what is chosen is what every test shows that starts one. */
+/**
+ * Of the Spark that the tests run with. That an agent runs with what is chosen is what every test shows that starts
+ * one.
+ */
 class AgentClassPathTest {
     private static final Path OWN = Path.of("/plugin.jar");
 

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The executor's side of one fetch: a real session, and a task that holds what it was given until it is told to let go. */
+/**
+ * The executor's side of one fetch: a real session, and a task that holds what it was given until it is told to let go.
+ */
 public final class SimExecutor implements FetchListener {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);

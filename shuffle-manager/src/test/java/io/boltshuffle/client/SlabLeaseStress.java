@@ -65,7 +65,10 @@ public final class SlabLeaseStress {
         }
     }
 
-    /** Shows a lease that goes back twice or not at all as a task releases its slice and the session those it cannot deliver. */
+    /**
+     * Shows a lease that goes back twice or not at all as a task releases its slice and the session those it cannot
+     * deliver.
+     */
     @JCStressTest
     @Outcome(id = "1", expect = Expect.ACCEPTABLE)
     @State
@@ -90,8 +93,8 @@ public final class SlabLeaseStress {
     }
 
     /**
-     * Shows a lease that two tasks give back twice or not at all, and one that goes back before a task has read its block: the
-     * memory may be written again then.
+     * Shows a lease that two tasks give back twice or not at all, and one that goes back before a task has read its
+     * block: the memory may be written again then.
      */
     @JCStressTest
     @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE)

@@ -42,17 +42,18 @@ class ConfigurationPageTest {
 
                 <!-- Generated from io.boltshuffle.conf.Options; ConfigurationPageTest rewrites it. -->
 
-                Options are set like Spark's own: `--conf key=value`, or in `spark-defaults.conf`. They are read once, at
-                start-up; an illegal value stops the application with one line that names key, value and limits. A key
-                with our prefix that is not listed here is warned of, with the nearest one that is.
+                Look up here what each option does, its default and its limits. Set options as you set Spark's own: with
+                `--conf key=value`, or in `spark-defaults.conf`. The plugin reads them once, at start-up. An illegal
+                value stops the application with one line that names the key, the value and the limits. The plugin
+                warns of a key with its prefix that is not listed here, and names the nearest one that is.
 
-                Nothing has to be set besides `spark.shuffle.manager=io.boltshuffle.spark.BoltShuffleManager`. Options under
-                `agent.` are those of a host's agent: the first executor that starts it brings them, so set them alike in
-                every application, or run the agent yourself ([operations](operations.md#the-node-agent)).
+                Only `spark.shuffle.manager=io.boltshuffle.spark.BoltShuffleManager` has to be set. Options under
+                `agent.` belong to a host's agent, which takes them from the first executor that starts it. Set them
+                alike in every application, or run the agent yourself ([operations](operations.md#the-node-agent)).
 
                 ## What is usually set first
 
-                How large `agent.slab` should be is in [sizing](sizing.md).
+                See [sizing](sizing.md) for how large `agent.slab` should be.
 
                 """);
         table(page, USUAL);

@@ -11,7 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * Shows a buffer that is retained after its bytes went back ({@code true} while nothing is held), or whose bytes never go back.
+ * Shows a buffer that is retained after its bytes went back ({@code true} while nothing is held), or whose bytes never
+ * go back.
  */
 @JCStressTest
 @Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "retained in time: held on")

@@ -27,7 +27,8 @@ public final class GoldenFile {
         assertThat(Files.exists(path) ? Files.readString(path) : "")
                 .as(
                         "%s differs from the code. To rewrite it:%n"
-                                + "mvn -q test -pl shuffle-manager -am -Dtest=%s -Dsurefire.failIfNoSpecifiedTests=false -D%s%n",
+                                + "mvn -q test -pl shuffle-manager -am -Dtest=%s "
+                                + "-Dsurefire.failIfNoSpecifiedTests=false -D%s%n",
                         file, test.getSimpleName(), REWRITE)
                 .isEqualTo(generated);
     }

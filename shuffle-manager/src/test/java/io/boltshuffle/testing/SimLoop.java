@@ -9,8 +9,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A loop that does what it is told, when it is told. Its clock stands still: what a timer is for may happen at any moment, and
- * somebody else chooses which.
+ * A loop that does what it is told, when it is told. Its clock stands still: what a timer is for may happen at any
+ * moment, and somebody else chooses which.
  */
 public final class SimLoop implements Loop {
 

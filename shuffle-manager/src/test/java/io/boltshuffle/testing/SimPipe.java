@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection whose frames arrive when somebody says so. As with sockets, what was sent before the other end closed
- * may still arrive, and a connection that broke loses what is on its way.
+ * One end of a connection whose frames arrive when somebody says so. As with sockets, what was sent before the other
+ * end closed may still arrive, and a connection that broke loses what is on its way.
  */
 public final class SimPipe implements FramePipe {
 

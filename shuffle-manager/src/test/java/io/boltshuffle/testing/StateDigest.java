@@ -16,9 +16,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number for the state of an object and of all that it leads to, pending tasks with what they captured included: equal states
- * have equal numbers, different ones almost surely different numbers. Follows the fields of this project's classes only; those
- * that lead to what is no state, or is better told in a word, are given a word.
+ * A number for the state of an object and of all that it leads to, pending tasks with what they captured included:
+ * equal states have equal numbers, different ones almost surely different numbers. Follows the fields of this project's
+ * classes only; those that lead to what is no state, or is better told in a word, are given a word.
  */
 public final class StateDigest {
 

@@ -11,8 +11,8 @@ class MlxFilesMutationTest {
     private static final int CASES = 20_000;
     private static final String ALPHABET = "[]{},:\"\\\u0000\u00e9 0123456789eE.-+nulltruefalserdma_en";
 
-    private static final String DEVICE_FILE =
-            "[[null,\"rdma_en5\",[\"rdma_en3\",\"rdma_en4\"]],[\"rdma_en5\",null,null],[[\"rdma_en4\",\"rdma_en3\"],null,null]]";
+    private static final String DEVICE_FILE = "[[null,\"rdma_en5\",[\"rdma_en3\",\"rdma_en4\"]],"
+            + "[\"rdma_en5\",null,null],[[\"rdma_en4\",\"rdma_en3\"],null,null]]";
     private static final String HOSTFILE = "{\"backend\":\"jaccl\",\"envs\":[\"A=1\"],\"hosts\":["
             + "{\"ssh\":\"mac1\",\"ips\":[\"10.0.0.1\"],\"rdma\":[null,\"rdma_en5\"]},"
             + "{\"ssh\":\"mac2\",\"ips\":[],\"rdma\":[\"rdma_en6\",null]}]}";

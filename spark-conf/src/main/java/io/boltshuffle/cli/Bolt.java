@@ -22,8 +22,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The root command: it only names the verbs. A new verb is one class, listed in {@code subcommands}. In a checkout, the verbs that
- * measure and prove come from another jar.
+ * The root command, which only names the verbs. A new verb is one class, listed in {@code subcommands}. In a checkout,
+ * another jar brings the verbs that measure and prove.
  */
 @Command(
         name = "bolt",
@@ -76,7 +76,7 @@ public final class Bolt {
         System.exit(commandLine().execute(args));
     }
 
-    /** The whole command line, as {@code main} runs it. */
+    /** Returns the whole command line, as {@code main} runs it. */
     public static CommandLine commandLine() {
         CommandLine bolt = new CommandLine(new Bolt());
         ServiceLoader.load(VerbProvider.class).forEach(more -> more.verbs().forEach(bolt::addSubcommand));

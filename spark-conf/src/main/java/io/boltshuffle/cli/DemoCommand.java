@@ -34,9 +34,10 @@ import picocli.CommandLine.Option;
         header = "Runs a sort, an ETL job and queries on two hosts of this machine, with and without the plugin.",
         description = {
             "",
-            "Starts a standalone Spark cluster with one worker on each of 127.0.0.2, 127.0.0.3, ..., makes the input, runs "
-                    + "TeraSort, a feature preparation and a few queries on TPC-H tables under stock Spark and under boltshuffle, checks "
-                    + "every output, and prints one table. The first run gathers Spark from Maven Central.",
+            "Starts a standalone Spark cluster with one worker on each of 127.0.0.2, 127.0.0.3, ..., makes the input, "
+                    + "runs TeraSort, a feature preparation and a few queries on TPC-H tables under stock Spark and "
+                    + "under boltshuffle, checks every output, and prints one table. The first run gathers Spark from "
+                    + "Maven Central.",
             "",
             "Example, two to six minutes on two cores:",
             "  bolt demo --size 20m",

@@ -67,12 +67,12 @@ final class HistoryCommand implements Callable<Integer> {
         Console console = Console.standardError();
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.put("SPARK_LOCAL_IP", HOST);
-        // The plugin's jar brings the tab of runs that were made with it.
+        // The plugin's jar adds the tab to runs that were made with it.
         environment.put(
                 "SPARK_DAEMON_CLASSPATH", Installation.current().pluginJar().toString());
         environment.put(
                 "SPARK_HISTORY_OPTS",
-                // Hadoop takes the escapes of a URI for parts of the name.
+                // Hadoop takes the escapes of a URI for parts of the name, so this is a plain path.
                 "\"-Dspark.history.fs.logDirectory=file://" + eventLogs + "\" -Dspark.history.ui.port=" + port);
         ProcessBuilder server = new SparkLauncher(spark.find(console))
                 .prepare("org.apache.spark.deploy.history.HistoryServer", List.of(), environment);
@@ -123,7 +123,7 @@ final class HistoryCommand implements Callable<Integer> {
         watcher.start();
     }
 
-    /** Looks once, after a short wait. */
+    /** Waits a short time, then looks once. */
     private boolean pauseUntilItListens() {
         try (Socket socket = new Socket()) {
             Thread.sleep(POLL_MILLIS);

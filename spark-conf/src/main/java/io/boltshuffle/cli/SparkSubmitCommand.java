@@ -31,10 +31,11 @@ import picocli.CommandLine.Unmatched;
         customSynopsis = "bolt spark-submit [--spark LINE] SPARK-SUBMIT-ARGUMENTS...",
         description = {
             "",
-            "Everything is passed on to Spark as it is. Added are spark.shuffle.manager, spark.plugins for the tab in Spark's "
-                    + "UI, and the plugin's jar: by --jars on Spark 4, by the extra class path of driver and executors on "
-                    + "Spark 3.5. Jars, plugins and class paths of yours are kept; a spark.shuffle.manager of yours wins. With "
-                    + "the --master of 'bolt cluster', also what finds its agents.",
+            "Everything is passed on to Spark as it is. Added are spark.shuffle.manager, spark.plugins for the tab in "
+                    + "Spark's UI, and the plugin's jar: by --jars on Spark 4, by the extra class path of driver and "
+                    + "executors on Spark 3.5. Jars, plugins and class paths of yours are kept; a "
+                    + "spark.shuffle.manager of yours wins. With the --master of 'bolt cluster', also what finds its "
+                    + "agents.",
             "",
             "Example, run in a checkout: makes 10 MB of rows, then sorts them:",
             "  bolt spark-submit --class io.boltshuffle.examples.TeraGen \\",
@@ -48,7 +49,7 @@ import picocli.CommandLine.Unmatched;
 final class SparkSubmitCommand implements Callable<Integer> {
     private static final String LOCAL_IP = "SPARK_LOCAL_IP";
 
-    /** Only this one of the standard options: {@code --version} is Spark's. */
+    /** This verb has only this one of the standard options, because {@code --version} is Spark's. */
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
@@ -86,7 +87,9 @@ final class SparkSubmitCommand implements Callable<Integer> {
         return ForegroundProcess.run(submit.inheritIO());
     }
 
-    /** A local cluster has no other addresses, so that the machine's own name does not matter there. */
+    /**
+     * Returns the environment. A local cluster has no other addresses, so the machine's own name does not matter there.
+     */
     private static Map<String, String> environment(boolean onLocalCluster) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         if (onLocalCluster) {
@@ -95,7 +98,10 @@ final class SparkSubmitCommand implements Callable<Integer> {
         return environment;
     }
 
-    /** Spark looks its own address up by the machine's name, and ends in a stack trace where that is unknown. */
+    /**
+     * Checks the machine's own address. Spark looks it up by the machine's name, and ends with a stack trace if that is
+     * unknown.
+     */
     private static void requireOwnAddress() {
         if (!System.getenv().getOrDefault(LOCAL_IP, "").isEmpty()) {
             return;

@@ -17,7 +17,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says in one line what is wrong with a command line, in the words that a user types. */
 final class UsageError {
-    /** How picocli names the values of an enum: by their names in Java, and by what they print as. */
+    /** Matches picocli's list of an enum's values, which has their names in Java and the words they print as. */
     private static final Pattern CHOICE =
             Pattern.compile("(?s)Invalid value for option '([^']+)'.*expected one of \\[(.*)] .*but was '(.*)'");
 
@@ -69,14 +69,14 @@ final class UsageError {
                 .toList();
     }
 
-    /** As they are typed, each once. */
+    /** Returns the values as a user types them, each once. */
     private static Set<String> spelled(String names) {
         return Stream.of(names.split(", ", -1))
                 .map(name -> name.toLowerCase(Locale.ROOT).replace('_', '-'))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Whether a verb was left out that has to follow. */
+    /** Returns whether the command line lacks a verb that has to follow. */
     static boolean isMissingVerb(CommandLine command, ParameterException e) {
         return !(e instanceof UnmatchedArgumentException)
                 && !command.getSubcommands().isEmpty()

@@ -7,7 +7,7 @@ import picocli.CommandLine.Help.Column;
 import picocli.CommandLine.Help.TextTable;
 import picocli.CommandLine.IHelpSectionRenderer;
 
-/** The list of verbs in the overview: what users need first, and what only proves this program apart from it. */
+/** Lists the verbs in the overview: first the verbs that users need, then those that only prove this program. */
 public final class VerbGroups implements IHelpSectionRenderer {
     private static final int INDENT = 2;
 
@@ -16,7 +16,7 @@ public final class VerbGroups implements IHelpSectionRenderer {
             new Group("Use it", List.of("spark-submit", "history", "agent")),
             new Group("Set machines up, and find out what is wrong", List.of("doctor", "topology", "init")),
             new Group(
-                    "Prove it (long runs, for who changes this program)",
+                    "Prove it (long runs, for people who change this program)",
                     List.of("bench", "soak", "queries", "conformance", "lab")),
             new Group("And", List.of("help")));
 

@@ -1,5 +1,6 @@
 /**
- * The {@code bolt} command: one class per verb, plain words in, a table or JSON out, an exit code that does not lie.
+ * The {@code bolt} command: one class per verb. A verb takes plain words, prints a table or JSON, and ends with an exit
+ * code that tells the truth.
  *
  * <p><b>Must not</b> hold logic that the agent or the plugin needs.
  *

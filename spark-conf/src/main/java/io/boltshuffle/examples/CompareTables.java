@@ -6,8 +6,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Compares two Parquet tables row by row: {@code CompareTables <expected> <actual>}. Order does not count, repetitions do. A
- * difference ends the program with an error that shows a row.
+ * Compares two Parquet tables row by row: {@code CompareTables <expected> <actual>}. It ignores the order of rows, but
+ * counts repetitions. A difference ends the program with an error that shows a row.
  */
 public final class CompareTables {
     private CompareTables() {}

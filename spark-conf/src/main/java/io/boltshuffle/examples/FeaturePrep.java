@@ -25,8 +25,8 @@ import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.expressions.WindowSpec;
 
 /**
- * {@link TrainingTable} at full width: {@code FeaturePrep <input> <output directory>}. To each of its rows come what the customer
- * bought, out of four joined tables and pivoted, and how the orders follow each other, out of two windows.
+ * Makes {@link TrainingTable} at full width: {@code FeaturePrep <input> <output directory>}. It adds to each row what
+ * the customer bought, from four joined tables and a pivot, and how the orders follow each other, from two windows.
  */
 public final class FeaturePrep {
     private static final List<String> SHIP_MODES = List.of("AIR", "FOB", "MAIL", "RAIL", "REG AIR", "SHIP", "TRUCK");
@@ -66,7 +66,7 @@ public final class FeaturePrep {
         }
     }
 
-    /** What and how a customer buys: some seventy sums and counts. */
+    /** Describes what and how a customer buys, in some seventy sums and counts. */
     private static Dataset<Row> basket(Dataset<Row> purchases) {
         Column revenue = col("l_price").multiply(lit(100).minus(col("l_discount")));
         List<Column> features = new ArrayList<>(List.of(
@@ -92,7 +92,7 @@ public final class FeaturePrep {
         }
     }
 
-    /** How a customer's orders follow each other, and how they rank in the customer's nation. */
+    /** Describes how a customer's orders follow each other, and how they rank in the customer's nation. */
     private static Dataset<Row> sequence(Dataset<Row> orders, Dataset<Row> customers) {
         WindowSpec inTime = Window.partitionBy("c_custkey").orderBy("o_orderday", "o_orderkey");
         WindowSpec inNation = Window.partitionBy("c_nationkey")

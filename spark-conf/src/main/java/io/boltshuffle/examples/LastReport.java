@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Makes an executor of a standalone cluster write its last metrics report before its JVM ends.
  *
  * <p>At the end of an application the driver tells its executors to stop, and the worker sends them SIGTERM at the same
- * time. The executor then reports on a thread that a JVM on its way out does not wait for, so that a short job may leave
- * no figures. A shutdown hook is waited for, and reports are written one at a time.
+ * time. The executor then reports on a thread for which a JVM that is ending does not wait, so that a short job may
+ * leave no figures. The JVM does wait for a shutdown hook, and reports are written one at a time.
  */
 public final class LastReport implements SparkPlugin {
     @Override

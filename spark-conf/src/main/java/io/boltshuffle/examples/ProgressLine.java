@@ -4,33 +4,33 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a job tells on its standard output while it runs, one line each, for whoever started it. Text of the job's own does not
- * begin with the mark.
+ * The lines that a job prints on its standard output while it runs, for the program that started it. The job's own text
+ * does not begin with the mark.
  */
 public sealed interface ProgressLine {
-    /** No line of a job's own begins like this. */
+    /** No line of a job's own text begins with this mark. */
     String MARK = "##progress";
 
-    /** What prints these lines, for {@code spark.extraListeners}. */
+    /** The listener that prints these lines, for {@code spark.extraListeners}. */
     String LISTENER = "io.boltshuffle.examples.ProgressListener";
 
-    /** How many words a line has, by its second one. */
+    /** The number of words of each kind of line, by its second word. */
     Map<String, Integer> WORDS = Map.of("tasks", 6, "stage", 7, "note", 3, "jobs", 3);
 
-    /** Tasks of a running stage that have ended well so far. */
+    /** How many tasks of a running stage have succeeded so far. */
     record Tasks(int stage, String name, int done, int total) implements ProgressLine {}
 
-    /** A stage that ended well, with what it read from other stages. */
+    /** A stage that succeeded, and what it read from other stages. */
     record StageDone(int stage, long wallMillis, long remoteBytes, long localBytes, long fetchWaitMillis)
             implements ProgressLine {}
 
-    /** Where a measurement is. */
+    /** The progress of a measurement. */
     record Note(String text) implements ProgressLine {}
 
     /** The end of the application: from the start of its first job to the end of its last. */
     record JobsDone(long wallMillis) implements ProgressLine {}
 
-    /** One line without its end. */
+    /** Returns one line without its line end. */
     default String format() {
         if (this instanceof Tasks t) {
             return join("tasks", t.stage, t.done, t.total, t.name.replaceAll("\\s+", " "));
@@ -44,7 +44,7 @@ public sealed interface ProgressLine {
         return join("jobs", ((JobsDone) this).wallMillis);
     }
 
-    /** The line's meaning, or nothing when it is the job's own text, or was not written to its end. */
+    /** Returns the meaning of a line; empty if it is the job's own text, or was not written to its end. */
     static Optional<ProgressLine> parse(String line) {
         String[] words = line.split("\t", -1);
         if (words.length < 2 || !words[0].equals(MARK) || words.length != WORDS.getOrDefault(words[1], 0)) {

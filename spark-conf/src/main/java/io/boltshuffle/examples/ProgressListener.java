@@ -83,7 +83,9 @@ public final class ProgressListener extends SparkListener {
                 stage.stageId(), name(stage), done.getOrDefault(stage.stageId(), 0), stage.numTasks()));
     }
 
-    /** A stage of a query bears the name of the executor service that submitted it, which says nothing. */
+    /**
+     * Returns a name. A stage of a query has the name of the executor service that submitted it, which says nothing.
+     */
     private static String name(StageInfo stage) {
         return stage.name().startsWith("$anonfun") ? "query" : stage.name();
     }

@@ -20,8 +20,8 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.expressions.Window;
 
 /**
- * The questions of a first look at a data set, as one asks them in a notebook: {@code SalesWalk <tables> [<output>]}. The answers
- * are shown or, for a program to look at, written.
+ * Asks the questions of a first look at a data set, as one does in a notebook: {@code SalesWalk <tables> [<output>]}.
+ * It prints the answers or, for another program, writes them.
  */
 public final class SalesWalk {
     private static final int QUARTER_DAYS = 91;
@@ -49,7 +49,7 @@ public final class SalesWalk {
         }
     }
 
-    /** A row for each row of each answer. */
+    /** Returns a row for each row of each answer. */
     private static Dataset<Row> together(Map<String, Dataset<Row>> answers) {
         return answers.entrySet().stream()
                 .map(answer -> answer.getValue()
@@ -60,7 +60,7 @@ public final class SalesWalk {
                 .orElseThrow();
     }
 
-    /** Which segments buy, and how much at a time? */
+    /** Says which segments buy, and how much at a time. */
     private static Dataset<Row> segments(Dataset<Row> sales) {
         return sales.groupBy("c_mktsegment")
                 .agg(
@@ -70,7 +70,7 @@ public final class SalesWalk {
                 .orderBy(col("mean_order").desc());
     }
 
-    /** Does it grow? Revenue by quarter, and so far. */
+    /** Says whether sales grow: revenue by quarter, and so far. */
     private static Dataset<Row> quarters(Dataset<Row> sales) {
         return sales.groupBy(floor(col("o_orderday").divide(QUARTER_DAYS)).as("quarter"))
                 .agg(sum("o_totalprice").as("revenue"))
@@ -78,7 +78,7 @@ public final class SalesWalk {
                 .orderBy("quarter");
     }
 
-    /** Who are the three best customers of each segment? */
+    /** Names the three best customers of each segment. */
     private static Dataset<Row> bestCustomers(Dataset<Row> sales) {
         return sales.groupBy("c_mktsegment", "c_custkey")
                 .agg(sum("o_totalprice").as("revenue"))

@@ -10,8 +10,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * Writes one shuffle and reads it again and again: {@code ShuffleRead <bytes> <partitions> <reads>}. Records are large and
- * random, and nothing is done with them, so that a read is fetching and little else.
+ * Writes one shuffle and reads it again and again: {@code ShuffleRead <bytes> <partitions> <reads>}. Records are large
+ * and random, and the program does nothing with them, so that a read consists mostly of fetching.
  */
 public final class ShuffleRead {
     private static final int RECORD_BYTES = 32 << 10;

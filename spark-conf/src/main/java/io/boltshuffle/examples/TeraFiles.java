@@ -6,7 +6,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
-/** Rows between Spark and files of any Hadoop file system. */
+/** Moves rows between Spark and files of any Hadoop file system. */
 final class TeraFiles {
     private TeraFiles() {}
 

@@ -20,7 +20,7 @@ public final class TeraGen {
         System.out.println("TeraGen: " + rows + " rows in " + args[2]);
     }
 
-    /** In an application that is there already. */
+    /** Writes the rows in an existing application. */
     public static void generate(JavaSparkContext spark, long rows, int files, String output) {
         JavaRDD<byte[]> generated = spark.parallelize(
                         IntStream.range(0, files).boxed().toList(), files)

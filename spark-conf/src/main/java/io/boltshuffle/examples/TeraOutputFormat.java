@@ -8,7 +8,7 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
-/** Writes rows back to back, without separators: key, then value. Commit and abort are Hadoop's. */
+/** Writes rows back to back, without separators: key, then value. Hadoop's commit and abort apply. */
 public final class TeraOutputFormat extends FileOutputFormat<byte[], byte[]> {
 
     @Override

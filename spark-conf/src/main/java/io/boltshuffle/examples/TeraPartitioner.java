@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.Partitioner;
 
-/** Ranges of keys, cut at quantiles of a sample, so that partition order is key order. */
+/** Cuts ranges of keys at quantiles of a sample, so that partition order is key order. */
 final class TeraPartitioner extends Partitioner {
     private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ final class TeraPartitioner extends Partitioner {
         this.cuts = cuts;
     }
 
-    /** Fewer distinct sampled keys than partitions give fewer cuts, so some partitions stay empty. */
+    /** Chooses the cuts. Fewer distinct sampled keys than partitions give fewer cuts, so some partitions stay empty. */
     static TeraPartitioner ofSample(List<byte[]> sample, int partitions) {
         List<byte[]> sorted = sample.stream().sorted(TeraRecord.KEY_ORDER).toList();
         byte[][] cuts = new byte[sorted.isEmpty() ? 0 : partitions - 1][];
@@ -29,7 +29,7 @@ final class TeraPartitioner extends Partitioner {
         return cuts.length + 1;
     }
 
-    /** A key equal to a cut belongs above it, however often the cut occurs. */
+    /** Returns the partition. A key equal to a cut belongs above it, however often the cut occurs. */
     @Override
     public int getPartition(Object key) {
         int low = 0;

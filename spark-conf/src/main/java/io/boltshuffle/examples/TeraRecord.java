@@ -4,15 +4,15 @@ import java.util.Comparator;
 import java.util.zip.CRC32;
 
 /**
- * The row of the sort benchmark: 100 bytes, of which the first 10 are the key. A row is a function of its number, so that an
- * input of any size can be made again anywhere.
+ * The row of the sort benchmark: 100 bytes, of which the first 10 are the key. A row is a function of its number, so
+ * that any host can make an input of any size again.
  */
 final class TeraRecord {
     static final int ROW_BYTES = 100;
     static final int KEY_BYTES = 10;
     static final int VALUE_BYTES = ROW_BYTES - KEY_BYTES;
 
-    /** Unsigned, byte by byte: the order of the output. */
+    /** The order of the output: unsigned, byte by byte. */
     static final Comparator<byte[]> KEY_ORDER = new KeyOrder();
 
     private static final int NUMBER_AT = 12;
@@ -23,7 +23,7 @@ final class TeraRecord {
 
     private TeraRecord() {}
 
-    /** Key; break; the number in 32 hexadecimal digits; break; filler; break. */
+    /** Returns a row: key; break; the number in 32 hexadecimal digits; break; filler; break. */
     static byte[] row(long number) {
         byte[] row = new byte[ROW_BYTES];
         long high = mix(number * 2 * KEY_SEED);
@@ -50,14 +50,14 @@ final class TeraRecord {
         return row;
     }
 
-    /** What a row adds to the checksum of a set of rows; the sum does not depend on their order. */
+    /** Returns what a row adds to the checksum of a set of rows. The sum does not depend on their order. */
     static long checksum(byte[] row) {
         CRC32 crc = new CRC32();
         crc.update(row, 0, ROW_BYTES);
         return crc.getValue();
     }
 
-    /** The finalizer of SplitMix64: every bit of the number moves every bit of the key. */
+    /** Mixes as the finalizer of SplitMix64 does: every bit of the number changes every bit of the key. */
     private static long mix(long z) {
         long a = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         long b = (a ^ (a >>> 27)) * 0x94D049BB133111EBL;
@@ -68,7 +68,7 @@ final class TeraRecord {
         return (byte) Character.toUpperCase(Character.forDigit(value, 16));
     }
 
-    /** Serializable, because Spark ships it with the tasks. */
+    /** This order is serializable, because Spark ships it with the tasks. */
     private static final class KeyOrder implements Comparator<byte[]>, java.io.Serializable {
         private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /** Sorts rows of 100 bytes by their first 10: {@code TeraSort <input> <output directory> <partitions>}. */
 public final class TeraSort {
-    /** Keys in each input split that the range cuts are chosen from. */
+    /** The number of keys of each input split from which the range cuts are chosen. */
     private static final int SAMPLED_PER_SPLIT = 1_000;
 
     private TeraSort() {}
@@ -24,7 +24,7 @@ public final class TeraSort {
         }
     }
 
-    /** In an application that is there already. */
+    /** Sorts in an existing application. */
     public static void sort(JavaSparkContext spark, String input, String output, int partitions) {
         JavaPairRDD<byte[], byte[]> rows = TeraFiles.read(spark, input);
         TeraPartitioner ranges = TeraPartitioner.ofSample(sample(rows), partitions);

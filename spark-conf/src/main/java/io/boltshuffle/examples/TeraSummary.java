@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one file of rows amounts to.
+ * Summarises one file of rows.
  *
  * @param checksum sum of the rows' checksums, whatever their order
  * @param first the first key in hexadecimal, null in an empty file
@@ -50,12 +50,12 @@ record TeraSummary(
         return new TeraSummary(file, rows, checksum, first, first == null ? null : key(before), disorder);
     }
 
-    /** Hexadecimal digits of fixed length compare as the bytes do. */
+    /** Returns hexadecimal digits of fixed length, which compare as the bytes do. */
     private static String key(byte[] row) {
         return HexFormat.of().formatHex(row, 0, TeraRecord.KEY_BYTES);
     }
 
-    /** What is out of order within these files, or from each to the next. */
+    /** Returns what is out of order within these files, or from each to the next. */
     static Optional<String> disorder(List<TeraSummary> files) {
         TeraSummary before = null;
         for (TeraSummary file : files) {

@@ -14,8 +14,9 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Checks outputs of {@link TeraSort} against their input: {@code TeraValidate <input> <output>...}. Each output has to be
- * sorted within and across its files, and to hold exactly the input's rows. A wrong output ends the program with an error.
+ * Checks outputs of {@link TeraSort} against their input: {@code TeraValidate <input> <output>...}. Each output has to
+ * be sorted within and across its files, and to hold exactly the input's rows. A wrong output ends the program with an
+ * error.
  */
 public final class TeraValidate {
     private TeraValidate() {}
@@ -27,7 +28,7 @@ public final class TeraValidate {
         }
     }
 
-    /** In an application that is there already. */
+    /** Validates in an existing application. */
     public static void validate(JavaSparkContext spark, String input, List<String> outputs) throws IOException {
         List<TeraSummary> unsorted = summarize(spark, input);
         for (String output : outputs) {
@@ -42,7 +43,7 @@ public final class TeraValidate {
         }
     }
 
-    /** What makes {@code output} other than the sorted {@code input}. */
+    /** Returns what distinguishes {@code output} from the sorted {@code input}. */
     static Optional<String> fault(List<TeraSummary> input, List<TeraSummary> output) {
         long rows = TeraSummary.totalRows(output);
         if (rows != TeraSummary.totalRows(input)) {
@@ -54,7 +55,7 @@ public final class TeraValidate {
         return TeraSummary.disorder(output);
     }
 
-    /** One summary for each file, in the order of their names, which is the order of the partitions. */
+    /** Returns one summary for each file, in the order of their names, which is the order of the partitions. */
     private static List<TeraSummary> summarize(JavaSparkContext spark, String directory) throws IOException {
         Path path = new Path(directory);
         List<String> files = new ArrayList<>();

@@ -8,7 +8,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
-/** Writes the TPC-H tables of {@link FeaturePrep} as Parquet: {@code TpchGen <scale factor> <files> <output directory>}. */
+/**
+ * Writes the TPC-H tables of {@link FeaturePrep} as Parquet: {@code TpchGen <scale factor> <files> <output directory>}.
+ */
 public final class TpchGen {
     private TpchGen() {}
 
@@ -27,7 +29,7 @@ public final class TpchGen {
         }
     }
 
-    /** A table that was written here. */
+    /** Reads a table that this program wrote. */
     static Dataset<Row> read(SparkSession spark, String directory, TpchSource table) {
         return spark.read().schema(table.schema()).parquet(path(directory, table));
     }

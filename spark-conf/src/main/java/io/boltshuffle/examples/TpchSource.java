@@ -19,8 +19,8 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The TPC-H tables the features are made of, without their free-text columns. Money is decimal, so that sums do not depend on
- * their order and two runs can be compared row by row; dates are day numbers.
+ * The TPC-H tables from which the features come, without their free-text columns. Money is decimal, so that sums do not
+ * depend on their order and two runs can be compared row by row; dates are day numbers.
  */
 enum TpchSource {
     CUSTOMER("c_custkey BIGINT, c_nationkey BIGINT, c_mktsegment STRING, c_acctbal DECIMAL(12,2)"),
@@ -39,7 +39,7 @@ enum TpchSource {
         return StructType.fromDDL(columns);
     }
 
-    /** The rows of one part, 1 to {@code parts}; all parts together are the table at that scale. */
+    /** Returns the rows of one part, 1 to {@code parts}; all parts together are the table at that scale. */
     Iterator<Row> rows(double scale, int part, int parts) {
         Distributions words = Distributions.getDefaultDistributions();
         TextPool text = Comments.POOL;
@@ -55,7 +55,10 @@ enum TpchSource {
         return StreamSupport.stream(entities.spliterator(), false).map(toRow).iterator();
     }
 
-    /** Comments are generated and dropped, so a small pool of text serves as well as the standard 300 MB. */
+    /**
+     * Provides text for comments, which are generated and dropped. A small pool of text serves as well as the standard
+     * 300 MB.
+     */
     private static final class Comments {
         static final TextPool POOL = new TextPool(1 << 20, Distributions.getDefaultDistributions());
     }

@@ -22,9 +22,9 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.expressions.Window;
 
 /**
- * A table to train a model with: will a customer order within the last half year of the data?
- * {@code TrainingTable <tables> <output>}. Features come from before that half year only; categories become one column each,
- * balances become buckets, and a customer is always on the same side of the split.
+ * Makes a table for training a model that predicts whether a customer orders within the last half year of the data:
+ * {@code TrainingTable <tables> <output>}. Features come from before that half year only; categories become one column
+ * each, balances become buckets, and a customer is always on the same side of the split.
  */
 public final class TrainingTable {
     private static final int LABEL_DAYS = 182;
@@ -51,12 +51,12 @@ public final class TrainingTable {
         }
     }
 
-    /** What comes later is foretold: no feature may know it. */
+    /** Returns the last day of the features. The model predicts what comes later, so no feature may contain it. */
     static int lastDayOfFeatures(Dataset<Row> orders) {
         return orders.agg(max("o_orderday")).first().getInt(0) - LABEL_DAYS;
     }
 
-    /** A row for each customer who ordered until {@code lastDay}. */
+    /** Returns a row for each customer who ordered until {@code lastDay}. */
     static Dataset<Row> of(Dataset<Row> customers, Dataset<Row> orders, int lastDay) {
         return encoded(customers)
                 .join(history(orders.where(col("o_orderday").leq(lastDay)), lastDay), "c_custkey")
@@ -68,7 +68,7 @@ public final class TrainingTable {
                                 .otherwise("train"));
     }
 
-    /** One column for each segment, and the number of the bucket that the balance falls into. */
+    /** Returns one column for each segment, and the number of the bucket of the balance. */
     private static Dataset<Row> encoded(Dataset<Row> customers) {
         Dataset<Row> table = customers;
         for (String segment : SEGMENTS) {
@@ -83,7 +83,7 @@ public final class TrainingTable {
         return table.withColumn("balance_bucket", bucket).drop("c_mktsegment");
     }
 
-    /** How often, how much and how regularly a customer ordered until {@code lastDay}. */
+    /** Describes how often, how much and how regularly a customer ordered until {@code lastDay}. */
     private static Dataset<Row> history(Dataset<Row> orders, int lastDay) {
         Column before =
                 lag(col("o_orderday"), 1).over(Window.partitionBy("o_custkey").orderBy("o_orderday", "o_orderkey"));

@@ -1,6 +1,6 @@
 package io.boltshuffle.examples;
 
-/** The arguments of an example, refused in one line. */
+/** Checks the arguments of an example, and refuses wrong ones in one line. */
 final class Usage {
     private Usage() {}
 

@@ -1,8 +1,8 @@
 /**
- * Spark jobs as a user would write them: TeraSort and feature preparation. {@code bolt demo} runs them with and without the
- * plugin.
+ * Spark jobs as a user would write them: TeraSort and feature preparation. {@code bolt demo} runs them with and without
+ * the plugin.
  *
- * <p><b>Must not</b> name a class of the plugin: they are ordinary Spark programs.
+ * <p><b>Must not</b> name a class of the plugin, because they are ordinary Spark programs.
  *
  * <p><b>Threads:</b> Spark's.
  */

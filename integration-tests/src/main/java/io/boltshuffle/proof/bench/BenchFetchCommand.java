@@ -25,9 +25,9 @@ import picocli.CommandLine.Option;
         header = "What fetching shuffle blocks costs, by Netty and by boltshuffle, per byte and per request.",
         description = {
             "",
-            "Two hosts on this machine, joined by a virtual cable. The executor of one fetches blocks of real shuffle files "
-                    + "of the other, by Spark's client and by the plugin's by turns, as fast as it can. The bytes of both "
-                    + "are compared first. Numbers from a machine that does other work say little.",
+            "Two hosts on this machine, joined by a virtual cable. The executor of one fetches blocks of real shuffle "
+                    + "files of the other, by Spark's client and by the plugin's by turns, as fast as it can. The "
+                    + "bytes of both are compared first. Numbers from a machine that does other work say little.",
             "",
             "Example, a minute:",
             "  bolt bench fetch --quick --json > fetch.json",

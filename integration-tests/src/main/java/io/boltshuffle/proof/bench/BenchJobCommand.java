@@ -34,9 +34,9 @@ import picocli.CommandLine.Option;
         header = "What whole jobs cost, with stock Spark and with boltshuffle: TeraSort and TPC-DS queries.",
         description = {
             "",
-            "Two or more hosts on this machine, joined by virtual cables. Each application sorts rows and runs queries that "
-                    + "shuffle much; the two shuffles take turns on the same rows and tables, with compression and "
-                    + "without. Answers are compared. Numbers from a machine that does other work say little.",
+            "Two or more hosts on this machine, joined by virtual cables. Each application sorts rows and runs queries "
+                    + "that shuffle much; the two shuffles take turns on the same rows and tables, with compression "
+                    + "and without. Answers are compared. Numbers from a machine that does other work say little.",
             "",
             "Ends with status 1 if the aim is missed, which is printed, or if an answer differs.",
             "",
@@ -46,12 +46,12 @@ import picocli.CommandLine.Option;
             ""
         })
 final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
-    /** What is to be run. */
+    /** The jobs to run. */
     enum Job {
         TERASORT,
         TPCDS;
 
-        /** As it is written on the command line. */
+        /** Returns the name as the command line has it. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

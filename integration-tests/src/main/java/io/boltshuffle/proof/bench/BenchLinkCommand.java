@@ -23,9 +23,10 @@ import picocli.CommandLine.Option;
         header = "What Java costs on a link, beside the same in C.",
         description = {
             "",
-            "Joins two JVMs of this machine by a virtual cable and moves 1 MiB messages and 4 KiB round trips, by turns with "
-                    + "a program in C that does the same. The CPU time of the virtual cable's own threads, which hardware "
-                    + "would not need, is not counted. Numbers from a machine that does other work say little.",
+            "Joins two JVMs of this machine by a virtual cable and moves 1 MiB messages and 4 KiB round trips, by "
+                    + "turns with a program in C that does the same. The CPU time of the virtual cable's own threads, "
+                    + "which hardware would not need, is not counted. Numbers from a machine that does other work say "
+                    + "little.",
             "",
             "Ends with status 1 if a figure misses its limit.",
             "",

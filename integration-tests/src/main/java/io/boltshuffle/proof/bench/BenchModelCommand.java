@@ -19,8 +19,9 @@ import picocli.CommandLine.Option;
         header = "A prediction for 2 to 4 Macs, from measured CPU and published cable speeds.",
         description = {
             "",
-            "Nobody who wrote this has the Macs. This says what the figures of 'bolt bench fetch' and public measurements of "
-                    + "the cables lead to, against TCP over the same cable and over 10 GbE, and lists what it assumes.",
+            "This project has no Macs to measure on. The command computes what the figures of 'bolt bench fetch' "
+                    + "and public measurements of the cables lead to, against TCP over the same cable and over 10 GbE, "
+                    + "and lists its assumptions.",
             "",
             "Example:",
             "  bolt bench fetch --quick --json > fetch.json",

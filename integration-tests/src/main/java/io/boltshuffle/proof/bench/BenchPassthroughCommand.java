@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
         header = "What the plugin costs where it hands every block to Netty.",
         description = {
             "",
-            "Writes a shuffle and reads it several times, under stock Spark and under boltshuffle by turns, on one cluster "
-                    + "of this machine. Numbers from a machine that does other work say little.",
+            "Writes a shuffle and reads it several times, under stock Spark and under boltshuffle by turns, on one "
+                    + "cluster of this machine. Numbers from a machine that does other work say little.",
             "",
             "Example:",
             "  bolt bench passthrough --size 16m --rounds 1",

@@ -26,11 +26,12 @@ import picocli.CommandLine.Option;
         header = "What node agents hold as hosts, cables and blocks become more, and what they cost at rest.",
         description = {
             "",
-            "One cluster after the other on this machine, any two of its hosts joined by virtual cables. Its agents are "
-                    + "looked at before any application, while few and while many blocks move, and at rest afterwards.",
+            "One cluster after the other on this machine, any two of its hosts joined by virtual cables. Its agents "
+                    + "are looked at before any application, while few and while many blocks move, and at rest "
+                    + "afterwards.",
             "",
-            "Ends with status 1 if an agent holds more for more blocks, if what it holds grows faster than its peers, or "
-                    + "if it takes 100 MB beside the slab, or 1 %% of a core, at rest.",
+            "Ends with status 1 if an agent holds more for more blocks, if what it holds grows faster than its peers, "
+                    + "or if it takes 100 MB beside the slab, or 1 %% of a core, at rest.",
             "",
             "Examples: a minute, and all of it, in five:",
             "  bolt bench scale --hosts 2 --cables-per-pair 1 --size 64m",

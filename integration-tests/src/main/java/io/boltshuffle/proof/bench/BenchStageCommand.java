@@ -27,9 +27,9 @@ import picocli.CommandLine.Option;
         header = "What reading a shuffle costs as a stage, with stock Spark and with boltshuffle.",
         description = {
             "",
-            "Two or more hosts on this machine, joined by virtual cables. Each application writes one shuffle and reads it "
-                    + "several times, counting rows or sorting them; the two shuffles take turns on the same rows. Numbers "
-                    + "from a machine that does other work say little.",
+            "Two or more hosts on this machine, joined by virtual cables. Each application writes one shuffle and "
+                    + "reads it several times, counting rows or sorting them; the two shuffles take turns on the same "
+                    + "rows. Numbers from a machine that does other work say little.",
             "",
             "Ends with status 1 if the aim is missed, which is printed, or if rows or their order are wrong.",
             "",

@@ -20,8 +20,9 @@ import picocli.CommandLine.Option;
         header = "What writing a shuffle costs, with each of Spark's writers and with boltshuffle's.",
         description = {
             "",
-            "Rows are repartitioned by hash in one process, without a network: many small map tasks, few large ones, narrow "
-                    + "rows and wide ones. The writers take turns. Numbers from a machine that does other work say little.",
+            "Rows are repartitioned by hash in one process, without a network: many small map tasks, few large ones, "
+                    + "narrow rows and wide ones. The writers take turns. Numbers from a machine that does other work "
+                    + "say little.",
             "",
             "Examples: a minute, and one on another disk:",
             "  bolt bench write --rows 2 --codec lz4 --rounds 1",
@@ -29,7 +30,7 @@ import picocli.CommandLine.Option;
             ""
         })
 final class BenchWriteCommand extends ClusterCommand<WriteReport> {
-    /** With all rows: what a row of the widest shape takes, written twice. */
+    /** The most that a run with all rows writes: a row of the widest shape, written twice. */
     private static final long MOST_BYTES = 2L << 30;
 
     @Option(

@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * What the link's checksum costs where nothing else runs: the loop of rdma-native's {@code ChecksumBenchmark}, without JMH's
- * forks.
+ * Measures the cost of the link's checksum while nothing else runs, with the loop of rdma-native's
+ * {@code ChecksumBenchmark}, without JMH's forks.
  */
 final class ChecksumAlone {
-    /** So that messages come from memory and not from the core's own cache. */
+    /** The range is so large that messages come from memory and not from the core's own cache. */
     private static final int WALKED_BYTES = 64 << 20;
 
     private static final int WARM_UP_WALKS = 8;

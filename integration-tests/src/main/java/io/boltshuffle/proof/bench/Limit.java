@@ -3,13 +3,13 @@ package io.boltshuffle.proof.bench;
 import java.util.Locale;
 
 /**
- * What a measured median must hold.
+ * A limit on a measured median.
  *
- * @param kind how it is compared
+ * @param kind how the two are compared
  */
 record Limit(Kind kind, double bound) {
 
-    /** Measured against a reference, or by itself. */
+    /** The median is compared with a reference, or by itself. */
     enum Kind {
         RATIO_AT_LEAST("%.0f %%", ">= %.0f %%", 100),
         RATIO_AT_MOST("%.0f %%", "<= %.0f %%", 100),

@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Moves 1 MiB messages over a virtual cable, by a program in C and by two JVMs by turns. Both use the same emulator, so the
- * difference is what Java costs.
+ * Moves 1 MiB messages over a virtual cable, alternately with a program in C and with two JVMs. Both use the same
+ * emulator, so the difference is the cost of Java.
  */
 public final class LinkBench {
     private static final int MESSAGE_KIB = 1024;
@@ -38,14 +38,14 @@ public final class LinkBench {
         List<Round> all = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
             console.line(name + " mode, round " + (round + 1) + " of " + rounds);
-            // Who goes first changes, so that a machine that slows down or speeds up favours nobody.
+            // The first one alternates, so that a machine that slows down or speeds up favours neither.
             all.add(round % 2 == 0 ? cFirst(mode) : javaFirst(mode));
         }
         return LinkBenchReport.of(name, all);
     }
 
     /**
-     * What one round saw.
+     * The results of one round.
      *
      * @param checksum CPU seconds per GB of the checksum alone
      */

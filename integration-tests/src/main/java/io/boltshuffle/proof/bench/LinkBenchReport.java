@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What a link costs in one mode, each figure beside the same in C and beside its limit. */
+/** The cost of a link in one mode, each figure beside the same in C and beside its limit. */
 public record LinkBenchReport(String mode, List<Row> rows) {
 
     /**
      * One figure.
      *
      * @param reference the same without Java or without the link, if there is such a thing
-     * @param limit what must hold, or null for a figure that is only shown
+     * @param limit the limit, or null for a figure that is only shown
      */
     record Row(
             String name,
@@ -94,7 +94,7 @@ public record LinkBenchReport(String mode, List<Row> rows) {
                 .toList());
     }
 
-    /** True if every figure that has a limit keeps it. */
+    /** Returns true if every figure with a limit keeps it. */
     public boolean holds() {
         return rows.stream().allMatch(Row::holds);
     }

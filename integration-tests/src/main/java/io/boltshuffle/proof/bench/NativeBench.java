@@ -14,22 +14,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** The emulator's own bench, {@code vtbbench}: what a program in C gets out of a virtual cable. */
+/** Runs the emulator's own benchmark, {@code vtbbench}, which shows what a program in C gets out of a virtual cable. */
 final class NativeBench {
-    /** About what a virtual cable carries in a second: how long the stream takes need not be exact. */
+    /** The approximate speed of a virtual cable. The duration of the stream need not be exact. */
     private static final long BYTES_PER_SECOND = 3_000_000_000L;
 
-    /** With these on each side, C moves over as much memory as Java does (12 MiB offered, two transfers of that): a cache helps both alike. */
+    /**
+     * With so many places on each side, C moves over as much memory as Java does (12 MiB offered, two transfers of
+     * that), so that a cache helps both alike.
+     */
     private static final int PLACES = 18;
 
     private final Path program;
 
-    /** @param emulator the library, which the program was built beside */
+    /**
+     * Creates the benchmark.
+     *
+     * @param emulator the library, beside which the program was built
+     */
     NativeBench(Path emulator) {
         this.program = emulator.resolveSibling("vtbbench");
     }
 
-    /** What is read of its output. */
+    /** The part of its output that is read. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     record Figures(double gbPerSecond, RoundTrip roundTrip) {
         Figures {
@@ -37,7 +44,7 @@ final class NativeBench {
         }
     }
 
-    /** Microseconds. */
+    /** Times in microseconds. */
     @JsonIgnoreProperties(ignoreUnknown = true)
     record RoundTrip(double p50Us) {}
 

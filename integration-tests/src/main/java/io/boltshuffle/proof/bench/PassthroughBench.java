@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** Reads the same shuffle under stock Spark and under the plugin by turns. */
+/** Reads the same shuffle alternately under stock Spark and under the plugin. */
 public final class PassthroughBench {
-    /** In each application: the first read warms up and does not count. */
+    /** The reads in each application. The first warms up and does not count. */
     private static final int READS = 4;
 
     private final VirtualCluster cluster;

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What the plugin's route by Netty costs: read stages under stock Spark and under the plugin.
+ * The cost of the plugin's route by Netty: read stages under stock Spark and under the plugin.
  *
- * @param stockMibPerSecond remote bytes of a read stage through its wall time
+ * @param stockMibPerSecond remote bytes of a read stage divided by its wall time
  */
 public record PassthroughReport(
         String sparkRelease,

@@ -11,10 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Medians of each shape and codec, and how ours compares with the better of Spark's two. */
+/** Medians of each shape and codec, and the comparison of the plugin's writer with the better of Spark's two. */
 public record WriteReport(MachineState machine, List<WriteSample> samples) implements ClusterCommand.Report {
 
-    /** What was measured under the same circumstances. */
+    /** The measurements under the same circumstances. */
     private record Row(String shape, String codec, Samples stock, Samples serialized, Samples ours) {
         double toStock() {
             return ours.median() / stock.median();
@@ -91,7 +91,7 @@ public record WriteReport(MachineState machine, List<WriteSample> samples) imple
                         .toList());
     }
 
-    /** A measurement is no verdict here: the machine may be busy. */
+    /** Returns no faults, because a busy machine may distort the measurement. */
     @Override
     public List<String> faults() {
         return List.of();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** One Spark line's suites, one after the other, each with every variant. */
+/** Runs one Spark line's suites, one after the other, each with every variant. */
 final class Conformance {
 
     private static final List<String> HOSTS = List.of("127.0.0.2", "127.0.0.3");
@@ -27,11 +27,11 @@ final class Conformance {
     private final Consumer<LineResult> eachSuite;
 
     /**
-     * What to run.
+     * Says what to run.
      *
      * @param tests of each suite
      * @param ours variants other than stock
-     * @param stockAlways false: stock runs only tests that ours fails or skips
+     * @param stockAlways false: stock runs only tests that fail or are skipped with the plugin
      * @param emulator the virtual Thunderbolt, for {@link SuiteVariant#RDMA}
      * @param deadline of one run of one suite
      */
@@ -44,7 +44,11 @@ final class Conformance {
             Path emulator,
             Duration deadline) {}
 
-    /** @param eachSuite takes each suite's result as soon as it is there */
+    /**
+     * Creates the run.
+     *
+     * @param eachSuite takes each suite's result as soon as it exists
+     */
     Conformance(Plan plan, Installation installation, Console console, Consumer<LineResult> eachSuite) {
         this.plan = plan;
         this.installation = installation;
@@ -52,7 +56,11 @@ final class Conformance {
         this.eachSuite = eachSuite;
     }
 
-    /** @param spark a runtime with suites */
+    /**
+     * Runs the suites.
+     *
+     * @param spark a runtime with suites
+     */
     LineResult run(SparkRuntime spark, RunDirectory run, Teardown teardown) {
         List<Suite> suites = SuiteCatalogue.presentIn(spark, plan.suites());
         if (suites.isEmpty()) {
@@ -97,7 +105,7 @@ final class Conformance {
         return results.stream().reduce(LineResult::and).orElseThrow();
     }
 
-    /** What agents have not got back after a suite. */
+    /** Returns what agents have not got back after a suite. */
     private static List<String> leaks(Suite suite, Map<String, String> agents) {
         if (agents.isEmpty()) {
             return List.of();

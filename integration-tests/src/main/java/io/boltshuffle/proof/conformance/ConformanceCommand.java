@@ -32,11 +32,11 @@ import picocli.CommandLine.Option;
         header = "Runs Spark's own test suites with Spark's shuffle and with ours, and compares them.",
         description = {
             "",
-            "The suites are those that Spark publishes with each release. Each runs with Spark's own shuffle, with ours where "
-                    + "no agent is to be found (tcp), and with ours over virtual Thunderbolt (rdma). Workers of a "
-                    + "local-cluster get two hosts in all of them, and where a suite asks for 'sort' it gets ours. What "
-                    + "fails with ours alone is repeated before it counts. The first run gathers the suites from Maven "
-                    + "Central.",
+            "The suites are those that Spark publishes with each release. Each runs with Spark's own shuffle, with "
+                    + "ours where no agent is to be found (tcp), and with ours over virtual Thunderbolt (rdma). "
+                    + "Workers of a local-cluster get two hosts in all of them, and where a suite asks for 'sort' it "
+                    + "gets ours. What fails with ours alone is repeated before it counts. The first run gathers the "
+                    + "suites from Maven Central.",
             "",
             "Examples: the core on Spark 4.2, one suite on two lines, and all that there is (many hours):",
             "  bolt conformance",
@@ -52,12 +52,12 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     private static final long DISK_BYTES = 2L << 30;
 
-    /** Which of the list. */
+    /** Chooses suites of the list. */
     enum Choice {
         CORE,
         ALL;
 
-        /** As it is written on the command line. */
+        /** Returns the name as the command line has it. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
@@ -88,8 +88,8 @@ public final class ConformanceCommand implements Callable<Integer> {
             names = "--results",
             paramLabel = "DIR",
             description =
-                    "Write each suite's result to a new file there as soon as it has ended, for --merge, which then judges "
-                            + "whether blocks came by RDMA at all.")
+                    "Write each suite's result to a new file there as soon as it has ended, for --merge, which then "
+                            + "judges whether blocks came by RDMA at all.")
     private @Nullable Path results;
 
     @Option(
@@ -124,8 +124,8 @@ public final class ConformanceCommand implements Callable<Integer> {
             names = "--cables",
             paramLabel = "KIND",
             defaultValue = "send",
-            description =
-                    "What joins the hosts: send, by Apple's rules, or read, with RDMA READ (default: ${DEFAULT-VALUE}).")
+            description = "What joins the hosts: send, by Apple's rules, or read, with RDMA READ (default: "
+                    + "${DEFAULT-VALUE}).")
     private CableKind cables = CableKind.SEND;
 
     @Option(

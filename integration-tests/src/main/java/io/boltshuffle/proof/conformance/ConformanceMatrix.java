@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Suites by Spark lines, in Markdown. A cell has passed/failed/skipped, once for all variants that agree (by their first
- * letters), an asterisk where it is of some tests only, and in brackets how many fetches went by RDMA.
+ * Formats suites by Spark lines, in Markdown. A cell has passed/failed/skipped, once for all variants that agree (by
+ * their first letters), an asterisk if only some tests ran, and in brackets how many fetches went by RDMA.
  */
 record ConformanceMatrix(List<LineResult> lines) {
 
@@ -33,7 +33,7 @@ record ConformanceMatrix(List<LineResult> lines) {
         return "| " + first + " | " + String.join(" | ", others) + " |";
     }
 
-    /** In the order of the list. */
+    /** Returns the suites in the order of the list. */
     private List<Suite> suites() {
         Set<Suite> present = lines.stream()
                 .flatMap(line -> line.suites().stream())

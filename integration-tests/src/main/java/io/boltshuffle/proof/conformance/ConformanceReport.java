@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What a conformance run says, as a table for people and as JSON for programs. */
+/** The results of a conformance run, as a table for people and as JSON for programs. */
 public record ConformanceReport(List<LineResult> lines, Explanations explanations) {
 
     private static final String LEGEND =
-            "passed/failed/skipped; - where it was not run, * where only some tests were. readers, bytes: what our manager was"
-                    + " used for in the run over RDMA, killed JVMs left out";
+            "passed/failed/skipped; - where it was not run, * where only some tests were. readers, bytes: what our "
+                    + "manager was used for in the run over RDMA, killed JVMs left out";
 
     public ConformanceReport {
         lines = List.copyOf(lines);
@@ -25,7 +25,7 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
         return new ConformanceReport(lines, Explanations.shipped());
     }
 
-    /** One report of what {@link #toJson} of several said. */
+    /** Merges what {@link #toJson} of several reports wrote into one report. */
     static ConformanceReport merge(List<Path> files) {
         Map<String, LineResult> lines = new TreeMap<>(Comparator.reverseOrder());
         files.stream()
@@ -34,14 +34,14 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
         return of(List.copyOf(lines.values()));
     }
 
-    /** Why this is no proof; one line each, empty when all is well. */
+    /** Returns why this is no proof; one line each, empty if all is well. */
     public List<String> faults() {
         return lines.stream()
                 .flatMap(line -> line.faults(explanations).stream())
                 .toList();
     }
 
-    /** The same of what is a part of a whole that {@link #merge} will judge. */
+    /** Returns the faults of a part that {@link #merge} will judge as a whole. */
     List<String> faultsOfPart() {
         return lines.stream()
                 .flatMap(line -> line.faultsOfPart(explanations).stream())
@@ -58,7 +58,7 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
         return String.join(System.lineSeparator(), blocks);
     }
 
-    /** All lines in one table, in Markdown. */
+    /** Returns all lines in one table, in Markdown. */
     String toMarkdown() {
         return String.join(
                 System.lineSeparator() + System.lineSeparator(),
@@ -132,7 +132,7 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
                 .orElse("-");
     }
 
-    /** For programs, and for {@link #merge}. */
+    /** Returns the report for programs, and for {@link #merge}. */
     public Object toJson() {
         return ResultDocument.of(lines, explanations);
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Why some tests pass with stock and not with ours: a list of ours, {@code explained.txt}. */
+/** Explains why some tests pass with stock Spark and not with the plugin: this project's list {@code explained.txt}. */
 record Explanations(List<Explanation> entries) {
 
     private static final Pattern COLUMNS = Pattern.compile("\\s+\\|\\s+");
@@ -36,7 +36,7 @@ record Explanations(List<Explanation> entries) {
                     && test.equals(difference.test());
         }
 
-        /** Whether the suite was compared there, so that the difference would have been seen. */
+        /** Returns whether the suite was compared there, so that the difference would have shown. */
         boolean isAbout(LineResult line, SuiteResult result) {
             return suite.equals(result.suite().shortName())
                     && sparkLines.contains(line.sparkLine())
@@ -45,7 +45,7 @@ record Explanations(List<Explanation> entries) {
         }
     }
 
-    /** That of the release. */
+    /** Returns the list of this release. */
     static Explanations shipped() {
         try (InputStream list = requireNonNull(Explanations.class.getResourceAsStream("explained.txt"))) {
             return parse(new String(list.readAllBytes(), StandardCharsets.UTF_8));
@@ -81,7 +81,7 @@ record Explanations(List<Explanation> entries) {
                 .findFirst();
     }
 
-    /** Entries about suites that were compared, whose difference did not occur. */
+    /** Returns entries about suites that were compared, whose difference did not occur. */
     List<Explanation> stale(List<LineResult> lines) {
         return entries.stream()
                 .filter(entry -> lines.stream()

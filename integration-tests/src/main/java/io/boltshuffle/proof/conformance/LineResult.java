@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * All suites of one Spark line.
+ * The results of all suites of one Spark line.
  *
  * @param leaks what agents had not got back after a suite, one line each
  */
@@ -26,12 +26,12 @@ record LineResult(String sparkRelease, List<SuiteResult> suites, List<String> le
         leaks = List.copyOf(leaks);
     }
 
-    /** Such as 4.2. */
+    /** Returns the line, such as 4.2. */
     String sparkLine() {
         return sparkRelease.substring(0, sparkRelease.lastIndexOf('.'));
     }
 
-    /** Why this is no proof, or proof of the contrary; one line each, empty when all is well. */
+    /** Returns why this is no proof, or proof of the contrary; one line each, empty if all is well. */
     List<String> faults(Explanations explanations) {
         List<String> faults = new ArrayList<>(faultsOfPart(explanations));
         if (ran(SuiteVariant.RDMA) && rdmaBytes() == 0) {
@@ -40,7 +40,7 @@ record LineResult(String sparkRelease, List<SuiteResult> suites, List<String> le
         return faults;
     }
 
-    /** The same of a part of a run: its suites may be some that fetch nothing. */
+    /** Returns the faults of a part of a run. Its suites may be some that fetch nothing. */
     List<String> faultsOfPart(Explanations explanations) {
         List<String> faults = new ArrayList<>();
         for (SuiteResult result : suites) {
@@ -73,7 +73,7 @@ record LineResult(String sparkRelease, List<SuiteResult> suites, List<String> le
                 : Optional.empty();
     }
 
-    /** The same line's runs of two commands. */
+    /** Combines the same line's runs of two commands. */
     LineResult and(LineResult other) {
         Map<Suite, SuiteResult> merged = new LinkedHashMap<>();
         Stream.concat(suites.stream(), other.suites.stream())

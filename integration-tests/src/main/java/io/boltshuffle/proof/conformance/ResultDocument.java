@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code --json} prints and {@code --results} keeps, and {@code --merge} reads again. */
+/** The document that {@code --json} prints, {@code --results} keeps, and {@code --merge} reads again. */
 final class ResultDocument {
 
     private static final Pattern RELEASE = Pattern.compile("\\d+\\.\\d+\\.\\S+");
@@ -32,7 +32,7 @@ final class ResultDocument {
 
     private ResultDocument() {}
 
-    /** One Spark line. Faults are for readers only: they follow from the rest. */
+    /** One Spark line. The faults are for readers only, because they follow from the rest. */
     record Line(String spark, List<String> faults, List<String> leaks, List<Entry> suites) {
         Line {
             require(spark != null && RELEASE.matcher(spark).matches(), "no release of Spark");
@@ -53,8 +53,8 @@ final class ResultDocument {
     /**
      * One variant of it. The counts are for readers only.
      *
-     * @param lastWords nothing in files of earlier releases
-     * @param partial whether only some tests were asked for
+     * @param lastWords absent in files of earlier releases
+     * @param partial whether only some tests were requested
      */
     record Run(
             long passed,
@@ -95,7 +95,7 @@ final class ResultDocument {
                 .toList();
     }
 
-    /** Writes it to a new file, named after its line and suites, which is there as a whole or not at all. */
+    /** Writes the document to a new file, named after its line and suites. The file exists as a whole or not at all. */
     static void write(LineResult line, Path directory) {
         String suites =
                 line.suites().stream().map(result -> result.suite().shortName()).collect(Collectors.joining("-"));
@@ -133,7 +133,7 @@ final class ResultDocument {
                 .toList();
     }
 
-    /** The lines of one file. */
+    /** Reads the lines of one file. */
     static List<LineResult> read(Path file) {
         try {
             return parse(Files.readString(file));

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The suites to run: a list of ours, {@code suites.txt}, and what of it a Spark line has. */
+/** The suites to run: this project's list {@code suites.txt}, and the part of it that a Spark line has. */
 public final class SuiteCatalogue {
 
     private static final Pattern COLUMNS = Pattern.compile("\\s*\\|\\s*");
@@ -27,7 +27,7 @@ public final class SuiteCatalogue {
 
     private SuiteCatalogue() {}
 
-    /** All of them, in the order of the list. */
+    /** Returns all suites, in the order of the list. */
     public static List<Suite> all() {
         return ALL;
     }
@@ -44,7 +44,7 @@ public final class SuiteCatalogue {
         }
     }
 
-    /** Those of the list whose name contains one of the words. */
+    /** Returns the suites of the list whose name contains one of the words. */
     public static List<Suite> named(List<String> words) {
         List<Suite> chosen = new ArrayList<>();
         for (String word : words) {
@@ -59,7 +59,7 @@ public final class SuiteCatalogue {
         return chosen.stream().distinct().toList();
     }
 
-    /** The one of that class. */
+    /** Returns the suite of that class. */
     static Suite of(String className) {
         return all().stream()
                 .filter(suite -> suite.className().equals(className))
@@ -74,7 +74,8 @@ public final class SuiteCatalogue {
     }
 
     /**
-     * Those that this Spark has and ScalaTest can run: suites come and go with its releases, and some become the base of others.
+     * Returns the suites that this Spark has and ScalaTest can run. Suites come and go with Spark's releases, and some
+     * become the base of others.
      */
     static List<Suite> presentIn(SparkRuntime spark, List<Suite> suites) {
         try (URLClassLoader classes = new URLClassLoader(jars(spark.jars()), ClassLoader.getPlatformClassLoader())) {

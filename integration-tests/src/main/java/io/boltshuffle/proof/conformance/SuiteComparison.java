@@ -10,13 +10,13 @@ import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /**
- * Runs a suite's variants and compares them. Spark's suites are full of timing, and some pin an order of rows that no shuffle
- * promises, so a test is held against us only when it fails each time that it is repeated, on its own; one that passes once is named
- * as unsteady.
+ * Runs a suite's variants and compares them. Spark's suites depend on timing, and some pin an order of rows that no
+ * shuffle promises. A test therefore counts as a difference only if it fails each time that it is repeated, on its own;
+ * one that passes once is listed as unsteady.
  */
 final class SuiteComparison {
 
-    /** A test that only tosses a coin fails each time once in 16 times. */
+    /** A test whose result is random fails each time once in 16 times. */
     private static final int REPETITIONS = 3;
 
     private final TestChoice tests;
@@ -25,7 +25,9 @@ final class SuiteComparison {
     private final BiPredicate<SuiteResult, Difference> explained;
 
     /**
-     * @param stockAlways false: stock runs only tests that ours fails or skips
+     * Creates the comparison.
+     *
+     * @param stockAlways false: stock runs only tests that fail or are skipped with the plugin
      * @param explained differences that are known to stay, and need no repetition
      */
     SuiteComparison(
@@ -39,7 +41,11 @@ final class SuiteComparison {
         this.explained = explained;
     }
 
-    /** @param run runs the suite once, all of it or some of its tests, as the given variant */
+    /**
+     * Compares.
+     *
+     * @param run runs the suite once, all of it or some of its tests, as the given variant
+     */
     SuiteResult compare(Suite suite, BiFunction<SuiteVariant, TestChoice, SuiteOutcome> run) {
         SuiteResult result = new SuiteResult(suite, Map.of(), List.of());
         for (SuiteVariant variant : ours) {
@@ -59,7 +65,7 @@ final class SuiteComparison {
         return result;
     }
 
-    /** Unexplained ones. A suite that was lost is repeated as a whole. */
+    /** Returns the unexplained differences. A suite that was lost is repeated as a whole. */
     private Map<SuiteVariant, TestChoice> differing(SuiteResult result) {
         Map<SuiteVariant, Set<String>> names = result.differences().stream()
                 .filter(difference -> !explained.test(result, difference))

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 
-/** Where one run of a suite writes. */
+/** The directory to which one run of a suite writes. */
 record SuiteDirectory(Path root) {
 
-    /** Makes it, with the settings for the suite's Spark. */
+    /** Creates the directory, with the settings for the suite's Spark. */
     static SuiteDirectory create(Path root, Map<String, String> sparkSettings) {
         SuiteDirectory directory = new SuiteDirectory(root);
         Properties settings = new Properties();

@@ -24,7 +24,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * The command line of a suite's JVM: ScalaTest's runner on Spark's jars and test jars, as Spark's own build starts it.
+ * Builds the command line of a suite's JVM: ScalaTest's runner on Spark's jars and test jars, as Spark's own build
+ * starts it.
  *
  * @param spark a runtime with suites
  * @param home an empty directory in the shape that Spark's tests expect of a checkout; see {@link #makeHome}
@@ -35,8 +36,8 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
     private static final Pattern BLANKS = Pattern.compile("\\s+");
 
     /**
-     * Makes what Spark's tests expect around them: a directory that tells which Scala they were built for, and as files what
-     * they open as files, such as keys and certificates, which lies at the root of the jars.
+     * Makes what Spark's tests expect around them: a directory that says for which Scala they were built, and the files
+     * that they open, such as keys and certificates, which are at the root of the jars.
      */
     static void makeHome(Path home, SparkRuntime spark) {
         try (Stream<Path> jars = Files.list(spark.jars())) {
@@ -70,19 +71,19 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
         return home.resolve("resources");
     }
 
-    /** The process, ready to start; what it prints goes to {@code log}. */
+    /** Returns the process, ready to start; its output goes to {@code log}. */
     ProcessBuilder prepare(Suite suite, TestChoice tests, SuiteVariant variant, SuiteDirectory directory) {
         List<String> command = new ArrayList<>(List.of(SparkRuntime.java().toString(), "-ea", "-Xmx4g", "-Xss4m"));
         command.addAll(launcherOptions());
-        // Mockito would attach itself from a process of its own, which a slow machine gives up on.
+        // Mockito would attach itself from another process, which times out on a slow machine.
         command.add("-javaagent:" + jar("mockito-core-"));
         command.addAll(List.of(
                 "-Dspark.testing=1",
                 "-Dspark.test.home=" + home,
                 "-Dspark.ui.enabled=false",
                 "-Dspark.unsafe.exceptionOnMemoryLeak=true",
-                // As in Spark's shells. Isolated, executors ask the driver for every class that generated code may
-                // mean.
+                // Spark's shells do the same. With isolation, executors ask the driver for every class that generated
+                // code may mean.
                 "-Dspark.sql.artifact.isolation.enabled=false",
                 "-cp",
                 classPath()));
@@ -98,8 +99,8 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
     }
 
     /**
-     * What Spark's launcher gives Spark's own programs: packages of java.base that it opens for them, and switches of libraries, which
-     * differ from line to line.
+     * Returns the options that Spark's launcher gives to Spark's own programs: packages of java.base that it opens for
+     * them, and switches of libraries. They differ between Spark lines.
      */
     private List<String> launcherOptions() {
         URI jar = jar("spark-launcher_").toUri();
@@ -113,7 +114,7 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
         }
     }
 
-    /** Executors inherit it, and with it the agent, which is why the agent is not on the command line. */
+    /** Sets the environment. Executors inherit it together with the agent, so the agent is not on the command line. */
     private void environment(Map<String, String> environment, String agentArgument, SuiteDirectory directory) {
         environment.putAll(spark.environment());
         environment.remove("SPARK_HOME"); // with it, executors would start from there, without the test jars

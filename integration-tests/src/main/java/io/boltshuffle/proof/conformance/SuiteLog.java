@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What a suite's JVM printed. */
+/** Reads what a suite's JVM printed. */
 final class SuiteLog {
     private static final String ABORTED = "*** RUN ABORTED ***";
 
-    /** That it was aborted, and by what. */
+    /** These lines say that the suite was aborted, and by what. */
     private static final int LINES_FROM_ABORTED = 2;
 
     private static final int LAST_LINES = 3;
@@ -22,11 +22,11 @@ final class SuiteLog {
 
     private SuiteLog() {}
 
-    /** Why it did not come to its end, in one line: what ScalaTest says of it, else what was printed last. */
+    /** Returns in one line why the suite did not end: what ScalaTest says about it, or else what was printed last. */
     static String lastWords(Path log) {
         Deque<String> words = new ArrayDeque<>();
         boolean aborted = false;
-        // Not Files.newBufferedReader, which refuses what is no UTF-8.
+        // Files.newBufferedReader would refuse text that is not UTF-8.
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

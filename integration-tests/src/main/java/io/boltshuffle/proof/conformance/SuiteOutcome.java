@@ -8,12 +8,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What became of a suite, run once.
+ * The outcome of one run of a suite.
  *
  * @param tests by their names; that of {@link #WHOLE_SUITE} stands for what no test reported
- * @param tally what our manager was used for, by the names of {@code SuiteTally} and of the plugin's counters; lower bounds
- * @param lastWords of the log of a suite that did not come to its end; empty for others
- * @param partial whether only some of its tests were asked for, so that nothing follows from the absence of others
+ * @param tally what the plugin's manager was used for, by the names of {@code SuiteTally} and of the plugin's counters;
+ * lower bounds
+ * @param lastWords of the log of a suite that did not end; empty for others
+ * @param partial whether only some of its tests were requested, so that nothing follows from the absence of others
  */
 record SuiteOutcome(
         SortedMap<String, TestOutcome> tests,
@@ -22,7 +23,7 @@ record SuiteOutcome(
         String lastWords,
         boolean partial) {
 
-    /** A suite that did not come to its end. */
+    /** The name for a suite that did not end. */
     static final String WHOLE_SUITE = "(the suite)";
 
     SuiteOutcome {
@@ -30,17 +31,17 @@ record SuiteOutcome(
         tally = Map.copyOf(tally);
     }
 
-    /** A suite that came to its end, all of it. */
+    /** Creates the outcome of a whole suite that ended. */
     SuiteOutcome(SortedMap<String, TestOutcome> tests, Map<String, Long> tally, Duration wall) {
         this(tests, tally, wall, "", false);
     }
 
-    /** A suite whose JVM ended without a report. */
+    /** Returns the outcome of a suite whose JVM ended without a report. */
     static SuiteOutcome lost(Map<String, Long> tally, Duration wall, String lastWords) {
         return new SuiteOutcome(new TreeMap<>(Map.of(WHOLE_SUITE, TestOutcome.FAILED)), tally, wall, lastWords, false);
     }
 
-    /** Whether it ended without a report. */
+    /** Returns whether it ended without a report. */
     boolean isLost() {
         return tests.containsKey(WHOLE_SUITE);
     }
@@ -49,18 +50,18 @@ record SuiteOutcome(
         return tests.values().stream().filter(outcome::equals).count();
     }
 
-    /** Passed, failed and skipped, as tables have them; with an asterisk if only some tests were asked for. */
+    /** Returns passed, failed and skipped as tables show them, with an asterisk if only some tests were requested. */
     String counts() {
         return count(TestOutcome.PASSED) + "/" + count(TestOutcome.FAILED) + "/" + count(TestOutcome.SKIPPED)
                 + (partial ? "*" : "");
     }
 
-    /** The same outcome, of a run that was asked for some of the tests. */
+    /** Returns the same outcome for a run of which only some tests were requested. */
     SuiteOutcome ofSome() {
         return new SuiteOutcome(tests, tally, wall, lastWords, true);
     }
 
-    /** Failed and skipped. */
+    /** Returns the failed and skipped tests. */
     List<String> notPassed() {
         return tests.keySet().stream().filter(test -> !passed(test)).toList();
     }
@@ -69,7 +70,10 @@ record SuiteOutcome(
         return tests.get(test) == TestOutcome.PASSED;
     }
 
-    /** What passed here and not there: failed, skipped, or not so much as reported where all were asked for. */
+    /**
+     * Returns the tests that passed here and not there: they failed, were skipped, or were not even reported although
+     * all were requested.
+     */
     List<String> passedWithout(SuiteOutcome other) {
         return tests.keySet().stream()
                 .filter(this::passed)
@@ -78,7 +82,10 @@ record SuiteOutcome(
                 .toList();
     }
 
-    /** Of a suite that ran twice: a test passed if it did so in either run. The rest is the first run's, or the whole one's. */
+    /**
+     * Combines two runs of a suite: a test passed if it did so in either run. The rest comes from the first run, or
+     * from the whole one.
+     */
     SuiteOutcome mendedBy(SuiteOutcome repetition) {
         SortedMap<String, TestOutcome> mended = new TreeMap<>(repetition.tests);
         tests.forEach((test, outcome) ->

@@ -19,7 +19,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** Reads what a suite leaves: ScalaTest's reports in JUnit's XML format, and the tallies of its JVMs. */
+/** Reads the files of a suite's run: ScalaTest's reports in JUnit's XML format, and the tallies of its JVMs. */
 final class SuiteReports {
 
     private static final XMLInputFactory XML = factory();
@@ -27,7 +27,7 @@ final class SuiteReports {
 
     private SuiteReports() {}
 
-    /** The tests of all reports in a directory; none where the suite did not come to its end. */
+    /** Returns the tests of all reports in a directory; none if the suite did not end. */
     static SortedMap<String, TestOutcome> tests(Path directory) {
         SortedMap<String, TestOutcome> tests = new TreeMap<>();
         for (Path report : files(directory, ".xml")) {
@@ -63,7 +63,7 @@ final class SuiteReports {
         return tests;
     }
 
-    /** The sum of all tallies in a directory. */
+    /** Returns the sum of all tallies in a directory. */
     static Map<String, Long> tally(Path directory) {
         Map<String, Long> sums = new HashMap<>();
         for (Path file : files(directory, ".properties")) {
@@ -78,7 +78,7 @@ final class SuiteReports {
         return sums;
     }
 
-    /** What a JVM that was killed has left half written is passed over: sums are lower bounds anyway. */
+    /** Reads a tally. It ignores a line that a killed JVM left incomplete, because sums are lower bounds anyway. */
     static Map<String, Long> tally(Reader file) throws IOException {
         Properties lines = new Properties();
         lines.load(file);

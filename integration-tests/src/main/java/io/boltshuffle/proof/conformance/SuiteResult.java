@@ -9,9 +9,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A suite on one Spark line.
+ * The results of a suite on one Spark line.
  *
- * @param outcomes of each variant that was run; stock may be missing, or partial, where ours had no failure to compare
+ * @param outcomes of each variant that was run; stock may be missing, or partial, if the plugin had no failure to
+ * compare
  * @param unsteady tests that failed in one run and passed in another of the same variant
  */
 record SuiteResult(Suite suite, Map<SuiteVariant, SuiteOutcome> outcomes, List<Difference> unsteady) {
@@ -24,7 +25,7 @@ record SuiteResult(Suite suite, Map<SuiteVariant, SuiteOutcome> outcomes, List<D
     /** A test that stock passed and this variant did not. */
     record Difference(SuiteVariant variant, String test) {}
 
-    /** Tests that stock passes and ours does not. */
+    /** Returns the tests that pass with stock Spark and not with the plugin. */
     List<Difference> differences() {
         SuiteOutcome stock = outcomes.get(SuiteVariant.STOCK);
         List<Difference> differences = new ArrayList<>();
@@ -37,25 +38,28 @@ record SuiteResult(Suite suite, Map<SuiteVariant, SuiteOutcome> outcomes, List<D
         return differences;
     }
 
-    /** Whether the variant never came to the suite's end. */
+    /** Returns whether no run of the variant reached the suite's end. */
     boolean isLost(SuiteVariant variant) {
         SuiteOutcome outcome = outcomes.get(variant);
         return outcome != null && outcome.isLost();
     }
 
-    /** Tests that some variant failed or skipped. */
+    /** Returns the tests that some variant failed or skipped. */
     Set<String> notPassed() {
         return outcomes.values().stream()
                 .flatMap(outcome -> outcome.notPassed().stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** With one more run. */
+    /** Returns the result with one more run. */
     SuiteResult and(SuiteVariant variant, SuiteOutcome run) {
         return and(new SuiteResult(suite, Map.of(variant, run), List.of()));
     }
 
-    /** The same suite's runs of two commands. What both ran counts as a run and its repetition: a test passed if it did in either. */
+    /**
+     * Combines the same suite's runs of two commands. A test that both ran counts as a run and its repetition: it
+     * passed if it did so in either.
+     */
     SuiteResult and(SuiteResult other) {
         Map<SuiteVariant, SuiteOutcome> all = new EnumMap<>(SuiteVariant.class);
         all.putAll(outcomes);

@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a suite in a JVM of its own, to its end or to its deadline, and reads what it left. */
+/** Runs a suite in a JVM of its own, to its end or to its deadline, and reads the files that it left. */
 final class SuiteRunner {
 
     private static final long POLL_MILLIS = 500;
@@ -35,7 +35,11 @@ final class SuiteRunner {
         this.teardown = teardown;
     }
 
-    /** @param tests of the suite; the outcome is empty if it has no such tests */
+    /**
+     * Runs a suite.
+     *
+     * @param tests of the suite; the outcome is empty if it has no such tests
+     */
     SuiteOutcome run(Suite suite, TestChoice tests, SuiteVariant variant, SuiteDirectory directory) {
         long startNanos = System.nanoTime();
         String title = suite.shortName() + ", " + variant.label();
@@ -75,7 +79,12 @@ final class SuiteRunner {
         return outcome.ofSome();
     }
 
-    /** @param late whether it was ended at its deadline: then its last tests failed by that, and its report may be cut short */
+    /**
+     * Reads the outcome.
+     *
+     * @param late whether the suite was ended at its deadline: that made its last tests fail, and its report may be
+     * incomplete
+     */
     static SuiteOutcome outcome(SuiteDirectory directory, boolean late, Duration wall) {
         SortedMap<String, TestOutcome> tests =
                 late ? Collections.emptySortedMap() : SuiteReports.tests(directory.reports());

@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The ways a suite is run. */
+/** The ways to run a suite. */
 public enum SuiteVariant {
     /** Spark's own shuffle. */
     STOCK,
-    /** Ours, with no agent to be found. */
+    /** The plugin's shuffle, with no agent to be found. */
     TCP,
-    /** Ours, with an agent on each host and a virtual cable between them. */
+    /** The plugin's shuffle, with an agent on each host and a virtual cable between them. */
     RDMA;
 
     String label() {
@@ -22,7 +22,7 @@ public enum SuiteVariant {
         return valueOf(label.toUpperCase(Locale.ROOT));
     }
 
-    /** The argument of the Java agent in a suite's JVMs. */
+    /** Returns the argument of the Java agent in a suite's JVMs. */
     String agentArgument(Suite suite) {
         return Stream.of(suite.twoHosts() ? SuiteAgent.TWO_HOSTS : "", this == STOCK ? "" : SuiteAgent.OURS)
                 .filter(word -> !word.isEmpty())

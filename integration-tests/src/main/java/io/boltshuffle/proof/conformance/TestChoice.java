@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which tests of a suite to run: all when both lists are empty, else those of either.
+ * Chooses tests of a suite: all if both lists are empty, or else those of either list.
  *
  * @param words that a test's name contains
  * @param names whole names
@@ -23,7 +23,7 @@ record TestChoice(List<String> words, List<String> names) {
         return new TestChoice(words, List.of());
     }
 
-    /** All where one of the names stands for the suite as a whole. */
+    /** Returns all tests if one of the names stands for the suite as a whole. */
     static TestChoice named(Collection<String> names) {
         return names.contains(SuiteOutcome.WHOLE_SUITE) ? ALL : new TestChoice(List.of(), List.copyOf(names));
     }
@@ -32,7 +32,7 @@ record TestChoice(List<String> words, List<String> names) {
         return words.isEmpty() && names.isEmpty();
     }
 
-    /** For ScalaTest's runner, behind the suite that they are of. */
+    /** Returns arguments for ScalaTest's runner, which follow the suite of the tests. */
     List<String> arguments() {
         return Stream.concat(
                         words.stream().flatMap(word -> Stream.of("-z", word)),

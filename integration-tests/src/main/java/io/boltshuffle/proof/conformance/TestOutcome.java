@@ -1,9 +1,9 @@
 package io.boltshuffle.proof.conformance;
 
-/** What became of one test. */
+/** The outcome of one test. */
 enum TestOutcome {
     PASSED,
     FAILED,
-    /** Ignored by Spark, or cancelled because an assumption of its own did not hold. */
+    /** Spark ignored the test, or cancelled it because an assumption of the test did not hold. */
     SKIPPED
 }

@@ -1,8 +1,8 @@
 /**
- * Runs Spark's own test suites, from its published test jars, with Spark's shuffle and with ours, and compares them test by
- * test.
+ * Runs Spark's own test suites, from its published test jars, with Spark's shuffle and with the plugin's, and compares
+ * them test by test.
  *
- * <p><b>Must not</b> contain tests: what a suite checks is Spark's word. What runs inside its JVM is
+ * <p><b>Must not</b> contain tests: Spark's suites decide what they check. The code that runs inside their JVM is
  * {@code io.boltshuffle.conformance}.
  *
  * <p><b>Threads:</b> the caller's.

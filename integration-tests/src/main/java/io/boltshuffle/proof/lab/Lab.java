@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The lab of a checkout: makes the command lines that boot it. What they return, {@link #exitCode} translates. */
+/**
+ * The lab of a checkout. It makes the command lines that boot the lab; {@link #exitCode} translates their exit codes.
+ */
 public final class Lab {
 
     /** The deadline passed, and the guest was ended. */
@@ -20,7 +22,7 @@ public final class Lab {
     /** The guest did not boot, or vanished. */
     public static final int GUEST_LOST = 125;
 
-    /** The script's word for: not on this machine. */
+    /** The script's exit code for something that this machine lacks. */
     private static final int UNAVAILABLE = 69;
 
     private static final String RUNNER = "org.junit.platform.console.ConsoleLauncher";
@@ -31,12 +33,16 @@ public final class Lab {
         this.checkout = checkout;
     }
 
-    /** The lab of the checkout that this command was started from. */
+    /** Returns the lab of the checkout that this command was started from. */
     public static Lab ofInstallation() {
         return in(Installation.current().lib().resolve("../../..").normalize());
     }
 
-    /** @throws BoltException if the directory is not a checkout */
+    /**
+     * Returns the lab of a checkout.
+     *
+     * @throws BoltException if the directory is not a checkout
+     */
     public static Lab in(Path checkout) {
         Lab lab = new Lab(checkout.toAbsolutePath().normalize());
         if (!Files.isExecutable(lab.script())) {
@@ -46,12 +52,12 @@ public final class Lab {
         return lab;
     }
 
-    /** Gets the kernel, and says where it is. */
+    /** Returns the command that gets the kernel and prints where it is. */
     public ProcessBuilder prepare(LabEngine engine) {
         return new ProcessBuilder(script().toString(), "prepare", "--engine", engine.word());
     }
 
-    /** Runs any command in a guest. */
+    /** Returns the command that runs any command in a guest. */
     public ProcessBuilder run(LabGuest guest, List<String> command) {
         List<String> words = new ArrayList<>(List.of(script().toString(), "run"));
         words.addAll(guest.options());
@@ -60,13 +66,13 @@ public final class Lab {
         return new ProcessBuilder(words);
     }
 
-    /** Runs a suite's tests in a guest, from what {@link #build} made. */
+    /** Returns the command that runs a suite's tests in a guest, from what {@link #build} made. */
     public ProcessBuilder run(LabSuite suite, LabGuest guest) {
         Path tests = checkout.resolve("integration-tests/target");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(
                 "env",
-                // For every JVM in the guest: the compiler that costs most is not worth it for a minute's life.
+                // Every JVM in the guest lives for a minute, so the most expensive compiler does not pay off.
                 "JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
                 "SPARK_HOME=/tmp/spark-home",
                 "SPARK_SCALA_VERSION=2.13",
@@ -86,7 +92,10 @@ public final class Lab {
                 .directory(checkout.resolve(suite.module().directory()).toFile());
     }
 
-    /** Compiles the checkout's tests and writes down their class path. Maven decides what is out of date. */
+    /**
+     * Returns the command that compiles the checkout's tests and records their class path. Maven decides what is out of
+     * date.
+     */
     public ProcessBuilder build() {
         return new ProcessBuilder(
                 System.getProperty("bolt.maven", "mvn"),
@@ -119,7 +128,7 @@ public final class Lab {
         return checkout.resolve("integration-tests/lab/lab");
     }
 
-    /** What this command returns when the script returned {@code code}. */
+    /** Returns this command's exit code for that of the script. */
     public static int exitCode(int code) {
         return code == UNAVAILABLE ? ExitCode.ENVIRONMENT : code;
     }

@@ -21,10 +21,11 @@ import picocli.CommandLine.Parameters;
         header = "Runs tests, or any command, on a Linux kernel's own verbs stack, in a virtual machine.",
         description = {
             "",
-            "Boots Debian's stock kernel under QEMU's software emulation, or its sources built as User-Mode Linux: no KVM, "
-                    + "no root. The guest sees this machine's files read-only and has two Soft-RoCE devices, rdma_en5 and rdma_en6, "
-                    + "whose packets cross a virtual cable. The kernel is fetched once, and for UML built: ten minutes of processor "
-                    + "time. Everything that the guest writes is gone with it, but for what is in $LAB_OUT.",
+            "Boots Debian's stock kernel under QEMU's software emulation, or its sources built as User-Mode Linux: no "
+                    + "KVM, no root. The guest sees this machine's files read-only and has two Soft-RoCE devices, "
+                    + "rdma_en5 and rdma_en6, whose packets cross a virtual cable. The kernel is fetched once, and for "
+                    + "UML built: ten minutes of processor time. Everything that the guest writes is gone with it, but "
+                    + "for what is in $LAB_OUT.",
             "",
             "  bolt lab contract        the link's contract: RDMA READ on RC, SEND on UC",
             "  bolt lab differential    the virtual Thunderbolt against the kernel, call by call",
@@ -96,7 +97,7 @@ public final class LabCommand implements Callable<Integer> {
         return suite.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The kernel comes first: where it cannot be had there is nothing to build for. */
+    /** Runs a suite. It gets the kernel first, because without a kernel there is no reason to build. */
     private int run(LabSuite suite) {
         Lab lab = Lab.ofInstallation();
         LabGuest guest = guest(LabGuest.of(suite));
@@ -114,7 +115,7 @@ public final class LabCommand implements Callable<Integer> {
         return Lab.exitCode(ForegroundProcess.run(process.inheritIO()));
     }
 
-    /** The usual one, but for what was said otherwise. */
+    /** Returns the usual guest, changed by the options of the command line. */
     private LabGuest guest(LabGuest usual) {
         Duration deadline = deadlineSeconds == null ? usual.deadline() : Duration.ofSeconds(deadlineSeconds);
         return new LabGuest(engine(usual.engine()), deadline, memoryMib, cpus);

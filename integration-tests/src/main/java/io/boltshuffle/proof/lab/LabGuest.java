@@ -4,23 +4,23 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The virtual machine that a command is to run in.
+ * The virtual machine in which a command runs.
  *
  * @param deadline after which it is ended, whatever it does
  * @param memoryMib its memory, in MiB
- * @param cpus its virtual cores; User-Mode Linux has one, whatever this says
+ * @param cpus its virtual cores; User-Mode Linux always has one
  */
 public record LabGuest(LabEngine engine, Duration deadline, int memoryMib, int cpus) {
 
     private static final int MEMORY_MIB = 3072;
     private static final int CPUS = 2;
 
-    /** Enough for every suite. */
+    /** Returns a guest that is large enough for every suite. */
     public static LabGuest of(LabEngine engine, Duration deadline) {
         return new LabGuest(engine, deadline, MEMORY_MIB, CPUS);
     }
 
-    /** As the suite wants it. */
+    /** Returns the guest that the suite needs. */
     public static LabGuest of(LabSuite suite) {
         return of(suite.engine(), suite.deadline());
     }

@@ -3,7 +3,7 @@ package io.boltshuffle.proof.lab;
 import java.time.Duration;
 import java.util.List;
 
-/** Tests that need the lab, by what they prove. Deadlines are for two slow cores that others use as well. */
+/** The tests that need the lab, by what they prove. Deadlines suit two slow cores that other programs use as well. */
 public enum LabSuite {
     /** The link's contract over Soft-RoCE: RDMA READ on RC, SEND on UC, either kind of GID. */
     CONTRACT(
@@ -12,7 +12,7 @@ public enum LabSuite {
             "io.boltshuffle.rdma.link.ReadModeOverSoftRoceTest",
             "io.boltshuffle.rdma.link.SendModeOverSoftRoceTest",
             "io.boltshuffle.rdma.link.SoftRoceAddressesTest"),
-    /** The virtual Thunderbolt against the kernel, call by call. */
+    /** Compares the virtual Thunderbolt with the kernel, call by call. */
     DIFFERENTIAL(
             Module.RDMA_NATIVE, Duration.ofMinutes(10), "io.boltshuffle.rdma.verbs.VirtualThunderboltDifferencesTest"),
     /** Faults that the kernel makes: loss, damage, a dead port, a device removed, a peer killed. */
@@ -28,7 +28,7 @@ public enum LabSuite {
             "io.boltshuffle.integration.ReadModeJobsOverSoftRoceTest",
             "io.boltshuffle.integration.SendModeJobsOverSoftRoceTest");
 
-    /** Where a suite's tests are, and so where they run. */
+    /** The module that has a suite's tests, and in which they run. */
     enum Module {
         RDMA_NATIVE("rdma-native"),
         INTEGRATION_TESTS("integration-tests");
@@ -60,12 +60,12 @@ public enum LabSuite {
         return module;
     }
 
-    /** The stock kernel, as far as the time that emulation takes allows. */
+    /** Returns the stock kernel, unless emulation would take too long. */
     public LabEngine engine() {
         return this == SPARK ? LabEngine.UML : LabEngine.QEMU;
     }
 
-    /** How long it may take, booting included. */
+    /** Returns how long the suite may take, including the boot. */
     public Duration deadline() {
         return deadline;
     }

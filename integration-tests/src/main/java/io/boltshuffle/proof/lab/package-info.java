@@ -1,8 +1,8 @@
 /**
- * The lab: a virtual machine whose stock Linux kernel has a verbs stack that nobody here wrote, and the tests of this checkout
- * that run in it.
+ * The lab: a virtual machine whose stock Linux kernel has a verbs stack that does not come from this project, and the
+ * tests of this checkout that run in it.
  *
- * <p><b>Must not</b> know how the machine is made: that is {@code integration-tests/lab/lab}.
+ * <p><b>Must not</b> know how the machine is made: {@code integration-tests/lab/lab} does that.
  *
  * <p><b>Threads:</b> the caller's.
  */

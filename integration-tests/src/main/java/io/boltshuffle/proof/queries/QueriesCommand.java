@@ -21,13 +21,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "queries",
         mixinStandardHelpOptions = true,
-        header =
-                "Runs Spark's own TPC-H and TPC-DS queries with Spark's shuffle and with ours, and compares the answers.",
+        header = "Runs Spark's own TPC-H and TPC-DS queries with Spark's shuffle and with ours, and compares the "
+                + "answers.",
         description = {
             "",
-            "On two hosts of this machine, joined by a virtual cable. Every query runs with adaptive execution and without; "
-                    + "nothing is broadcast, so that joins shuffle. Rows are compared by a digest, without their order. What "
-                    + "differs runs once more with stock Spark: a query that gives two answers there is not held against us.",
+            "On two hosts of this machine, joined by a virtual cable. Every query runs with adaptive execution and "
+                    + "without; nothing is broadcast, so that joins shuffle. Rows are compared by a digest, without "
+                    + "their order. What differs runs once more with stock Spark: a query that gives two answers there "
+                    + "is not held against us.",
             "",
             "Examples: two queries, an eighth of a benchmark, and all of them (an hour or so on two cores):",
             "  bolt queries --benchmark tpch --query q3,q18",

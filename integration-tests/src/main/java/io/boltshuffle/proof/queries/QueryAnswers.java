@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one run of all queries gave.
+ * The results of one run of all queries.
  *
  * @param byQuery rows and digest, or the error, by the query's name
  */
@@ -28,7 +28,7 @@ record QueryAnswers(Map<String, QueryResult> byQuery) {
         return new QueryAnswers(answers);
     }
 
-    /** Those that succeeded here and gave something else, or nothing, there. */
+    /** Returns the queries that succeeded here and gave another result, or none, there. */
     List<String> differingIn(QueryAnswers other) {
         return byQuery.values().stream()
                 .filter(result -> !result.failed())
@@ -37,7 +37,7 @@ record QueryAnswers(Map<String, QueryResult> byQuery) {
                 .toList();
     }
 
-    /** Each with its error. */
+    /** Returns the failed queries, each with its error. */
     List<String> failed() {
         return byQuery.values().stream()
                 .filter(QueryResult::failed)

@@ -27,7 +27,11 @@ final class QueryBenchmark {
     private final Installation installation;
     private final Console console;
 
-    /** @param suites a runtime of the cluster's line, with test jars */
+    /**
+     * Creates the benchmark.
+     *
+     * @param suites a runtime of the cluster's line, with test jars
+     */
     QueryBenchmark(
             SparkRuntime suites,
             VirtualCluster cluster,
@@ -95,7 +99,10 @@ final class QueryBenchmark {
         return QueryAnswers.read(results);
     }
 
-    /** Tables this small would be broadcast, and what is left read by one task: then little crosses the network. */
+    /**
+     * Returns the settings. Spark would broadcast tables this small, and read the rest in one task, so that little
+     * would cross the network.
+     */
     private Map<String, String> settings(Inputs inputs, ShuffleVariant variant) {
         Map<String, String> settings =
                 new HashMap<>(variant.settings(cluster.runtime().line(), installation.pluginJar()));

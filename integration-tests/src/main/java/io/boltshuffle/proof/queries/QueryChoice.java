@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Which of a benchmark's queries to run.
+ * Chooses queries of a benchmark.
  *
  * @param names such as {@code q3}; empty for all
- * @param part of {@code parts}, counted from 1: every so many-th query of these, which gives each part long and short ones
+ * @param part of {@code parts}, counted from 1: every n-th of these queries, which gives each part long and short ones
  */
 public record QueryChoice(List<String> names, int part, int parts) {
     private static final Pattern PART = Pattern.compile("(\\d{1,3})/(\\d{1,3})");
@@ -23,12 +23,16 @@ public record QueryChoice(List<String> names, int part, int parts) {
         }
     }
 
-    /** All of these. */
+    /** Returns a choice of all these queries. */
     public static QueryChoice of(List<String> names) {
         return new QueryChoice(names, 1, 1);
     }
 
-    /** @param part such as {@code 2/8} */
+    /**
+     * Returns a part of these queries.
+     *
+     * @param part such as {@code 2/8}
+     */
     static QueryChoice of(List<String> names, String part) {
         Matcher words = PART.matcher(part);
         if (!words.matches()) {
@@ -37,7 +41,7 @@ public record QueryChoice(List<String> names, int part, int parts) {
         return new QueryChoice(names, Integer.parseInt(words.group(1)), Integer.parseInt(words.group(2)));
     }
 
-    /** What a benchmark has of it, which may not be nothing. */
+    /** Returns the chosen queries that a benchmark has; an empty result is refused. */
     List<String> of(String benchmark, Set<String> queries) {
         List<String> unknown =
                 names.stream().filter(name -> !queries.contains(name)).toList();

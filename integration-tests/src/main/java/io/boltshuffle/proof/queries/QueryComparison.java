@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A benchmark, compared.
+ * The comparison of a benchmark.
  *
  * @param queries how many were run, each with adaptive execution and without
  * @param stockFailed queries that fail with Spark's own shuffle and are not compared, each with its error
- * @param differing queries that give something else with ours
- * @param unrepeatable of those that differed, the ones to which stock itself gave another answer the second time
+ * @param differing queries that give another result with the plugin
+ * @param unrepeatable those of the differing queries to which stock Spark itself gave another answer the second time
  */
 record QueryComparison(
         String benchmark,
@@ -34,7 +34,7 @@ record QueryComparison(
         return queries - stockFailed.size() - differing.size() - unrepeatable.size();
     }
 
-    /** In one line. */
+    /** Returns the result in one line. */
     String summary() {
         return "%s: %d of %d answers equal, %s MB by RDMA, %s MB by TCP"
                 .formatted(benchmark, equal(), queries, megabytes(rdmaBytes), megabytes(nettyBytes));
@@ -44,7 +44,7 @@ record QueryComparison(
         return bytes.isEmpty() ? "unknown" : "%.1f".formatted(bytes.getAsLong() / MEGABYTE);
     }
 
-    /** Why this is no proof; one line each, empty when all is well. */
+    /** Returns why this is no proof; one line each, empty if all is well. */
     List<String> faults() {
         List<String> faults = new ArrayList<>();
         differing.forEach(query -> faults.add(benchmark + " " + query + " gives something else than with stock Spark"));

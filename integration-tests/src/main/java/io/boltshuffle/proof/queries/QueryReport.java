@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What a comparison of queries says, as a table for people and as JSON for programs. */
+/** The results of a comparison of queries, as a table for people and as JSON for programs. */
 record QueryReport(String sparkRelease, String scale, List<QueryComparison> comparisons)
         implements ClusterCommand.Report {
 
@@ -60,7 +60,7 @@ record QueryReport(String sparkRelease, String scale, List<QueryComparison> comp
                 QueryComparison.megabytes(comparison.nettyBytes()));
     }
 
-    /** For programs: plain names, null for what is not known. */
+    /** Returns the report for programs: plain names, null for unknown values. */
     @Override
     public List<Map<String, @Nullable Object>> toJson() {
         return comparisons.stream().map(QueryReport::toJson).toList();

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** A benchmark's queries, as Spark keeps them in the test jar of its SQL module. */
 public enum QuerySet {
     TPCH(Map.of("tpch/", "")),
-    /** In two versions of the benchmark, over the same tables. */
+    /** TPC-DS is there in two versions, over the same tables. */
     TPCDS(Map.of("tpcds/", "", "tpcds-v2.7.0/", "v2.7-"));
 
     private static final String ENDING = ".sql";
@@ -25,7 +25,11 @@ public enum QuerySet {
     @SuppressWarnings("ImmutableEnumChecker") // made by Map.of
     private final Map<String, String> prefixes;
 
-    /** @param prefixes what a query's file name gets in front, by its directory in the jar */
+    /**
+     * Declares a benchmark.
+     *
+     * @param prefixes the prefix of a query's file name, by its directory in the jar
+     */
     QuerySet(Map<String, String> prefixes) {
         this.prefixes = prefixes;
     }
@@ -34,7 +38,7 @@ public enum QuerySet {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** As it is written on the command line. */
+    /** Returns the name as the command line has it. */
     @Override
     public String toString() {
         return label();

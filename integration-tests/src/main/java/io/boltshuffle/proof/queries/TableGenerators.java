@@ -4,7 +4,7 @@ import io.boltshuffle.cli.base.Installation;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What an application needs that makes tables of TPC-H or TPC-DS. */
+/** The settings of an application that makes tables of TPC-H or TPC-DS. */
 public final class TableGenerators {
     private TableGenerators() {}
 

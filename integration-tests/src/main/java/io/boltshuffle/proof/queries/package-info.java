@@ -1,8 +1,8 @@
 /**
- * Runs the TPC-H and TPC-DS queries that Spark keeps among its tests, on two hosts, with Spark's shuffle and with ours, and
- * compares what they give.
+ * Runs the TPC-H and TPC-DS queries that Spark keeps among its tests, on two hosts, with Spark's shuffle and with the
+ * plugin's, and compares the results.
  *
- * <p><b>Must not</b> know what a query does: equal is what the same query gave with stock Spark.
+ * <p><b>Must not</b> know what a query does: results are equal if they equal those of the same query with stock Spark.
  *
  * <p><b>Threads:</b> the caller's.
  */

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What agents said of themselves: the last word of each process, so that what was counted by one that was killed stays counted,
- * but for what came after its last answer.
+ * Keeps what agents reported about themselves: the last report of each process. The counts of a killed agent therefore
+ * stay, except what it counted after its last answer.
  *
  * <p><b>Threads:</b> any.
  */
@@ -26,7 +26,11 @@ final class AgentRecords {
     private final Path root;
     private final Map<Long, JsonNode> lastWords = new HashMap<>();
 
-    /** @param root the directory of the agents' sockets */
+    /**
+     * Creates empty records.
+     *
+     * @param root the directory of the agents' sockets
+     */
     AgentRecords(Path root) {
         this.root = root;
     }
@@ -50,24 +54,24 @@ final class AgentRecords {
         lastWords.put(status.path("processId").asLong(), status);
     }
 
-    /** Bytes that came by RDMA, over all agents that ever answered. */
+    /** Returns the bytes that came by RDMA, over all agents that ever answered. */
     synchronized long fetchedBytes() {
         return lastWords.values().stream()
                 .mapToLong(status -> status.at("/counters/fetchedBytes").asLong())
                 .sum();
     }
 
-    /** Links that found damaged bytes. */
+    /** Returns the number of links that found damaged bytes. */
     long damageFound() {
         return failedLinks().getOrDefault("CHECKSUM_MISMATCH", 0L);
     }
 
-    /** Links that went down, by reason. */
+    /** Returns the links that went down, by reason. */
     Map<String, Long> failedLinks() {
         return totals("/counters/failedLinks");
     }
 
-    /** Fetches that failed, by reason; their blocks came by TCP. */
+    /** Returns the failed fetches, by reason; their blocks came by TCP. */
     Map<String, Long> failedFetches() {
         return totals("/counters/failedFetches");
     }

@@ -4,27 +4,27 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * How many bytes had come by RDMA, by time.
+ * Records how many bytes had come by RDMA at which time.
  *
  * @param points in the order of time
  */
 record Arrivals(List<Point> points) {
     /**
-     * What agents said.
+     * The report of the agents at one time.
      *
      * @param seconds since the faults began
      * @param bytes since the beginning, of all agents; never fewer than before
      */
     record Point(double seconds, long bytes) {}
 
-    /** A time in which nothing came. */
+    /** A time in which no bytes came. */
     record Gap(double fromSeconds, double seconds) {}
 
     Arrivals {
         points = List.copyOf(points);
     }
 
-    /** How long after a time something came for the first time, if it did so before another. */
+    /** Returns how long after a time bytes came for the first time, if they came before the end. */
     OptionalDouble secondsUntilNext(double fromSeconds, double endSeconds) {
         List<Point> since = points.stream()
                 .filter(point -> point.seconds() >= fromSeconds && point.seconds() < endSeconds)
@@ -35,7 +35,7 @@ record Arrivals(List<Point> points) {
                 .findFirst();
     }
 
-    /** The longest time without anything since something came for the first time. */
+    /** Returns the longest time without bytes after they came for the first time. */
     Gap longestGap() {
         Gap longest = new Gap(0, 0);
         long bytes = 0;

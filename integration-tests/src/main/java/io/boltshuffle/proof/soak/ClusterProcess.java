@@ -10,12 +10,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A process of the cluster that is watched, as its command line tells.
+ * A watched process of the cluster, as its command line describes it.
  *
  * @param host empty for the driver
  */
 record ClusterProcess(Kind kind, String host, long pid) {
-    /** What is watched; Spark's master and workers are not ours to judge. */
+    /** The watched kinds. Spark's master and workers are not part of this project. */
     enum Kind {
         AGENT("io.boltshuffle.agent.AgentMain", "--host"),
         EXECUTOR("org.apache.spark.executor.CoarseGrainedExecutorBackend", "--hostname"),
@@ -30,7 +30,7 @@ record ClusterProcess(Kind kind, String host, long pid) {
         }
     }
 
-    /** Those that this process, or one that it started, has started. */
+    /** Returns those that this process, or one that it started, has started. */
     static List<ClusterProcess> running() {
         return ProcessHandle.current()
                 .descendants()
@@ -59,7 +59,7 @@ record ClusterProcess(Kind kind, String host, long pid) {
         return at < 0 || at + 1 == words.size() ? "" : words.get(at + 1);
     }
 
-    /** As the report names it: what is started in its place has the same name. */
+    /** Returns the name in the report. A process that replaces this one has the same name. */
     String name() {
         return (kind.name().toLowerCase(Locale.ROOT) + " " + host).strip();
     }

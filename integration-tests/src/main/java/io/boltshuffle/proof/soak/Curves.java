@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Collects what is seen.
+ * Collects the sampled values.
  *
  * <p><b>Threads:</b> any.
  */
@@ -28,7 +28,7 @@ final class Curves {
                 .add(new Point(seconds(), pid, (double) value));
     }
 
-    /** So much has come by RDMA until now. */
+    /** Adds how many bytes have come by RDMA until now. */
     synchronized void came(long bytes) {
         arrivals.add(new Arrivals.Point(seconds(), bytes));
     }
@@ -41,7 +41,7 @@ final class Curves {
         return (System.nanoTime() - startNanos) / 1e9;
     }
 
-    /** By quantity, then by process. */
+    /** Returns the series by quantity, then by process. */
     synchronized List<Series> series() {
         return points.entrySet().stream()
                 .map(entry ->

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Random;
 
-/** What may happen; {@link Targets#heal} ends each of them. */
+/** The kinds of faults. {@link Targets#heal} ends each of them. */
 enum Fault {
     CABLE_PULLED((targets, random) -> targets.cables().all("pull", "silent")),
     CABLE_LOOSE((targets, random) -> {

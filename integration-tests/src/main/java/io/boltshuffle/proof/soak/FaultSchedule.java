@@ -30,7 +30,10 @@ final class FaultSchedule implements Callable<FaultSchedule.Outcome> {
     private static final double HEAP_PERIOD_SECONDS = 15;
     static final Duration RECOVERY = Duration.ofMinutes(3);
 
-    /** After one fault in so many the next waits for RDMA: some have to show how long it takes, however long that is. */
+    /**
+     * After one fault in so many the next fault waits for RDMA, so that some faults show how long RDMA takes to come
+     * back, however long that is.
+     */
     private static final int FAULTS_PER_CALM = 4;
 
     private static final long POLL_MILLIS = 500;
@@ -46,14 +49,14 @@ final class FaultSchedule implements Callable<FaultSchedule.Outcome> {
     private double nextHeapSeconds;
 
     /**
-     * What is to happen.
+     * The schedule.
      *
-     * @param end a file that is made when all is over
+     * @param end a file that is created when everything is over
      */
     record Plan(Duration faults, long seed, Path end) {}
 
     /**
-     * What has happened.
+     * The events so far.
      *
      * @param isRecovered whether blocks went by RDMA again after the last fault
      * @param arrivals until then
@@ -113,7 +116,7 @@ final class FaultSchedule implements Callable<FaultSchedule.Outcome> {
         events.add(new FaultEvent(fault, at, curves.seconds() - at));
     }
 
-    /** Only now, between faults: a process that is stopped would not answer. */
+    /** Takes a sample. It does so only between faults, because a stopped process would not answer. */
     private void sample(LiveHeap heap) {
         if (curves.seconds() < nextHeapSeconds) {
             return;
@@ -125,12 +128,12 @@ final class FaultSchedule implements Callable<FaultSchedule.Outcome> {
         }
     }
 
-    /** There is no use in going on: what is to be shown has failed. */
+    /** Returns whether RDMA is lost. The soak has failed then and need not continue. */
     private boolean isRdmaLost() {
         return curves.arrivals().longestGap().seconds() > Recoveries.LONGEST_GAP.toSeconds();
     }
 
-    /** Waits until a block comes by RDMA; false if none does. */
+    /** Waits until a block comes by RDMA; returns false if none does. */
     private boolean isRdmaBackWithin(Duration patience) throws InterruptedException {
         long before = agents.fetchedBytes();
         long deadlineNanos = System.nanoTime() + patience.toNanos();

@@ -15,12 +15,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much of a JVM's heap is in use after a full collection, which it is made to do.
+ * Measures how much of a JVM's heap is in use after a full collection, which it makes the JVM do.
  *
  * <p><b>Threads:</b> one.
  *
- * <p><b>Ownership:</b> a JVM that is asked opens a socket in {@code /tmp}, which stays when it is killed; {@link #close} removes
- * those of all that were asked.
+ * <p><b>Ownership:</b> a JVM that is asked opens a socket in {@code /tmp}, which stays if the JVM is killed;
+ * {@link #close} removes the sockets of all JVMs that were asked.
  */
 final class LiveHeap implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -29,7 +29,10 @@ final class LiveHeap implements AutoCloseable {
 
     private final Set<Long> asked = new HashSet<>();
 
-    /** Nothing when the process does not answer: it has ended meanwhile, or this Java is no JDK. */
+    /**
+     * Returns the bytes; empty if the process does not answer, because it has ended meanwhile or this Java is not a
+     * JDK.
+     */
     OptionalLong bytes(long pid) {
         if (!Files.isExecutable(JCMD)) {
             return OptionalLong.empty();
@@ -42,7 +45,7 @@ final class LiveHeap implements AutoCloseable {
         }
     }
 
-    /** From the text of a class histogram. */
+    /** Reads the text of a class histogram. */
     static OptionalLong total(String histogram) {
         Matcher total = TOTAL.matcher(histogram);
         return total.find() ? OptionalLong.of(Long.parseLong(total.group(1))) : OptionalLong.empty();

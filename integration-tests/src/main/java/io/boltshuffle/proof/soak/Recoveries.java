@@ -15,21 +15,21 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * When blocks came by RDMA again, after each fault.
+ * Says when blocks came by RDMA again after each fault.
  *
  * @param each in the order of time
  * @param longestGap without a block by RDMA, however many faults struck in it
  */
 record Recoveries(List<Recovery> each, Gap longestGap) {
 
-    /** For so long faults may keep blocks from coming by RDMA: each is mended within seconds. */
+    /** Faults may keep blocks from coming by RDMA for so long, because each is mended within seconds. */
     static final Duration LONGEST_GAP = Duration.ofMinutes(5);
 
     /**
-     * After one fault.
+     * The recovery after one fault.
      *
      * @param mendedAtSeconds since the faults began
-     * @param seconds from then until a block came by RDMA, to within a poll; nothing where the next fault struck first
+     * @param seconds from then until a block came by RDMA, to within a poll; empty if the next fault struck first
      */
     record Recovery(Fault fault, double mendedAtSeconds, OptionalDouble seconds) {}
 
@@ -37,7 +37,11 @@ record Recoveries(List<Recovery> each, Gap longestGap) {
         each = List.copyOf(each);
     }
 
-    /** @param events in the order of time */
+    /**
+     * Computes the recoveries.
+     *
+     * @param events in the order of time
+     */
     static Recoveries of(List<FaultEvent> events, Arrivals arrivals) {
         List<Recovery> each = new ArrayList<>();
         for (int i = 0; i < events.size(); i++) {
@@ -49,7 +53,7 @@ record Recoveries(List<Recovery> each, Gap longestGap) {
         return new Recoveries(each, arrivals.longestGap());
     }
 
-    /** Nothing when all is well. */
+    /** Returns what is wrong; empty if all is well. */
     Optional<String> violation() {
         return longestGap.seconds() > LONGEST_GAP.toSeconds()
                 ? Optional.of(String.format(
@@ -60,19 +64,20 @@ record Recoveries(List<Recovery> each, Gap longestGap) {
                 : Optional.empty();
     }
 
-    /** In one line. */
+    /** Returns the result in one line. */
     String summary() {
         long seen =
                 each.stream().filter(recovery -> recovery.seconds().isPresent()).count();
         return String.format(
                 Locale.ROOT,
-                "blocks came by RDMA again before the next fault after %d of %d; the longest time without any was %.1f s",
+                "blocks came by RDMA again before the next fault after %d of %d; the longest time without any was %.1f "
+                        + "s",
                 seen,
                 each.size(),
                 longestGap.seconds());
     }
 
-    /** By kind of fault. Where the next fault struck first there is no time. */
+    /** Returns a table by kind of fault. There is no time if the next fault struck first. */
     TextTable table() {
         List<List<String>> rows = new ArrayList<>();
         byFault().forEach((fault, recoveries) -> {

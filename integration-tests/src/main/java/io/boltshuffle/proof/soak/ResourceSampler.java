@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks at every process of the cluster again and again, until told to stop, and more often at what came by RDMA.
+ * Samples every process of the cluster again and again, until told to stop, and samples more often what came by RDMA.
  *
  * <p><b>Threads:</b> {@link #run} has one of its own.
  */

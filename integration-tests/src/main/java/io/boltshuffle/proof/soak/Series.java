@@ -4,35 +4,39 @@ import io.boltshuffle.proof.bench.report.Samples;
 import java.util.List;
 
 /**
- * What was seen of one quantity, by time.
+ * The values of one quantity over time.
  *
- * @param process name; several processes may have borne it, one after the other
+ * @param process its name; several processes may have had it, one after the other
  * @param points in the order of time, at least one
  */
 record Series(String process, WatchedResource quantity, List<Point> points) {
     private static final int LEAST_POINTS = 9;
 
-    /** Before this a JVM still loads and compiles: it grows for good reasons. */
+    /** A younger JVM still loads and compiles, so it grows for good reasons. */
     private static final double LEAST_SECONDS = 150;
 
-    /** @param seconds since the faults began */
+    /**
+     * One value.
+     *
+     * @param seconds since the faults began
+     */
     record Point(double seconds, long pid, double value) {}
 
     /**
-     * Median of the first and of the last third of what was seen of the last process, its warm-up left out.
+     * The medians of the first and of the last third of the last process's values, without its warm-up.
      *
-     * @param kind what is to be said of them
+     * @param kind what they show
      */
     record Trend(Kind kind, double early, double late) {
         enum Kind {
             STEADY,
             GROWN,
-            /** The process was replaced, or seen for too short a time, to say anything. */
+            /** The process was replaced, or was sampled for too short a time, to say anything. */
             UNJUDGED
         }
     }
 
-    /** A process is judged that has lived for most of the time; its first quarter is warm-up. */
+    /** Returns the trend of a process that has lived for most of the time; its first quarter is warm-up. */
     Trend trend() {
         Point last = points.get(points.size() - 1);
         List<Point> ofLast =

@@ -15,17 +15,21 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Makes the disks of hosts slow for processes that are started with its environment: a library before the C library sleeps
- * before each of their reads, which takes no rights and no device.
+ * Makes the disks of hosts slow for processes that are started with its environment. A library that is loaded before
+ * the C library sleeps before each of their reads, which needs no rights and no device.
  *
- * @param library a copy, because {@code LD_PRELOAD} knows no path with a space
+ * @param library a copy, because {@code LD_PRELOAD} allows no path with a space
  * @param delay the file that says how long, in microseconds
  * @param under the disks
  */
 record SlowDisk(Path library, Path delay, Path under) {
     private static final String NAME = "libslowdisk.so";
 
-    /** @param emulator the library that ours was built beside */
+    /**
+     * Prepares the slow disks.
+     *
+     * @param emulator the library beside which this project's library was built
+     */
     static SlowDisk of(Path under, Path emulator, Teardown teardown) {
         Path built = emulator.resolveSibling(NAME);
         if (!Files.isReadable(built)) {
@@ -50,11 +54,11 @@ record SlowDisk(Path library, Path delay, Path under) {
                 "BOLT_SLOW_DISK_UNDER", under.toString());
     }
 
-    /** Each read that begins from now on takes so much longer; zero as it is by itself. */
+    /** Delays each read that begins from now on by so much; zero ends the delay. */
     void delayReads(Duration eachRead) {
         ByteBuffer micros = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
         micros.putInt(Math.toIntExact(eachRead.toNanos() / 1_000)).flip();
-        // In place: processes have it mapped.
+        // The file is changed in place, because processes have it mapped.
         try (FileChannel file = FileChannel.open(delay, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             file.write(micros, 0);
         } catch (IOException e) {

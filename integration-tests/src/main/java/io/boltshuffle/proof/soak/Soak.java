@@ -28,14 +28,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
-/** One soak, from its cluster to its report. */
+/** Runs one soak, from its cluster to its report. */
 final class Soak {
     private static final int HOSTS = 2;
     private static final String MEMORY = "512m";
 
     /**
-     * Two tasks that read large blocks hold more memory, so that the pool is full again and again. What is read is checked, too:
-     * frames are damaged here that no hardware checks.
+     * Two tasks that read large blocks hold more memory than there is, so that the pool is full again and again. Bytes
+     * that are read get a checksum, too, because the soak damages frames that no hardware checks.
      */
     private static final Map<String, String> AGENT_SETTINGS = Map.of(
             "spark.boltshuffle.agent.slab", "64m",
@@ -47,7 +47,7 @@ final class Soak {
     private final ClusterRun run;
     private final Plan plan;
 
-    /** What is asked for. */
+    /** The request. */
     record Plan(CableKind cables, Duration faults, long seed) {}
 
     Soak(ClusterRun run, Plan plan) {
@@ -125,7 +125,9 @@ final class Soak {
         return new JobSpec(name, "io.boltshuffle.soak.SoakRun", arguments, settings);
     }
 
-    /** Heaps have their size from the start, so that a process that grows does so for another reason. */
+    /**
+     * Returns the settings. Heaps have their full size from the start, so that growth of a process has another reason.
+     */
     private Map<String, String> settings(ShuffleVariant variant) {
         String options =
                 run.directory().temporaryFilesOption() + " -Xms" + MEMORY + " -XX:+AlwaysPreTouch -XX:+UseSerialGC";
@@ -134,18 +136,18 @@ final class Soak {
         settings.put("spark.driver.memory", MEMORY);
         settings.put("spark.driver.extraJavaOptions", options);
         settings.put("spark.executor.extraJavaOptions", options);
-        // Executors die more often here than a job may lose tasks and stages by default.
+        // Executors die more often here than Spark's defaults allow a job to lose tasks and stages.
         settings.put("spark.task.maxFailures", "20");
         settings.put("spark.stage.maxConsecutiveAttempts", "20");
         settings.put("spark.sql.autoBroadcastJoinThreshold", "-1");
         settings.put("spark.sql.shuffle.partitions", "6");
-        // What Spark keeps to show is bounded, but by more than a soak of minutes would fill.
+        // Spark bounds what it keeps to show, but by more than a soak of minutes would fill.
         settings.put("spark.ui.retainedJobs", "50");
         settings.put("spark.ui.retainedStages", "50");
         settings.put("spark.ui.retainedTasks", "500");
         settings.put("spark.ui.retainedDeadExecutors", "5");
         settings.put("spark.sql.ui.retainedExecutions", "20");
-        // This pool of the driver gets a thread more for each shuffle of a query, up to a thousand.
+        // This pool of the driver grows by a thread for each shuffle of a query, up to a thousand.
         settings.put("spark.sql.shuffleExchange.maxThreadThreshold", "8");
         settings.put("spark.cleaner.periodicGC.interval", "20s");
         return settings;

@@ -22,20 +22,21 @@ import picocli.CommandLine.Option;
         header = "Runs jobs again and again while cables, agents and executors fail, and looks for what leaks.",
         description = {
             "",
-            "On two hosts of this machine, joined by a virtual cable: one application that lives for as long as the faults "
-                    + "do. Every few seconds one of them strikes, is mended, and another follows; the seed says which, where "
-                    + "and for how long. Each job's result is compared with what stock Spark gave for it before.",
+            "On two hosts of this machine, joined by a virtual cable: one application that lives for as long as the "
+                    + "faults do. Every few seconds one of them strikes, is mended, and another follows; the seed says "
+                    + "which, where and for how long. Each job's result is compared with what stock Spark gave for it "
+                    + "before.",
             "",
             "After each fault the time is taken until a block comes by RDMA again, where the next fault does not come "
-                    + "first; after one in four, the next waits for that. When none has come for five minutes, the faults "
-                    + "end and the soak has failed.",
+                    + "first; after one in four, the next waits for that. When none has come for five minutes, the "
+                    + "faults end and the soak has failed.",
             "",
-            "Every two seconds each process is looked at: resident memory without slab and files, file descriptors, threads, "
-                    + "mapped slabs, quarantined memory; and every 15 s the heap after a collection. The agent of the "
-                    + "first host, the executor of the last, and the driver live throughout, and are judged after two and "
-                    + "a half minutes or more. The first quarter of what was seen is warm-up; of the rest, the median of the "
-                    + "last third may exceed that of the first by a fifth, or by 48 MiB of memory, 32 MiB of heap, 24 descriptors, 12 threads, one slab; "
-                    + "quarantined memory by nothing.",
+            "Every two seconds each process is looked at: resident memory without slab and files, file descriptors, "
+                    + "threads, mapped slabs, quarantined memory; and every 15 s the heap after a collection. The "
+                    + "agent of the first host, the executor of the last, and the driver live throughout, and are "
+                    + "judged after two and a half minutes or more. The first quarter of what was seen is warm-up; of "
+                    + "the rest, the median of the last third may exceed that of the first by a fifth, or by 48 MiB of "
+                    + "memory, 32 MiB of heap, 24 descriptors, 12 threads, one slab; quarantined memory by nothing.",
             "",
             "Examples: a few minutes, and an hour with every curve on a page:",
             "  bolt soak --minutes 5",
@@ -44,8 +45,8 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Exits with 1 if a job failed or gave another result, something grew, damage was not found, no block came by RDMA "
-                    + "for five minutes or after the last fault, or an agent held memory in the end."
+            "Exits with 1 if a job failed or gave another result, something grew, damage was not found, no block came "
+                    + "by RDMA for five minutes or after the last fault, or an agent held memory in the end."
         })
 public final class SoakCommand extends ClusterCommand<SoakReport> {
     private static final long DISK_BYTES = 2L << 30;

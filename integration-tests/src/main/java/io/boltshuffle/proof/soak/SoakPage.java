@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The report with every resource's curve, as one page. */
+/** Formats the report with every resource's curve, as one page. */
 final class SoakPage {
     private SoakPage() {}
 
@@ -41,7 +41,7 @@ final class SoakPage {
         return Html.page("bolt soak", content);
     }
 
-    /** When RDMA was there: a level stretch of the first is a time without it. */
+    /** Draws when RDMA worked: a level stretch of the first curve is a time without it. */
     private static List<String> curves(SoakReport report) {
         List<LineChart.Moment> megabytes = report.arrivals().points().stream()
                 .map(point -> new LineChart.Moment(point.seconds(), point.bytes() / 1e6))

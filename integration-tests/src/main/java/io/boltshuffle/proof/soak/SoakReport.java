@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a soak has seen.
+ * The results of a soak.
  *
  * @param expected what stock Spark gave, by job
  * @param unsettled what had not come back when the application was over: RDMA, or memory that agents still held
@@ -34,7 +34,7 @@ record SoakReport(
         implements ClusterCommand.Report {
 
     /**
-     * What went over the cables.
+     * The traffic over the cables.
      *
      * @param corruptedFrames damaged on purpose
      * @param damageFound links that found damaged bytes, and went down for it
@@ -48,7 +48,7 @@ record SoakReport(
             Map<String, Long> failedLinks,
             Map<String, Long> failedFetches) {}
 
-    /** One line for each thing that is wrong. */
+    /** Returns one line for each thing that is wrong. */
     @Override
     public List<String> faults() {
         List<String> faults = new ArrayList<>();

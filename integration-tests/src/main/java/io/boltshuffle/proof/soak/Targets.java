@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What faults strike. The agent of the first host and the executor of the last are never killed: each sees the other's kind die
- * and come back again and again, and lives long enough to show what it leaks.
+ * The targets of faults. The agent of the first host and the executor of the last are never killed. Each of them sees
+ * the other kind die and come back again and again, and lives long enough to show what it leaks.
  *
  * <p><b>Threads:</b> confined to the thread that strikes.
  */
@@ -51,7 +51,7 @@ final class Targets {
         return agents.all();
     }
 
-    /** Of a host; none while Spark is starting another. */
+    /** Returns the executor of a host; empty while Spark is starting another. */
     Optional<Long> executor(String host) {
         return ClusterProcess.running().stream()
                 .filter(process ->
@@ -73,7 +73,7 @@ final class Targets {
         }
     }
 
-    /** Everything to as it was before a fault. */
+    /** Restores everything to its state before the fault. */
     void heal() {
         cables().all("clear");
         disk.delayReads(Duration.ZERO);

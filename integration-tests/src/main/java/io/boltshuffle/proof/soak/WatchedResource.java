@@ -5,11 +5,11 @@ import java.util.Locale;
 /** What is watched of a process, and how much more of it at the end counts as noise. */
 enum WatchedResource {
     PRIVATE_MEMORY("resident memory, MiB", 1 << 20, 48),
-    /** Whatever a task reads at that moment is in it. */
+    /** The live heap includes the data that a task reads at that moment. */
     LIVE_HEAP("heap after a collection, MiB", 1 << 20, 32),
     DESCRIPTORS("file descriptors", 1, 24),
     THREADS("threads", 1, 12),
-    /** A process may map a slab only now, but none besides. */
+    /** A process may have mapped a slab late, but no more than one. */
     SLAB("mapped slabs, MiB", 1 << 20, 64),
     QUARANTINED("quarantined memory, MiB", 1 << 20, 0);
 
@@ -25,7 +25,7 @@ enum WatchedResource {
         this.allowance = allowance;
     }
 
-    /** With its unit. */
+    /** Returns the label with its unit. */
     String label() {
         return label;
     }
@@ -38,7 +38,10 @@ enum WatchedResource {
         return String.format(Locale.ROOT, unit == 1 ? "%.0f" : "%.1f", inUnits(value));
     }
 
-    /** Whether what was {@code early} and is {@code late} has grown: by more than a fifth and more than the allowance. */
+    /**
+     * Returns whether a value has grown from {@code early} to {@code late} by more than a fifth and more than the
+     * allowance.
+     */
     boolean hasGrown(double early, double late) {
         return late - early > Math.max(allowance * (double) unit, allowance == 0 ? 0 : SHARE * early);
     }

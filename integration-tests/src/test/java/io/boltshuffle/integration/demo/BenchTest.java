@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** That {@code bolt bench} measures what goes by RDMA. What it measures says nothing here: a machine that does other work. */
+/**
+ * That {@code bolt bench} measures what goes by RDMA. What it measures says nothing here: a machine that does other
+ * work.
+ */
 @Tag("versions")
 class BenchTest {
     private static final String EMULATOR = Path.of("../rdma-native/target/emulator", System.mapLibraryName("vtb"))

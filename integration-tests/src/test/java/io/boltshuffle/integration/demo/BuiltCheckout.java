@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory in which commands find what they find in a checkout after {@code mvn package}; they may write there as they like. */
+/**
+ * A directory in which commands find what they find in a checkout after {@code mvn package}; they may write there as
+ * they like.
+ */
 final class BuiltCheckout {
     private static final Path REAL = Path.of("..").toAbsolutePath().normalize();
 

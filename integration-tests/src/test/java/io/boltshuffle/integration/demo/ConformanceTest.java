@@ -11,7 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Spark's own suites judge our manager. A few that are short and start executors; all of them: {@code bolt conformance}. */
+/**
+ * Spark's own suites judge our manager. A few that are short and start executors; all of them:
+ * {@code bolt conformance}.
+ */
 @Tag("versions")
 class ConformanceTest {
     private static final String EMULATOR = Path.of("../rdma-native/target/emulator", System.mapLibraryName("vtb"))

@@ -11,7 +11,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the launcher builds a checkout: with a Maven and a JDK that are scripts, so that it takes no time and can fail. */
+/**
+ * How the launcher builds a checkout: with a Maven and a JDK that are scripts, so that it takes no time and can fail.
+ */
 class LauncherBuildTest {
     private static final Path REAL = Path.of("..", "spark-conf", "bin");
 

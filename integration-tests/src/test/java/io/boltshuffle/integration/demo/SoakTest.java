@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** For a minute, which is too short to tell growth from warm-up, and with the same faults each time; for hours: {@code bolt soak}. */
+/**
+ * For a minute, which is too short to tell growth from warm-up, and with the same faults each time; for hours:
+ * {@code bolt soak}.
+ */
 @Tag("versions")
 class SoakTest {
     private static final String EMULATOR = Path.of("../rdma-native/target/emulator", System.mapLibraryName("vtb"))

@@ -56,8 +56,8 @@ public final class TabPages {
     }
 
     /**
-     * The page that a history server has of an application. It is asked for only when the application is listed: Spark 4.1 never
-     * lists one that was asked for before.
+     * The page that a history server has of an application. It is asked for only when the application is listed: Spark
+     * 4.1 never lists one that was asked for before.
      */
     static String ofHistory(String server, String application) {
         await().atMost(LIMIT)

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The same plugin jar adds the tab on the Spark lines that speak javax.servlet, and on those that speak jakarta.servlet. */
+/**
+ * The same plugin jar adds the tab on the Spark lines that speak javax.servlet, and on those that speak
+ * jakarta.servlet.
+ */
 @Tag("versions")
 class TabVersionsTest {
     private final Path directory;

@@ -35,7 +35,8 @@ class BenchFuzzTest extends FuzzContract {
                         {"works":true,"rungs":[{"rung":"LIBRARY","passed":true,"detail":"found","remedy":""}],
                          "latencyMicros":{"messageBytes":4096,"rounds":9,"min":1,"p50":2,"p90":3,"p99":4,"max":5},
                          "calibration":[{"messageBytes":65536,"windowBytes":4194304,"gigabytesPerSecond":3.1}],
-                         "stream":null,"cpuSecondsPerGigabyte":{"fetching":0.1,"serving":0.1,"checksums":0,"idleShare":0}}
+                         "stream":null,
+                         "cpuSecondsPerGigabyte":{"fetching":0.1,"serving":0.1,"checksums":0,"idleShare":0}}
                         """));
     }
 }

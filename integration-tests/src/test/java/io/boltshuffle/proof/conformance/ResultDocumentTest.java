@@ -71,7 +71,8 @@ class ResultDocumentTest {
                 "[{\"spark\": \"4.2.0\"}]",
                 "[{\"spark\": \"4\", \"leaks\": [], \"suites\": []}]",
                 "[{\"spark\": \"4.2.0\", \"leaks\": [], \"suites\": [null]}]",
-                "[{\"spark\": \"4.2.0\", \"leaks\": [], \"suites\": [{\"suite\": \"a.B\", \"variants\": {}, \"unsteady\": []}]}]"
+                "[{\"spark\": \"4.2.0\", \"leaks\": [], \"suites\": [{\"suite\": \"a.B\", \"variants\": {}, "
+                        + "\"unsteady\": []}]}]"
             })
     void aDamagedFileIsNamedInOneLineWithTheRemedy(String text) throws IOException {
         Path file = Files.writeString(directory.resolve("damaged.json"), text);

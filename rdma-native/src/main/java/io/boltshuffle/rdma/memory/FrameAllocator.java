@@ -7,20 +7,20 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which frames of a slab are free: best fit, neighbours joined at once.
+ * Tracks the free frames of a slab: best fit, neighbours joined at once.
  *
- * <p><b>Invariant:</b> free ranges never overlap nor touch. A range given out lies within one piece if it fits into one,
- * else it starts at a piece.
+ * <p><b>Invariant:</b> free ranges never overlap nor touch. An allocated range lies within one piece if it fits into
+ * one; otherwise it starts at a piece.
  *
  * <p><b>Threads:</b> confined to the pool's lock.
  *
- * <p>Under pressure of requests as Spark makes them, best fit fills about 70 % of a slab before a request finds no place, a
- * buddy system 49 %; with small requests 96 % against 72 %. First fit is 2 points better on the former and 7 worse on the
- * latter, and its search is ten times as long. {@code FragmentationBenchmark} prints the table.
+ * <p>Under requests as Spark makes them, best fit fills about 70 % of a slab before a request finds no place, and a
+ * buddy system 49 %; with small requests it is 96 % against 72 %. First fit is 2 points better on the former and 7
+ * worse on the latter, and its search takes ten times as long. {@code FragmentationBenchmark} prints the table.
  */
 final class FrameAllocator {
 
-    /** Answer when no range fits. */
+    /** The result when no range fits. */
     static final int NONE = -1;
 
     private final int pieceFrames;
@@ -28,7 +28,11 @@ final class FrameAllocator {
     private final NavigableSet<Long> bySize = new TreeSet<>();
     private int freeFrames;
 
-    /** @param pieceFrames a power of two */
+    /**
+     * Creates an allocator with all frames free.
+     *
+     * @param pieceFrames a power of two
+     */
     FrameAllocator(int totalFrames, int pieceFrames) {
         if (Integer.bitCount(pieceFrames) != 1) {
             throw new IllegalArgumentException("a piece has a power of two of frames, not " + pieceFrames);
@@ -38,7 +42,11 @@ final class FrameAllocator {
         freeFrames = totalFrames;
     }
 
-    /** @return the first frame, or {@link #NONE} */
+    /**
+     * Allocates a range.
+     *
+     * @return the first frame, or {@link #NONE}
+     */
     int allocate(int frames) {
         for (long candidate : bySize.tailSet(sizeKey(frames, 0))) {
             int start = (int) candidate;
@@ -55,7 +63,11 @@ final class FrameAllocator {
         return NONE;
     }
 
-    /** @throws IllegalStateException if any of it is free already */
+    /**
+     * Frees a range.
+     *
+     * @throws IllegalStateException if any of it is free already
+     */
     void free(int first, int frames) {
         int start = first;
         int end = first + frames;
@@ -81,7 +93,7 @@ final class FrameAllocator {
         return freeFrames;
     }
 
-    /** Length of the longest free range, wherever the pieces end. */
+    /** Returns the length of the longest free range, wherever the pieces end. */
     int largestFreeFrames() {
         return bySize.isEmpty() ? 0 : (int) (bySize.last() >>> 32);
     }

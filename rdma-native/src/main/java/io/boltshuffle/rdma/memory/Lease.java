@@ -6,14 +6,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A range of a slab on loan from its pool, in whole frames.
  *
- * <p><b>Invariant:</b> the memory is given to somebody else only when the lease is released <em>and</em> no posted work
- * request may touch it any more: each has completed, or its queue pair is destroyed.
+ * <p><b>Invariant:</b> the pool lends the memory again only when the lease is released <em>and</em> no posted work
+ * request can touch it any more: each has completed, or its queue pair is destroyed.
  *
  * <p><b>Threads:</b> any. {@link #posted} and {@link #completed} take no lock until the last completion of a released
  * lease.
  *
- * <p><b>Ownership:</b> one {@link LeaseOwner} at a time; whoever acts for it releases once. Releasing twice, posting after
- * release and completing what was not posted throw, because each is a bug that could corrupt somebody else's bytes.
+ * <p><b>Ownership:</b> one {@link LeaseOwner} at a time; the code that acts for it releases once. A second release, a
+ * post after the release and the completion of a request that was not posted throw, because each is a bug that could
+ * corrupt other owners' bytes.
  */
 public final class Lease {
 
@@ -34,7 +35,7 @@ public final class Lease {
     /** State and count of posted work in one word, so that the last completion and a release cannot miss each other. */
     private final AtomicInteger stateAndPosted = new AtomicInteger(word(LeaseState.HELD, 0));
 
-    // The next four change under the pool's lock only.
+    // The next four fields change under the pool's lock only.
     private volatile LeaseOwner owner;
     private volatile String quarantineReason = "";
     private int openQuarantines;
@@ -50,27 +51,27 @@ public final class Lease {
         this.grantedNanos = grantedNanos;
     }
 
-    /** How many frames hold so many bytes. */
+    /** Returns how many frames hold so many bytes. */
     public static int framesOf(long bytes) {
         return Math.toIntExact((bytes + FRAME_BYTES - 1) / FRAME_BYTES);
     }
 
-    /** Unique within its pool, never used again. */
+    /** Returns a number that is unique within the pool and is never used again. */
     public long id() {
         return id;
     }
 
-    /** Start within the slab. */
+    /** Returns the start within the slab. */
     public long offset() {
         return (long) firstFrame * FRAME_BYTES;
     }
 
-    /** Start in this process's memory. */
+    /** Returns the start in this process's memory. */
     public long address() {
         return pool.slab().address() + offset();
     }
 
-    /** What was asked for; the memory goes on to the end of the last frame. */
+    /** Returns the requested size; the memory continues to the end of the last frame. */
     public long bytes() {
         return bytes;
     }
@@ -87,14 +88,14 @@ public final class Lease {
         return stateOf(stateAndPosted.get());
     }
 
-    /** Work requests that may still touch the memory. */
+    /** Returns how many work requests may still touch the memory. */
     public int postedCount() {
         return postedOf(stateAndPosted.get());
     }
 
     /**
-     * A writable buffer over part of the lease, to its last whole frame. It must not be used after the release: nothing
-     * stops it from reading and writing what is somebody else's by then.
+     * Returns a writable buffer over part of the lease, up to its last whole frame. It must not be used after the
+     * release: nothing would stop it from reading and writing bytes of another owner.
      *
      * @throws IllegalStateException unless the lease is held
      */
@@ -107,8 +108,8 @@ public final class Lease {
     }
 
     /**
-     * Counts work requests that are about to be posted, or a peer's right to read: call it before the device or the peer
-     * can act.
+     * Counts work requests that are about to be posted, or a peer's right to read: call it before the device or the
+     * peer can act.
      *
      * @throws IllegalStateException unless the lease is held
      */
@@ -130,7 +131,7 @@ public final class Lease {
      * Counts posted work that is over: it completed, or its post was refused whole, or its queue pair is destroyed. The
      * last one returns the memory of a released lease.
      *
-     * @throws IllegalStateException if so much was not posted
+     * @throws IllegalStateException if fewer requests were posted
      */
     public void completed(int workRequests) {
         requirePositive(workRequests);
@@ -159,7 +160,7 @@ public final class Lease {
     }
 
     /**
-     * Ends the owner's use. The memory returns now, or with the last completion of posted work, or with the end of its
+     * Ends the owner's use. The memory returns now, with the last completion of posted work, or with the end of its
      * quarantine.
      *
      * @throws IllegalStateException unless the lease is held, or is quarantined and was not released before
@@ -169,8 +170,9 @@ public final class Lease {
     }
 
     /**
-     * Withdraws the memory, because it cannot be shown that posted work is over: before the owner's {@link #release}, which
-     * is still due, or after it while the lease drains; once for each queue pair in doubt.
+     * Withdraws the memory, because it cannot be shown that posted work is over. The caller may do so before the
+     * owner's {@link #release}, which is still due, or after it while the lease drains; and once for each queue pair in
+     * doubt.
      *
      * @throws IllegalStateException if the memory is returned already
      */
@@ -182,7 +184,7 @@ public final class Lease {
      * Ends one {@link #quarantine}: the queue pair in doubt is destroyed, so its work can touch the memory no more. The
      * memory returns when no quarantine is open, no posted work is left and the owner has released it.
      *
-     * @param workRequests how many of the posted ones were the destroyed queue pair's; may be 0
+     * @param workRequests how many of the posted ones belonged to the destroyed queue pair; may be 0
      * @throws IllegalStateException unless quarantined with so much posted
      */
     public void releaseAfterQueuePairDestroyed(int workRequests) {
@@ -193,7 +195,7 @@ public final class Lease {
         return firstFrame;
     }
 
-    /** A device may keep a region over this memory for good. */
+    /** Counts a region over this memory that a device may keep for ever. */
     void countLeakedRegion() {
         pool.slab().countLeakedRegion();
     }
@@ -224,7 +226,7 @@ public final class Lease {
     }
 
     /**
-     * Under the pool's lock.
+     * Marks the lease as quarantined, under the pool's lock.
      *
      * @return true if it was not quarantined before
      */
@@ -241,7 +243,7 @@ public final class Lease {
         return openQuarantines == 1;
     }
 
-    /** Under the pool's lock. */
+    /** Takes note that a queue pair is destroyed, under the pool's lock. */
     LeaseState markQueuePairDestroyed(int workRequests) {
         int before;
         LeaseState next;
@@ -265,7 +267,7 @@ public final class Lease {
         return posted == 0 ? LeaseState.RETURNED : LeaseState.DRAINING;
     }
 
-    /** Under the pool's lock. */
+    /** Changes the owner, under the pool's lock. */
     void markOwner(LeaseOwner from, LeaseOwner to) {
         requireHeld("handed over");
         if (!owner.equals(from)) {

@@ -3,8 +3,8 @@ package io.boltshuffle.rdma.memory;
 /**
  * A line of the ledger's history.
  *
- * @param nanos when, by the pool's clock
- * @param thread name of the thread that did it
+ * @param nanos the time, by the pool's clock
+ * @param thread name of the thread that acted
  * @param owner owner of the lease after the event
  * @param detail reason or numbers, may be empty
  */

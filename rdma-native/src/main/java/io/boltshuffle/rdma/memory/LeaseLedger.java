@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who has what, and what happened lately.
+ * Records which owner has which lease, and the latest events.
  *
- * <p><b>Invariant:</b> a lease is in it from its grant until its memory is the pool's again.
+ * <p><b>Invariant:</b> a lease is in the ledger from its grant until its memory has returned to the pool.
  *
  * <p><b>Threads:</b> any; written under the pool's lock.
  */
@@ -36,7 +36,7 @@ public final class LeaseLedger {
                 nanos, lease.id(), kind, lease.owner(), Thread.currentThread().getName(), detail));
     }
 
-    /** The outstanding leases, oldest first: held, draining and quarantined. */
+    /** Returns the outstanding leases, oldest first: held, draining and quarantined. */
     public synchronized List<LeaseStatus> outstanding() {
         List<LeaseStatus> statuses = new ArrayList<>(outstanding.size());
         for (Lease lease : outstanding.values()) {
@@ -45,17 +45,21 @@ public final class LeaseLedger {
         return statuses;
     }
 
-    /** The latest events, oldest first. */
+    /** Returns the latest events, oldest first. */
     public synchronized List<LeaseEvent> history() {
         return List.copyOf(history);
     }
 
-    /** What is remembered of one lease, oldest first. */
+    /** Returns the remembered events of one lease, oldest first. */
     public synchronized List<LeaseEvent> historyOf(long leaseId) {
         return history.stream().filter(event -> event.leaseId() == leaseId).toList();
     }
 
-    /** @throws LeaseLeakException if any lease is outstanding, quarantined ones included */
+    /**
+     * Checks that no lease is outstanding.
+     *
+     * @throws LeaseLeakException if any is, quarantined ones included
+     */
     public void assertEmpty() {
         List<LeaseStatus> left = outstanding();
         if (!left.isEmpty()) {

@@ -1,7 +1,8 @@
 package io.boltshuffle.rdma.memory;
 
 /**
- * On whose behalf memory is leased: a task, an executor, a peer. Its leases together stay under the pool's limit per owner.
+ * The party for which memory is leased: a task, an executor, a peer. All its leases together stay under the pool's
+ * limit per owner.
  *
  * @param name what logs and status show
  */

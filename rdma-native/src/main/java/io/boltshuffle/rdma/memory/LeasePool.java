@@ -14,15 +14,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases over a slab.
+ * Lends leases over a slab.
  *
- * <p><b>Invariants:</b> no two leases share a frame; a lease lies within one registration piece, or starts at one when it
- * is larger; what is outstanding is in the ledger; no wait is without a deadline; nobody waits for what could be granted.
+ * <p><b>Invariants:</b> no two leases share a frame. A lease lies within one registration piece, or starts at one if it
+ * is larger. The ledger has every outstanding lease. Every wait has a deadline. No request waits for memory that could
+ * be granted.
  *
- * <p><b>Threads:</b> any. Answers to waiting requests are completed on the executor that the pool was given, never under
- * its lock.
+ * <p><b>Threads:</b> any. Answers to waiting requests are completed on the executor that the pool was given, never
+ * under its lock.
  *
- * <p><b>Ownership:</b> holds the slab until {@link #close()}, which is refused while leases are outstanding.
+ * <p><b>Ownership:</b> holds the slab until {@link #close()}, which throws while leases are outstanding.
  */
 public final class LeasePool implements AutoCloseable {
 
@@ -34,7 +35,7 @@ public final class LeasePool implements AutoCloseable {
     private final Executor callbacks;
     private final LeaseLedger ledger;
 
-    // All below is guarded by the lock.
+    // The lock guards all fields below.
     private final ReentrantLock lock = new ReentrantLock();
     private final FrameAllocator free;
     private final OwnerAccounts accounts;
@@ -45,10 +46,12 @@ public final class LeasePool implements AutoCloseable {
     private boolean holdsSlab = true;
 
     /**
-     * @param pieceBytes smallest piece size of the slab's registrations, see {@link SlabRegistration#pieceBytes()}; a power
-     *     of two
-     * @param callbacks completes the answers of {@link #acquireAsync} that had to wait; one that runs tasks on the calling
-     *     thread nests whatever they do, such as releasing the lease, inside the release that served them
+     * Creates the pool.
+     *
+     * @param pieceBytes smallest piece size of the slab's registrations, see {@link SlabRegistration#pieceBytes()}; a
+     * power of two
+     * @param callbacks completes the answers of {@link #acquireAsync} that had to wait. An executor that runs tasks on
+     * the calling thread nests their effects, such as a release of the lease, inside the release that served them.
      * @throws IllegalStateException if another pool has the slab
      */
     public LeasePool(Slab slab, long pieceBytes, PoolLimits limits, PoolClock clock, Executor callbacks) {
@@ -70,7 +73,7 @@ public final class LeasePool implements AutoCloseable {
         return ledger;
     }
 
-    /** A lease, if one is to be had now without passing those who wait. */
+    /** Returns a lease if one can be had now without passing waiting requests. */
     public Optional<Lease> tryAcquire(LeaseOwner owner, long bytes) {
         LeaseWaiter waiter = new LeaseWaiter(owner, bytes);
         lock.lock();
@@ -87,13 +90,13 @@ public final class LeasePool implements AutoCloseable {
     }
 
     /**
-     * Asks for a lease.
+     * Requests a lease.
      *
      * @param bytes at least 1
      * @param deadlineNanos by the pool's clock; one that has passed still allows an immediate grant
-     * @return the answer: the lease, or {@link LeaseUnavailableException}. Cancelling it withdraws the request; a lease that
-     *     was on its way then goes back by itself.
-     * @throws RejectedExecutionException if the clock takes no more timeouts; nothing waits then
+     * @return the answer: the lease, or {@link LeaseUnavailableException}. Cancelling it withdraws the request; a lease
+     * that was on its way then goes back by itself.
+     * @throws RejectedExecutionException if the clock takes no more timeouts; the request does not wait then
      */
     public CompletableFuture<Lease> acquireAsync(LeaseOwner owner, long bytes, long deadlineNanos) {
         LeaseWaiter waiter = new LeaseWaiter(owner, bytes);
@@ -123,7 +126,8 @@ public final class LeasePool implements AutoCloseable {
     }
 
     /**
-     * As {@link #acquireAsync}, waiting on this thread, which must not be one that the clock or the callbacks need.
+     * Requests a lease as {@link #acquireAsync} does, and waits on this thread, which must not be one that the clock or
+     * the callbacks need.
      *
      * @throws LeaseUnavailableException with the reason
      */
@@ -165,7 +169,7 @@ public final class LeasePool implements AutoCloseable {
     }
 
     /**
-     * Grants nothing more, refuses those who wait, and lets the slab go. May be repeated when it was refused.
+     * Grants no more leases, refuses the waiting requests, and lets the slab go. It may be repeated after it threw.
      *
      * @throws LeaseLeakException while leases are outstanding; they still can, and should, come back
      */
@@ -213,7 +217,7 @@ public final class LeasePool implements AutoCloseable {
         });
     }
 
-    /** The last completion came after the release. */
+    /** Takes a lease back whose last completion came after its release. */
     void takeBack(Lease lease) {
         change(() -> reclaim(lease));
     }
@@ -221,7 +225,7 @@ public final class LeasePool implements AutoCloseable {
     void quarantine(Lease lease, String reason) {
         change(() -> {
             if (lease.markQuarantined(reason)) {
-                // Nobody can give this memory back soon: it must not block its owner's further requests.
+                // This memory will not come back soon, so it must not block its owner's further requests.
                 accounts.discharge(lease.owner(), lease.frames());
             }
             record(lease, LeaseEvent.Kind.QUARANTINED, reason);
@@ -241,7 +245,7 @@ public final class LeasePool implements AutoCloseable {
         });
     }
 
-    /** Does something that may free memory or limits, then serves those who wait. */
+    /** Applies a change that may free memory or limits, then serves the waiting requests. */
     private void change(Runnable change) {
         List<Grant> grants = new ArrayList<>();
         lock.lock();
@@ -256,7 +260,10 @@ public final class LeasePool implements AutoCloseable {
         }
     }
 
-    /** Under the lock. Queues the request; no other can be granted by this, as everybody was served before. */
+    /**
+     * Queues the request, under the lock, and grants it if possible. It cannot make another one grantable, because all
+     * grantable requests were served before.
+     */
     private Optional<Lease> grantNow(LeaseWaiter waiter) {
         List<Grant> grants = new ArrayList<>(1);
         waiting.add(waiter);
@@ -318,7 +325,7 @@ public final class LeasePool implements AutoCloseable {
         unused = answer.whenComplete((lease, failure) -> timeout.cancel());
     }
 
-    /** For who no longer wants an answer: if it came all the same, the lease goes back. */
+    /** Cancels the request. If the lease was granted meanwhile, it goes back to the pool. */
     private static void abandon(CompletableFuture<Lease> answer) {
         if (!answer.cancel(false) && !answer.isCompletedExceptionally()) {
             answer.join().release();
@@ -359,7 +366,9 @@ public final class LeasePool implements AutoCloseable {
         }
     }
 
-    /** An executor that was shut down must not cost a lease or leave a wait without an end. */
+    /**
+     * Completes an answer. An executor that was shut down must not cost a lease or leave a request without an answer.
+     */
     private void callBack(Runnable task) {
         try {
             callbacks.execute(task);

@@ -1,14 +1,14 @@
 package io.boltshuffle.rdma.memory;
 
-/** The life of a lease. */
+/** The states of a lease. */
 public enum LeaseState {
     /** Its owner uses it; work may be posted. */
     HELD,
-    /** Released, but posted work may still touch the memory. */
+    /** The owner released it, but posted work may still touch the memory. */
     DRAINING,
-    /** Withdrawn, because it cannot be shown that posted work is over. */
+    /** The memory is withdrawn, because it cannot be shown that posted work is over. */
     QUARANTINED,
-    /** The memory is the pool's again. */
+    /** The memory belongs to the pool again. */
     RETURNED;
 
     boolean mayBecome(LeaseState next) {

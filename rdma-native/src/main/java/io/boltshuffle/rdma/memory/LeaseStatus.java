@@ -4,8 +4,8 @@ package io.boltshuffle.rdma.memory;
  * An outstanding lease, as a list for people shows it.
  *
  * @param offset start within the slab
- * @param bytes what was asked for
- * @param posted work requests that may still touch it
+ * @param bytes the requested size
+ * @param posted how many work requests may still touch it
  * @param grantedNanos when, by the pool's clock
  * @param quarantineReason empty unless quarantined
  */

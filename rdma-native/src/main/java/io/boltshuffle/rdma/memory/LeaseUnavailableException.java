@@ -1,17 +1,17 @@
 package io.boltshuffle.rdma.memory;
 
-/** No lease was granted. An ordinary answer: the caller goes by TCP and counts the reason. */
+/** The pool granted no lease. This is an ordinary answer: the caller uses TCP and counts the reason. */
 public final class LeaseUnavailableException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
     private final Reason reason;
 
-    /** Why there is no lease. */
+    /** Says why there is no lease. */
     public enum Reason {
-        /** More than the pool has in all. */
+        /** The request exceeds the whole pool. */
         TOO_LARGE,
-        /** As many requests as allowed are waiting already. */
+        /** The largest allowed number of requests is already waiting. */
         TOO_MANY_WAITERS,
         /** The deadline passed. */
         TIMED_OUT,

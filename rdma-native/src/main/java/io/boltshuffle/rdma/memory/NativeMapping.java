@@ -9,18 +9,18 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The few calls of the C library that shared memory needs, with the constants of both platforms. The only class of this
- * package that names JNA.
+ * The few calls of the C library that shared memory needs, with the constants of both platforms. No other class of this
+ * package names JNA.
  *
- * <p>Every call here happens at start-up or shutdown, so JNA's interface mapping is fast enough; it also knows how to pass
- * C varargs, which Apple's arm64 convention puts on the stack ({@code shm_open} takes its mode that way).
+ * <p>Every call here happens at start-up or shutdown, so JNA's interface mapping is fast enough. It also passes C
+ * varargs correctly, which Apple's arm64 convention puts on the stack ({@code shm_open} takes its mode that way).
  */
 final class NativeMapping {
 
-    /** Owner's access: read and write. */
+    /** The owner's access: read and write. */
     static final int READ_WRITE = 2;
 
-    /** Readers' access. */
+    /** The readers' access. */
     static final int READ_ONLY = 0;
 
     private static final int ENOENT = 2;
@@ -72,7 +72,7 @@ final class NativeMapping {
         String strerror(int code);
     }
 
-    /** Loads on first use, so that merely naming this class costs nothing. */
+    /** Loads on first use, so that a reference to the outer class alone costs nothing. */
     private static final class Loaded {
         static final @Nullable LibC LIB_C;
         static final @Nullable LinkageError FAILURE;
@@ -109,7 +109,7 @@ final class NativeMapping {
         return checkDescriptor(libC().open(path, access | O_CLOEXEC), "open " + path);
     }
 
-    /** Makes a POSIX shared memory object that must not exist yet, readable and writable by this user only. */
+    /** Creates a POSIX shared memory object that must not exist yet, readable and writable by this user only. */
     static int createSharedMemory(String name) throws SlabException {
         // macOS refuses O_CLOEXEC here and sets it by itself; Linux does the same.
         return checkDescriptor(
@@ -120,7 +120,10 @@ final class NativeMapping {
         return checkDescriptor(libC().shm_open(name, access, 0), "shm_open " + name);
     }
 
-    /** Whether there is certainly no object of this name. One that cannot be opened for another reason may be there. */
+    /**
+     * Returns whether there is certainly no object of this name. An object that cannot be opened for another reason may
+     * exist.
+     */
     static boolean isSharedMemoryGone(String name) throws SlabException {
         int descriptor = libC().shm_open(name, READ_ONLY, 0);
         if (descriptor < 0) {
@@ -130,7 +133,7 @@ final class NativeMapping {
         return false;
     }
 
-    /** Removes the name; a name that is not there is fine. */
+    /** Removes the name. It does not matter if the name does not exist. */
     static void unlinkSharedMemory(String name) throws SlabException {
         if (libC().shm_unlink(name) != 0 && Native.getLastError() != ENOENT) {
             throw failure("shm_unlink " + name, Native.getLastError());
@@ -144,8 +147,8 @@ final class NativeMapping {
     }
 
     /**
-     * Gives the object its size and, on Linux, all its memory: a tmpfs that is too full is an exception here instead of a
-     * SIGBUS at some later store. macOS has no such call for shared memory; there registration wires the pages.
+     * Gives the object its size and, on Linux, all its memory, so that a full tmpfs causes an exception here instead of
+     * a SIGBUS at a later store. macOS has no such call for shared memory; there registration wires the pages.
      */
     static void allocate(int descriptor, long bytes) throws SlabException {
         if (libC().ftruncate(descriptor, bytes) != 0) {
@@ -167,8 +170,8 @@ final class NativeMapping {
     }
 
     /**
-     * Maps an object at an aligned address: reserves more address space than needed, maps over its aligned part, and gives
-     * back the rest.
+     * Maps an object at an aligned address: reserves more address space than needed, maps over its aligned part, and
+     * gives back the rest.
      *
      * @param alignment power of two, a multiple of the page size
      */
@@ -198,7 +201,7 @@ final class NativeMapping {
         }
     }
 
-    /** Best effort: a kernel without huge pages for shared memory says no, and nothing is lost but speed. */
+    /** Asks for huge pages. A kernel that has none for shared memory refuses, which costs nothing but speed. */
     static void adviseHugePages(long address, long bytes) throws SlabException {
         if (!isMac()) {
             libC().madvise(address, bytes, LINUX_MADV_HUGEPAGE);
@@ -211,7 +214,7 @@ final class NativeMapping {
         }
     }
 
-    /** A buffer over native memory; it does not keep the memory mapped. */
+    /** Returns a buffer over native memory. The buffer does not keep the memory mapped. */
     static ByteBuffer bufferAt(long address, int bytes) {
         return new Pointer(address).getByteBuffer(0, bytes);
     }

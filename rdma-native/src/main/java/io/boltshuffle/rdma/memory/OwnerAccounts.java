@@ -4,10 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many frames each owner has, and whether it may have more.
+ * Counts how many frames each owner has, and decides whether it may have more.
  *
- * <p><b>Invariant:</b> no owner has more than the limit, but for one request in the whole pool that alone is larger.
- * Hand-over is not held to the limit: it moves memory that is out already.
+ * <p><b>Invariant:</b> no owner has more than the limit, except for one request in the whole pool that alone is larger.
+ * The limit does not apply to a hand-over, which moves memory that is already granted.
  *
  * <p><b>Threads:</b> confined to the pool's lock.
  */

@@ -4,10 +4,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Time as a pool sees it, so that tests can make it pass. */
+/** The time as a pool sees it, so that tests can move it. */
 public interface PoolClock {
 
-    /** As {@link System#nanoTime()}: only differences mean something. */
+    /** Returns the time as {@link System#nanoTime()} does: only differences have a meaning. */
     long nanoTime();
 
     /** Runs the task once, when {@link #nanoTime()} reaches the deadline, on a thread of the clock's choice. */
@@ -15,15 +15,15 @@ public interface PoolClock {
 
     /** A scheduled task. */
     interface Timeout {
-        /** Harmless after the task ran. */
+        /** Cancels the task. This has no effect after the task ran. */
         void cancel();
     }
 
     /**
-     * Real time, with timeouts on the given executor.
+     * Returns a clock of real time, with timeouts on the given executor.
      *
-     * @param executor should drop cancelled tasks at once, see {@link
-     *     java.util.concurrent.ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy}
+     * @param executor should drop cancelled tasks at once, see
+     * {@link java.util.concurrent.ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy}
      */
     static PoolClock of(ScheduledExecutorService executor) {
         return new PoolClock() {

@@ -7,15 +7,15 @@ import java.util.Map;
  * A consistent picture of a pool.
  *
  * @param totalBytes size of the slab
- * @param usedBytes all that is not free, in whole frames: held, draining and quarantined
+ * @param usedBytes all memory that is not free, in whole frames: held, draining and quarantined
  * @param largestFreeBytes longest free range
- * @param waiting requests that wait
- * @param waitingBytes what they want together
- * @param draining leases released with posted work outstanding
- * @param quarantined leases withdrawn; part of no owner's use
+ * @param waiting how many requests wait
+ * @param waitingBytes how much they want together
+ * @param draining leases that were released while posted work was outstanding
+ * @param quarantined withdrawn leases, which count for no owner
  * @param leakedRegions as {@link Slab#leakedRegions()}
- * @param granted leases granted so far
- * @param refusals how many requests got no lease so far, by reason
+ * @param granted how many leases have been granted so far
+ * @param refusals how many requests have got no lease so far, by reason
  * @param owners what each owner has
  */
 public record PoolSnapshot(

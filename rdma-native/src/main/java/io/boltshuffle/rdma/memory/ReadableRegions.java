@@ -13,7 +13,7 @@ import java.util.Set;
 /**
  * The memory that one peer may read by RDMA READ over one link: leases, each registered as a memory region of its own.
  *
- * <p>The key of a region opens the whole region, so a region is one lease and nothing beside it. {@link SlabRegistration}, which
+ * <p>The key of a region opens the whole region, so a region covers exactly one lease. {@link SlabRegistration}, which
  * covers all of the slab, allows no remote access in read mode.
  *
  * <p><b>Invariant:</b> what was in a lease before is overwritten before the peer may read it. A region holds its lease as posted
@@ -23,13 +23,13 @@ import java.util.Set;
  *
  * <p><b>Threads:</b> any. Opening and closing are control calls, made one after the other, which may take long.
  *
- * <p><b>Ownership:</b> the owner of the link closes this after the link has ended, before the protection domain.
+ * <p><b>Ownership:</b> the owner of the link closes this object after the link has ended, before the protection domain.
  */
 public final class ReadableRegions implements AutoCloseable {
 
     private static final Set<AccessFlag> ACCESS = Set.of(AccessFlag.REMOTE_READ);
 
-    /** What is overwritten at a time: a lease may be larger than a buffer. */
+    /** So many bytes are overwritten at a time, because a lease may be larger than a buffer. */
     private static final int CLEAR_BYTES = 1 << 20;
 
     private static final byte[] ZEROS = new byte[CLEAR_BYTES];
@@ -41,6 +41,8 @@ public final class ReadableRegions implements AutoCloseable {
     private boolean closed;
 
     /**
+     * Creates an empty set of regions.
+     *
      * @param device name for messages
      * @param maxRegions how many may be open at once
      */
@@ -60,13 +62,13 @@ public final class ReadableRegions implements AutoCloseable {
             this.region = region;
         }
 
-        /** The {@code rkey} for all of the lease. */
+        /** Returns the {@code rkey} for all of the lease. */
         public int remoteKey() {
             return region.remoteKey();
         }
 
         /**
-         * Takes the peer's right to read away. Closing twice is harmless.
+         * Ends the peer's right to read. Closing twice is harmless.
          *
          * @throws VerbsException if the device refused; the memory is quarantined then
          */
@@ -79,7 +81,8 @@ public final class ReadableRegions implements AutoCloseable {
     /**
      * Overwrites a lease, and lets the peer read it.
      *
-     * @throws DeviceStuckException if the device does not answer; the lease is quarantined if the device may have registered it
+     * @throws DeviceStuckException if the device does not answer; the lease is quarantined if the device may have
+     * registered it
      * @throws VerbsException if the device refuses, there are too many regions, or the link has ended
      */
     public Region open(Lease lease) throws VerbsException {
@@ -147,7 +150,7 @@ public final class ReadableRegions implements AutoCloseable {
     }
 
     /**
-     * Closes all, even if one fails, and opens none from here on. Closing twice is harmless.
+     * Closes all regions, even if one fails, and opens none from then on. Closing twice is harmless.
      *
      * @throws VerbsException the first failure; the others are suppressed in it
      */

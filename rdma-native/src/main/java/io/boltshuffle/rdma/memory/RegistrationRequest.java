@@ -5,31 +5,35 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How a slab shall be registered with one device.
+ * Says how a slab is to be registered with one device.
  *
  * @param largestPieceBytes piece size to try first, a power of two
- * @param smallestPieceBytes piece size to try last, a power of two; what pools over the slab were made with, if there are
- *     any
+ * @param smallestPieceBytes piece size to try last, a power of two; the piece size of the pools over the slab, if there
+ * are any
  * @param maxRegions how many memory regions of the device's machine-wide budget may be used
- * @param accessChoices access rights to try, in this order: whether Apple's provider wants the least or all of them is
- *     contested (docs/verbs-contract.md)
+ * @param accessChoices access rights to try, in this order: sources disagree on whether Apple's provider wants the
+ * fewest or all of them (docs/verbs-contract.md)
  */
 public record RegistrationRequest(
         long largestPieceBytes, long smallestPieceBytes, int maxRegions, List<Set<AccessFlag>> accessChoices) {
 
-    /** Largest piece that carried verified traffic on hardware. */
+    /** The largest piece that is known to have carried verified traffic on hardware. */
     public static final long LARGEST_PIECE_BYTES = 1L << 30;
 
-    /** A power of two below the smallest limit that a device was seen to advertise. */
+    /** A power of two below the smallest limit that a device is known to advertise. */
     public static final long SMALLEST_PIECE_BYTES = 8L << 20;
 
-    /** Leaves some of the 100 regions of a Thunderbolt device to others. */
+    /** This leaves some of the 100 regions of a Thunderbolt device to others. */
     public static final int MAX_REGIONS = 90;
 
     private static final Set<AccessFlag> ALL =
             Set.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);
 
-    /** @throws IllegalArgumentException if the sizes are not powers of two in order, or there is nothing to try */
+    /**
+     * Checks the request.
+     *
+     * @throws IllegalArgumentException if the sizes are not powers of two in order, or there is nothing to try
+     */
     public RegistrationRequest {
         if (Long.bitCount(largestPieceBytes) != 1
                 || Long.bitCount(smallestPieceBytes) != 1
@@ -44,20 +48,20 @@ public record RegistrationRequest(
         accessChoices = List.copyOf(accessChoices);
     }
 
-    /** For two-sided SEND and RECV. */
+    /** Returns the request for two-sided SEND and RECV. */
     public static RegistrationRequest forSendMode() {
         return withAccess(List.of(Set.of(AccessFlag.LOCAL_WRITE), ALL));
     }
 
     /**
-     * For one-sided READ: what is read lands here, and no peer may read any of it. What a peer may read is registered besides, as
-     * {@link ReadableRegions}.
+     * Returns the request for one-sided READ by this host: the bytes it reads land here, and no peer may read them. The
+     * memory that a peer may read is registered apart, as {@link ReadableRegions}.
      */
     public static RegistrationRequest forReadersOwnUse() {
         return withAccess(List.of(Set.of(AccessFlag.LOCAL_WRITE)));
     }
 
-    /** For one-sided READ by the peer, of the whole slab: where all of it is the peer's to see. */
+    /** Returns the request for one-sided READ of the whole slab by the peer, which may then see all of it. */
     public static RegistrationRequest forReadMode() {
         return withAccess(List.of(Set.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_READ), ALL));
     }
@@ -66,12 +70,12 @@ public record RegistrationRequest(
         return new RegistrationRequest(LARGEST_PIECE_BYTES, SMALLEST_PIECE_BYTES, MAX_REGIONS, choices);
     }
 
-    /** As this one, with other bounds of the piece size. */
+    /** Returns this request with other bounds of the piece size. */
     public RegistrationRequest withPieceBytes(long largest, long smallest) {
         return new RegistrationRequest(largest, smallest, maxRegions, accessChoices);
     }
 
-    /** As this one, with another budget of memory regions. */
+    /** Returns this request with another budget of memory regions. */
     public RegistrationRequest withMaxRegions(int regions) {
         return new RegistrationRequest(largestPieceBytes, smallestPieceBytes, regions, accessChoices);
     }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mapped shared object and the buffers over it.
  *
- * <p><b>Invariant:</b> a buffer never outlives the memory under it. Every view is a slice of a few base buffers; after
+ * <p><b>Invariant:</b> a buffer never outlives the memory under it. Every view is a slice of a few base buffers. After
  * {@link #close()} the memory is unmapped when the garbage collector finds that no base buffer, hence no view, is left.
- * Raw addresses have no such protection: whoever uses them keeps the mapping open.
+ * Raw addresses have no such protection: code that uses them must keep the mapping open.
  *
  * <p><b>Threads:</b> any.
  */
@@ -65,7 +65,7 @@ final class SharedMapping implements AutoCloseable {
     }
 
     /**
-     * A buffer over part of the memory; read-only if the mapping is.
+     * Returns a buffer over part of the memory; it is read-only if the mapping is.
      *
      * @throws IndexOutOfBoundsException if the range is not within the mapping
      * @throws IllegalStateException after {@link #close()}
@@ -89,13 +89,13 @@ final class SharedMapping implements AutoCloseable {
         return bases != null;
     }
 
-    /** Gives no more views. The memory goes when the last view is unreachable. */
+    /** Gives no more views. The memory is unmapped when the last view is unreachable. */
     @Override
     public void close() {
         bases = null;
     }
 
-    /** What the cleaner runs; must not refer to the buffers. */
+    /** The cleaner runs this, so it must not refer to the buffers. */
     private record LastOneUnmaps(AtomicInteger reachableBases, long address, long bytes) implements Runnable {
         @Override
         public void run() {

@@ -11,16 +11,16 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes, opens and removes the named object behind a slab, of either kind. */
+/** Creates, opens and removes the named object behind a slab, of either kind. */
 final class SharedObject {
 
     private SharedObject() {}
 
     /**
-     * Makes the object with all its memory, readable and writable by this user only. What a crashed owner left under the
-     * same name is removed first; processes that still map it are not disturbed.
+     * Creates the object with all its memory, readable and writable by this user only. It first removes an object that
+     * a crashed owner left under the same name, which does not disturb processes that still map it.
      *
-     * @return an open descriptor, to be closed by the caller
+     * @return an open descriptor, which the caller closes
      */
     static int create(SlabLocation location, long bytes) throws SlabException {
         remove(location);
@@ -44,7 +44,7 @@ final class SharedObject {
 
     private static void createFile(Path path) throws SlabException {
         try {
-            // CREATE_NEW never follows a link that somebody else put there.
+            // CREATE_NEW never follows a link that another user put there.
             Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (IOException e) {
             throw new SlabException("cannot make slab file " + path + ": " + e, e);
@@ -54,7 +54,7 @@ final class SharedObject {
     /** Opens an existing object for reading, after checking that all of {@code bytes} is there. */
     static int openForReading(SlabLocation location, long bytes) throws SlabException {
         if (location.kind() == SlabLocation.Kind.POSIX_SHARED_MEMORY) {
-            // Its size needs no check on macOS: mmap refuses more than there is.
+            // The size needs no check on macOS: mmap refuses more than there is.
             return NativeMapping.openSharedMemory(location.name(), NativeMapping.READ_ONLY);
         }
         long found;
@@ -70,7 +70,7 @@ final class SharedObject {
         return NativeMapping.openFile(location.name(), NativeMapping.READ_ONLY);
     }
 
-    /** What tells a file from another of the same name; null where the system has no such thing. */
+    /** Returns what tells a file from another of the same name; null if the system has no such thing. */
     static @Nullable Object identityOf(SlabLocation location) throws SlabException {
         if (location.kind() == SlabLocation.Kind.POSIX_SHARED_MEMORY) {
             return null;
@@ -83,10 +83,11 @@ final class SharedObject {
     }
 
     /**
-     * What became of an object that was made with so many bytes: nothing, or what other processes would find instead, if
-     * that is certain: a system that is short of descriptors says nothing of the object.
+     * Returns what happened to an object that was created with so many bytes: nothing, or what other processes would
+     * find instead, if that is certain. An error of a system that is short of descriptors says nothing about the
+     * object.
      *
-     * @param identity as {@link #identityOf} said when it was made
+     * @param identity what {@link #identityOf} returned when the object was created
      */
     static Optional<String> damage(SlabLocation location, long bytes, @Nullable Object identity) {
         try {
@@ -111,7 +112,7 @@ final class SharedObject {
         return Optional.of("slab " + location + " cannot be found by its name any more");
     }
 
-    /** Removes the name, unless it is that of another object by now. */
+    /** Removes the name, unless another object has it now. */
     static void removeOwn(SlabLocation location, @Nullable Object identity) throws SlabException {
         if (location.kind() == SlabLocation.Kind.FILE && identity != null) {
             try {
@@ -131,7 +132,7 @@ final class SharedObject {
         return Files.readAttributes(Path.of(location.name()), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Removes the name, if it is there. */
+    /** Removes the name, if it exists. */
     static void remove(SlabLocation location) throws SlabException {
         if (location.kind() == SlabLocation.Kind.POSIX_SHARED_MEMORY) {
             NativeMapping.unlinkSharedMemory(location.name());

@@ -13,24 +13,28 @@ import org.jspecify.annotations.Nullable;
  * The memory of an agent that its executors map: a shared object, mapped read-write at an aligned address.
  *
  * <p><b>Invariant:</b> the memory stays mapped while a device or a pool may use its addresses. Registrations and pools
- * therefore hold the slab, and {@link #close()} is refused while one does.
+ * therefore hold the slab, and {@link #close()} throws while one does.
  *
  * <p><b>Threads:</b> any.
  *
- * <p><b>Ownership:</b> one owner per {@link SlabLocation} at a time; a slab left there by a crashed owner is replaced. Views
- * do not keep {@link #close()} from succeeding; they defer the unmapping until the last of them is unreachable.
+ * <p><b>Ownership:</b> one owner per {@link SlabLocation} at a time; a new slab replaces one that a crashed owner left
+ * there. {@link #close()} succeeds while there are views; they defer the unmapping until the last of them is
+ * unreachable.
  */
 public final class Slab implements AutoCloseable {
 
-    /** Granularity of sizes: the page of Apple silicon, a multiple of every other page size here. */
+    /**
+     * The granularity of sizes: the page of Apple silicon, which is a multiple of the pages of all other supported
+     * systems.
+     */
     public static final long PAGE_BYTES = 16 << 10;
 
-    /** Twice the largest registration seen on hardware (docs/verbs-contract.md). */
+    /** Twice the largest registration known from hardware (docs/verbs-contract.md). */
     public static final long MAX_BYTES = 64L << 30;
 
     private static final SecureRandom IDENTITIES = new SecureRandom();
 
-    /** Keeps what is not closed from being collected, and so unmapped: a device may write into it. */
+    /** Keeps open slabs from being collected and so unmapped, because a device may write into them. */
     private static final Set<Slab> OPEN = ConcurrentHashMap.newKeySet();
 
     private final SlabDescriptor descriptor;
@@ -47,10 +51,10 @@ public final class Slab implements AutoCloseable {
     }
 
     /**
-     * Makes a slab, all of its memory allocated where the platform can promise that.
+     * Creates a slab, with all of its memory allocated if the platform can promise that.
      *
      * @param bytes a positive multiple of {@link #PAGE_BYTES}, up to {@link #MAX_BYTES}
-     * @throws SlabException if there is no room or no right to make it; nothing is left behind then
+     * @throws SlabException if there is no room or no right to create it; nothing is left behind then
      */
     public static Slab create(SlabLocation location, long bytes) throws SlabException {
         checkBytes(bytes);
@@ -68,7 +72,7 @@ public final class Slab implements AutoCloseable {
         }
     }
 
-    /** A slab over memory that is mapped already, its identity page included. */
+    /** Returns a slab over memory that is already mapped, its identity page included. */
     static Slab over(SharedMapping mapping, SlabDescriptor descriptor) {
         return over(mapping, descriptor, null);
     }
@@ -80,7 +84,7 @@ public final class Slab implements AutoCloseable {
         return slab;
     }
 
-    /** What to tell a process that shall map this slab with {@link SlabReader#map}. */
+    /** Returns what another process needs to map this slab with {@link SlabReader#map}. */
     public SlabDescriptor descriptor() {
         return descriptor;
     }
@@ -89,13 +93,13 @@ public final class Slab implements AutoCloseable {
         return descriptor.bytes();
     }
 
-    /** Start address in this process; aligned to 2 MiB or more. */
+    /** Returns the start address in this process, aligned to 2 MiB or more. */
     public long address() {
         return mapping.address();
     }
 
     /**
-     * A writable buffer over part of the slab.
+     * Returns a writable buffer over part of the slab.
      *
      * @param bytes at most 1 GiB
      * @throws IndexOutOfBoundsException if the range is not within the slab
@@ -106,12 +110,15 @@ public final class Slab implements AutoCloseable {
         return mapping.view(offset, bytes);
     }
 
-    /** Memory regions whose registration hung or whose deregistration failed. While there are any, the memory stays mapped until the process ends. */
+    /**
+     * Returns the number of memory regions whose registration hung or whose deregistration failed. While there are any,
+     * the memory stays mapped until the process ends.
+     */
     public synchronized long leakedRegions() {
         return leakedRegions;
     }
 
-    /** Keeps the slab open for {@code who}, until {@link #letGo}. */
+    /** Keeps the slab open for {@code who} until {@link #letGo}. */
     synchronized void hold(String who) {
         if (!mapping.isOpen()) {
             throw new IllegalStateException("slab " + descriptor.location() + " is closed");
@@ -119,7 +126,7 @@ public final class Slab implements AutoCloseable {
         holders.add(who);
     }
 
-    /** As {@link #hold}, for what there may be only one of. */
+    /** Keeps the slab open like {@link #hold}, for a holder of which there may be only one. */
     synchronized void holdAlone(String who) {
         if (holders.contains(who)) {
             throw new IllegalStateException("slab " + descriptor.location() + " already has a " + who);
@@ -143,21 +150,22 @@ public final class Slab implements AutoCloseable {
     }
 
     /**
-     * What others would find instead of this slab, such as no file, another one or a shorter one; empty if all is well. Who has it
-     * mapped keeps it, but a file that was cut off ends those who read beyond its end. Asks the file system.
+     * Returns what other processes would find instead of this slab, such as no file, another one or a shorter one;
+     * empty if all is well. A process that has the slab mapped keeps it, but a file that was truncated ends processes
+     * that read beyond its end. This asks the file system.
      */
     public Optional<String> damage() {
         return SharedObject.damage(descriptor.location(), descriptor.bytes() + PAGE_BYTES, identity);
     }
 
-    /** Removes the name of a slab that a process which was killed left. */
+    /** Removes the name of a slab that a killed process left. */
     public static void removeLeft(SlabLocation location) throws SlabException {
         SharedObject.remove(location);
     }
 
-    /** Removes the name, so that nobody else can map the slab. Those who have it mapped keep it. */
+    /** Removes the name, so that no other process can map the slab. Processes that have it mapped keep it. */
     public synchronized void unlink() throws SlabException {
-        // Once only: by the second time the name may be that of a successor.
+        // Once only: by the second time the name may belong to a successor.
         if (isNamed) {
             SharedObject.removeOwn(descriptor.location(), identity);
             isNamed = false;
@@ -165,8 +173,8 @@ public final class Slab implements AutoCloseable {
     }
 
     /**
-     * Removes the name and gives up the memory, unless a device may still write into it because a region would not be
-     * deregistered: then it stays mapped on purpose until the process ends. Closing twice is harmless.
+     * Removes the name and gives up the memory. If a device may still write into it, because a region could not be
+     * deregistered, the memory stays mapped on purpose until the process ends. Closing twice is harmless.
      *
      * @throws IllegalStateException while a registration or a pool holds the slab; the name is removed all the same
      */

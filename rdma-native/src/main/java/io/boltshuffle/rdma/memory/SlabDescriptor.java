@@ -1,7 +1,7 @@
 package io.boltshuffle.rdma.memory;
 
 /**
- * What a process must be told to map a slab, and to be sure that it mapped that slab and not an earlier or later one of the
+ * What a process needs to map a slab, and to be sure that it mapped that slab and not an earlier or later one of the
  * same name.
  *
  * @param location where it is

@@ -3,7 +3,7 @@ package io.boltshuffle.rdma.memory;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The slab could not be made or mapped. The message says what was tried, what the system answered, and the remedy. */
+/** A slab could not be created or mapped. The message says what was tried, what the system answered, and the remedy. */
 public final class SlabException extends IOException {
 
     private static final long serialVersionUID = 1L;

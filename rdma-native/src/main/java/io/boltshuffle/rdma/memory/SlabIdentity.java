@@ -3,8 +3,8 @@ package io.boltshuffle.rdma.memory;
 import java.nio.ByteBuffer;
 
 /**
- * A page behind the slab's memory that says which slab this is. Names are used again by the next owner, so a reader that
- * comes late must not take another slab for the one it was told of.
+ * A page behind the slab's memory that says which slab this is. The next owner uses the same name again, so a late
+ * reader must not mistake another slab for the one that it was told of.
  */
 final class SlabIdentity {
 

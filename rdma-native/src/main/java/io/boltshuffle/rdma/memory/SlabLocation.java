@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where a slab lives, by name, so that another process of the same user can map it.
+ * The name under which another process of the same user can map a slab.
  *
  * @param kind file or POSIX shared memory
  * @param name absolute path of the file, or name of the shared memory object with its leading slash
  */
 public record SlabLocation(Kind kind, String name) {
 
-    /** Longest name of shared memory on macOS ({@code PSHMNAMLEN}), slash included; Linux allows more. */
+    /** The longest name of shared memory on macOS ({@code PSHMNAMLEN}), slash included; Linux allows more. */
     private static final int MAX_SHARED_MEMORY_NAME_BYTES = 31;
 
     private static final Path LINUX_TMPFS = Path.of("/dev/shm");
@@ -21,11 +21,15 @@ public record SlabLocation(Kind kind, String name) {
     public enum Kind {
         /** A file, meant to be on tmpfs. */
         FILE,
-        /** {@code shm_open}: what has been seen to register on macOS, where file mappings have not. */
+        /** {@code shm_open}. Such memory is known to register on macOS; file mappings are not. */
         POSIX_SHARED_MEMORY
     }
 
-    /** @throws IllegalArgumentException if the name cannot be one */
+    /**
+     * Checks the name.
+     *
+     * @throws IllegalArgumentException if the name is not legal
+     */
     public SlabLocation {
         if (kind == Kind.FILE && !Path.of(name).isAbsolute()) {
             throw new IllegalArgumentException("the path of a slab must be absolute: " + name);
@@ -35,18 +39,19 @@ public record SlabLocation(Kind kind, String name) {
         }
     }
 
-    /** A file; the directory should be on tmpfs. */
+    /** Returns the location of a file; the directory should be on tmpfs. */
     public static SlabLocation file(Path path) {
         return new SlabLocation(Kind.FILE, path.toAbsolutePath().toString());
     }
 
-    /** A POSIX shared memory object; the leading slash is added when missing. */
+    /** Returns the location of a POSIX shared memory object; a missing leading slash is added. */
     public static SlabLocation posixSharedMemory(String name) {
         return new SlabLocation(Kind.POSIX_SHARED_MEMORY, name.startsWith("/") ? name : "/" + name);
     }
 
     /**
-     * The place to use when nothing is configured: shared memory on macOS, a file in {@code /dev/shm} elsewhere.
+     * Returns the location to use when none is configured: shared memory on macOS, a file in {@code /dev/shm}
+     * elsewhere.
      *
      * @param name up to 30 bytes without slashes, the same at every start of one owner and used by no other
      * @throws SlabException if the host has no such place

@@ -3,12 +3,12 @@ package io.boltshuffle.rdma.memory;
 import java.nio.ByteBuffer;
 
 /**
- * Another process's slab, mapped read-only: what an executor has of its agent's memory.
+ * Another process's slab, mapped read-only. An executor maps its agent's memory in this way.
  *
  * <p><b>Threads:</b> any.
  *
- * <p><b>Ownership:</b> {@link #close()} with views still in use is allowed and defers: no new views are given, and the
- * memory is unmapped once the last view is unreachable. Views stay readable even after the owner is gone.
+ * <p><b>Ownership:</b> {@link #close()} is allowed while views are in use: it gives no new views, and the memory is
+ * unmapped once the last view is unreachable. Views stay readable even after the owner has ended.
  */
 public final class SlabReader implements AutoCloseable {
 
@@ -23,7 +23,7 @@ public final class SlabReader implements AutoCloseable {
     /**
      * Maps the slab that the owner described.
      *
-     * @throws SlabException if it is not there, is smaller, or is another slab of the same name
+     * @throws SlabException if it does not exist, is smaller, or is another slab of the same name
      */
     public static SlabReader map(SlabDescriptor descriptor) throws SlabException {
         Slab.checkBytes(descriptor.bytes());
@@ -48,7 +48,7 @@ public final class SlabReader implements AutoCloseable {
     }
 
     /**
-     * A read-only buffer over part of the slab.
+     * Returns a read-only buffer over part of the slab.
      *
      * @param bytes at most 1 GiB
      * @throws IndexOutOfBoundsException if the range is not within the slab

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The registration of a whole slab with one device, in equal pieces.
  *
- * <p><b>Invariant:</b> no piece crosses an address that is a multiple of the piece size, hence none crosses a
- * 4 GiB-aligned one, where Apple's provider silently addresses other memory. While any region exists, or failed to go
- * away, the slab stays mapped.
+ * <p><b>Invariant:</b> no piece crosses an address that is a multiple of the piece size, hence none crosses a 4
+ * GiB-aligned one, where Apple's provider silently addresses other memory. While any region exists, or could not be
+ * deregistered, the slab stays mapped.
  *
- * <p><b>Threads:</b> {@link #register} and {@link #close} on the device's control thread; look-ups from any thread until
- * then.
+ * <p><b>Threads:</b> {@link #register} and {@link #close} on the device's control thread; look-ups from any thread
+ * until then.
  *
- * <p><b>Ownership:</b> whoever registered closes, before the protection domain and before the slab.
+ * <p><b>Ownership:</b> the code that registers also closes, before the protection domain and before the slab.
  */
 public final class SlabRegistration implements AutoCloseable {
 
@@ -41,13 +41,13 @@ public final class SlabRegistration implements AutoCloseable {
     }
 
     /**
-     * Registers all of the slab, trying piece sizes from the largest down, and for each the choices of access rights in
-     * order, until one is accepted for every piece.
+     * Registers all of the slab. It tries piece sizes from the largest down, and for each the choices of access rights
+     * in order, until the device accepts one for every piece.
      *
      * @param device name for messages
-     * @throws DeviceStuckException if the device does not answer: what it may have registered keeps the slab mapped, and is
-     *     counted in {@link Slab#leakedRegions()}
-     * @throws VerbsException if none is accepted; what was registered meanwhile is undone
+     * @throws DeviceStuckException if the device does not answer: the slab stays mapped for what it may have
+     * registered, which is counted in {@link Slab#leakedRegions()}
+     * @throws VerbsException if the device accepts none; what was registered meanwhile is undone
      */
     public static SlabRegistration register(
             Slab slab, ProtectionDomain domain, String device, RegistrationRequest request) throws VerbsException {
@@ -74,7 +74,7 @@ public final class SlabRegistration implements AutoCloseable {
         throw refused(slab, device, request, last);
     }
 
-    /** Sizes beyond that of the whole slab would be the same try again. */
+    /** Returns the piece size to try first. Pieces larger than the whole slab would only repeat an attempt. */
     private static long firstPieceBytes(Slab slab, RegistrationRequest request) {
         long wholeSlab = Long.highestOneBit(2 * slab.bytes() - 1);
         return Math.max(request.smallestPieceBytes(), Math.min(request.largestPieceBytes(), wholeSlab));
@@ -95,7 +95,7 @@ public final class SlabRegistration implements AutoCloseable {
             return done.toArray(MemoryRegion[]::new);
         } catch (VerbsException e) {
             if (e instanceof DeviceStuckException stuck && stuck.isUnderWay()) {
-                // A registration that hangs may succeed yet, and the device then has this memory for good.
+                // A registration that hangs may still succeed, and the device then has this memory for ever.
                 slab.countLeakedRegion();
                 stuck.ifItIsUndoneLate(slab::leakedRegionIsGone);
             }
@@ -107,7 +107,7 @@ public final class SlabRegistration implements AutoCloseable {
         }
     }
 
-    /** Closes all, counts what would not go, and returns the first failure. */
+    /** Closes all regions, counts those that could not be deregistered, and returns the first failure. */
     private static @Nullable VerbsException closeInReverse(Slab slab, List<MemoryRegion> regions) {
         VerbsException first = null;
         for (int i = regions.size() - 1; i >= 0; i--) {
@@ -142,7 +142,7 @@ public final class SlabRegistration implements AutoCloseable {
         return refusal;
     }
 
-    /** The piece size that the device accepted: what a {@link LeasePool} over the slab must be given. */
+    /** Returns the piece size that the device accepted. A {@link LeasePool} over the slab must be given this size. */
     public long pieceBytes() {
         return 1L << pieceShift;
     }
@@ -151,22 +151,22 @@ public final class SlabRegistration implements AutoCloseable {
         return regions.length;
     }
 
-    /** The access rights that the device accepted. */
+    /** Returns the access rights that the device accepted. */
     public Set<AccessFlag> access() {
         return access;
     }
 
-    /** The {@code lkey} for the byte at this offset of the slab. */
+    /** Returns the {@code lkey} for the byte at this offset of the slab. */
     public int localKey(long offset) {
         return regions[(int) (offset >> pieceShift)].localKey();
     }
 
-    /** The {@code rkey} for the byte at this offset of the slab. */
+    /** Returns the {@code rkey} for the byte at this offset of the slab. */
     public int remoteKey(long offset) {
         return regions[(int) (offset >> pieceShift)].remoteKey();
     }
 
-    /** How many bytes from this offset on have the same keys. */
+    /** Returns how many bytes from this offset on have the same keys. */
     public long bytesToPieceEnd(long offset) {
         long nextPiece = ((offset >> pieceShift) + 1) << pieceShift;
         return Math.min(nextPiece, slab.bytes()) - offset;
@@ -175,8 +175,8 @@ public final class SlabRegistration implements AutoCloseable {
     /**
      * Deregisters in reverse order, every piece even if one fails. Closing twice is harmless.
      *
-     * @throws VerbsException if a region would not go: it is counted in {@link Slab#leakedRegions()}, and the slab stays
-     *     mapped on purpose, because the device may still write into it
+     * @throws VerbsException if a region could not be deregistered: it is counted in {@link Slab#leakedRegions()}, and
+     * the slab stays mapped on purpose, because the device may still write into it
      */
     @Override
     public void close() throws VerbsException {

@@ -10,10 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whether there is room for a slab, asked before any of it is taken.
+ * Checks whether there is room for a slab before any of it is allocated.
  *
- * <p>Taking it and seeing what happens is no way to ask. The limit of a tmpfs may be as large as the host's memory: filling
- * it up wakes the kernel's out-of-memory killer, which ends other processes long before the allocation is refused.
+ * <p>An attempt to allocate it would not be a safe check. The limit of a tmpfs may be as large as the host's memory:
+ * filling it wakes the kernel's out-of-memory killer, which ends other processes long before the allocation is refused.
  */
 final class SlabRoom {
 
@@ -34,7 +34,7 @@ final class SlabRoom {
             }
             if (location.kind() == SlabLocation.Kind.FILE) {
                 Path directory = Path.of(location.name()).resolveSibling(".");
-                // A file store is no help: without a mount table, as in a plain chroot, asking for one fails.
+                // FileStore does not help: in a plain chroot, which has no mount table, it cannot be obtained.
                 checkFileSystem(slabBytes, directory, directory.toFile().getUsableSpace());
             }
         } catch (SlabException e) {
@@ -44,7 +44,7 @@ final class SlabRoom {
         }
     }
 
-    /** What the host could spare, by its kernel; without limit if an old kernel does not tell. */
+    /** Returns what the host can spare, according to its kernel; without limit if an old kernel does not say. */
     static long availableBytes(List<String> meminfo) {
         return meminfo.stream()
                 .map(AVAILABLE::matcher)
@@ -54,7 +54,7 @@ final class SlabRoom {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** The memory of the host, or of the container, whose limit a tmpfs counts against as well. */
+    /** Returns the memory of the host, or of the container, whose limit a tmpfs counts against as well. */
     private static long totalBytes() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     }
@@ -68,8 +68,8 @@ final class SlabRoom {
     }
 
     /**
-     * macOS does not tell what is available. Registering wires the pages, which the kernel cannot take back: a host without
-     * memory that it may move hangs.
+     * Checks the physical memory, because macOS does not report what is available. Registration wires the pages, which
+     * the kernel cannot take back: a host without memory that it may move hangs.
      */
     static void checkWired(long slabBytes, long physicalBytes) throws SlabException {
         if (slabBytes > physicalBytes / 2) {

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Requests in the order they came.
+ * Holds requests in the order in which they came.
  *
- * <p><b>Invariant:</b> a request that its owner's limit admits is never passed by a later one, so a large request is not
- * starved by small ones. A request that waits for its own owner's limit holds up only later requests of that owner.
+ * <p><b>Invariant:</b> a later request never passes one that its owner's limit admits, so small requests do not starve
+ * a large one. A request that waits for its own owner's limit holds up only later requests of that owner.
  *
  * <p><b>Threads:</b> confined to the pool's lock.
  */
@@ -24,7 +24,11 @@ final class WaitQueue {
         waiters.addLast(waiter);
     }
 
-    /** @return false if it is not waiting (any more) */
+    /**
+     * Removes a request.
+     *
+     * @return false if it is not waiting (any more)
+     */
     boolean remove(LeaseWaiter waiter) {
         return waiters.remove(waiter);
     }
@@ -33,7 +37,7 @@ final class WaitQueue {
      * Grants what can be granted now, in order.
      *
      * @param admits whether the owner's limit allows it
-     * @param grant takes the memory; false if there is no room now
+     * @param grant takes the memory; returns false if there is no room now
      */
     void serve(Predicate<LeaseWaiter> admits, Predicate<LeaseWaiter> grant) {
         Set<LeaseOwner> atTheirLimit = new HashSet<>();

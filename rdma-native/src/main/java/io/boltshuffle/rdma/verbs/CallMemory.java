@@ -6,8 +6,9 @@ import java.util.List;
 /**
  * The native buffers of one control call.
  *
- * <p><b>Ownership:</b> of the control thread, from before the call until it has returned. A caller that stops waiting takes
- * nothing with it: a call that hangs may still write. What the call brought is therefore read on the control thread, too.
+ * <p><b>Ownership:</b> the control thread owns them from before the call until the call has returned. A caller that
+ * stops waiting frees nothing, because a call that hangs may still write. The results of the call are therefore read on
+ * the control thread, too.
  *
  * <p><b>Threads:</b> confined to the control thread.
  */
@@ -15,7 +16,7 @@ final class CallMemory implements AutoCloseable {
 
     private final List<NativeBlock> blocks = new ArrayList<>(2);
 
-    /** A zeroed buffer that lives as long as the call. */
+    /** Allocates a zeroed buffer that lives as long as the call. */
     NativeBlock allocate(int bytes) {
         NativeBlock block = new NativeBlock(bytes);
         blocks.add(block);

@@ -8,7 +8,7 @@ import io.boltshuffle.rdma.QueuePairType;
 import io.boltshuffle.rdma.verbs.Abi.Const;
 import java.util.Set;
 
-/** Between the enums of {@code io.boltshuffle.rdma} and the numbers of the ABI. */
+/** Converts between the enums of {@code io.boltshuffle.rdma} and the numbers of the ABI. */
 final class Codes {
 
     private Codes() {}
@@ -62,7 +62,7 @@ final class Codes {
         return bits;
     }
 
-    /** Lanes times the signalling rate of one; 0 for a code that is not known. */
+    /** Multiplies the number of lanes by the signalling rate of one; returns 0 for an unknown code. */
     static double gigabitsPerSecond(int width, int speed) {
         int lanes = switch (width) {
             case 1 -> 1;

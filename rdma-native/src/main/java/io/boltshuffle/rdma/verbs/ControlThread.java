@@ -15,22 +15,26 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps calls that may hang away from callers: one daemon thread makes them, the caller waits a bounded time.
+ * Makes calls that may hang on one daemon thread, so that callers wait for a bounded time only.
  *
  * <p><b>Invariant:</b> while one call hangs, no further call is made, and each fails at once naming the one that hangs. Once it
  * has returned, be it late, what it made for a caller that has left is released first, then what was to be released meanwhile;
  * after that calls are made again. {@link DeviceStuckException} tells of the end. What a call reads and writes is its
  * {@link CallMemory}, which only its return ends.
  *
- * <p><b>Threads:</b> callers may be many; their calls are made one after the other. An interrupted caller still waits its
- * bounded time, because a handle that comes back to nobody is lost until the host restarts.
+ * <p><b>Threads:</b> several threads may call; their calls are made one after the other. An interrupted caller still
+ * waits for its bounded time, because a handle that no caller receives is lost until the host restarts.
  */
 final class ControlThread implements AutoCloseable {
 
     /** A control call, run on the control thread. */
     @FunctionalInterface
     interface Call<T> {
-        /** @param memory for what the call reads and writes; it goes when this returns */
+        /**
+         * Makes the call.
+         *
+         * @param memory for what the call reads and writes; it is freed when this method returns
+         */
         T run(CallMemory memory) throws VerbsException;
     }
 
@@ -50,8 +54,10 @@ final class ControlThread implements AutoCloseable {
     private volatile @Nullable Future<?> underWay;
 
     /**
+     * Creates the thread.
+     *
      * @param subject device or library, for the thread's name and for messages
-     * @param timeout longest time one call may take
+     * @param timeout the longest time that one call may take
      */
     ControlThread(String subject, Duration timeout) {
         this.subject = subject;
@@ -190,7 +196,7 @@ final class ControlThread implements AutoCloseable {
         throw new IllegalStateException(name + " on " + subject + " broke", cause);
     }
 
-    /** Ends the thread, unless it hangs in a call: then it stays, as a daemon. */
+    /** Ends the thread, unless it hangs in a call: then it stays as a daemon. */
     @Override
     public void close() {
         executor.shutdown();

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The device list of one moment.
+ * The list of the devices that are present at one moment.
  *
  * <p><b>Ownership:</b> closing frees the native list; opened devices outlive it.
  */

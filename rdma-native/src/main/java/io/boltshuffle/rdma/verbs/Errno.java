@@ -3,7 +3,7 @@ package io.boltshuffle.rdma.verbs;
 import io.boltshuffle.os.OperatingSystem;
 import java.util.Optional;
 
-/** The errno values that verbs calls are known to give, with their number on each platform. */
+/** The errno values that verbs calls are known to return, with their number on each platform. */
 enum Errno {
     EPERM(1, 1),
     ENOENT(2, 2),
@@ -33,7 +33,7 @@ enum Errno {
     ETIMEDOUT(110, 60),
     EHOSTUNREACH(113, 65);
 
-    /** Whose numbers a library speaks. */
+    /** The platform whose numbers a library uses. */
     enum Platform {
         LINUX,
         DARWIN;
@@ -55,7 +55,9 @@ enum Errno {
         return platform == Platform.DARWIN ? darwin : linux;
     }
 
-    /** The name for a positive number; where two names share it (Linux: 95), the one the facts are written with. */
+    /**
+     * Returns the name for a positive number. If two names share it (Linux: 95), this is the one that the facts use.
+     */
     static Optional<Errno> of(Platform platform, int number) {
         Optional<Errno> found = Optional.empty();
         for (Errno errno : values()) {
@@ -67,7 +69,8 @@ enum Errno {
     }
 
     /**
-     * The code behind what a call returned: most return a positive errno, Apple's post calls a negative one.
+     * Returns the errno behind the return value of a call: most calls return a positive errno, Apple's post calls a
+     * negative one.
      *
      * <p>Source: {@code docs/verbs-contract.md#errno}.
      */
@@ -75,7 +78,7 @@ enum Errno {
         return Math.abs(returned);
     }
 
-    /** Name and number for people, as {@code ETIMEDOUT (60)}. */
+    /** Returns name and number for people, as {@code ETIMEDOUT (60)}. */
     static String describe(Platform platform, int number) {
         return of(platform, number).map(errno -> errno + " (" + number + ")").orElse("errno " + number);
     }

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a failed call means and what a person can do about it. Rows of Apple's provider come from other people's failures on
- * real machines, see {@code docs/verbs-contract.md#symptoms}.
+ * Explains what a failed call means and what a person can do about it. The rows for Apple's provider come from failures
+ * on real machines that others reported, see {@code docs/verbs-contract.md#symptoms}.
  */
 final class ErrorGuide {
 
     /**
      * One known symptom.
      *
-     * @param meaning what most likely happened
+     * @param meaning the most likely cause
      * @param remedy what a person can do
-     * @param restartNeeded whether nothing less than a restart of the host helps
+     * @param restartNeeded whether only a restart of the host helps
      */
     record Symptom(
             Platform platform, VerbsCall call, Errno errno, String meaning, String remedy, boolean restartNeeded) {}
@@ -98,7 +98,7 @@ final class ErrorGuide {
                     "bad GID, wrong GID index, or an MTU above the port's",
                     "compare both ends' GID kind and active MTU (ibv_devinfo -v)"));
 
-    /** On a port that is down this call gives no code at all: NULL with whatever errno was before (MLX 3777). */
+    /** On a port that is down this call returns NULL without a code: errno keeps its earlier value (MLX 3777). */
     private static final String ALLOC_PD_MEANING = "the port is down, or the protection domains are used up";
 
     private static final String ALLOC_PD_REMEDY =
@@ -125,10 +125,10 @@ final class ErrorGuide {
     }
 
     /**
-     * The exception for a failed call.
+     * Returns the exception for a failed call.
      *
      * @param where device name, or the library before a device is known
-     * @param errno positive code, 0 when there is none
+     * @param errno positive code, 0 if there is none
      */
     static VerbsException failure(Platform platform, VerbsCall call, int errno, String where) {
         String what = call + " on " + where + " failed: " + Errno.describe(platform, errno);

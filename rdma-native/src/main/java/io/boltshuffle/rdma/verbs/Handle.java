@@ -4,10 +4,10 @@ import com.sun.jna.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A native object that can be released once. Use after release is an error here, not in native code.
+ * A native object that can be released once. This class refuses use after release, which native code would not.
  *
- * <p><b>Invariant:</b> from the moment its release is tried the object is not used, because a release that is said to hang
- * may still succeed. Only a release that was refused makes it usable again.
+ * <p><b>Invariant:</b> from the moment its release is tried the object is not used, because a release that hangs may
+ * still succeed. Only a release that the library refused makes the object usable again.
  *
  * <p><b>Threads:</b> any. A release that hung may succeed while another is begun, so that only one change is made at a time.
  */
@@ -28,7 +28,11 @@ final class Handle {
         this.object = object;
     }
 
-    /** @throws IllegalStateException if it was released, or its release was tried and has not been refused */
+    /**
+     * Returns the object for use.
+     *
+     * @throws IllegalStateException if it was released, or its release was tried and has not been refused
+     */
     Pointer get() {
         if (!isOpen()) {
             throw new IllegalStateException(what + " was closed");

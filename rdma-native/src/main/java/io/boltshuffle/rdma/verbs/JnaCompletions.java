@@ -27,7 +27,7 @@ final class JnaCompletions implements Completions {
         return owner == queue;
     }
 
-    /** What the library returned: how many, or a negative code. */
+    /** Polls. Returns what the library returned: a number of completions, or a negative code. */
     int poll() {
         int returned = call.invoke();
         count = Math.max(returned, 0);

@@ -20,7 +20,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open device, and the gate through which everything made from it makes its control calls.
+ * An open device. Everything made from it makes its control calls through this class.
  *
  * <p><b>Threads:</b> any; control calls are made one after the other on the device's control thread.
  */
@@ -47,7 +47,7 @@ final class JnaDevice implements Device {
         return library.functions();
     }
 
-    /** The failure of a post or poll of this device, by what it returned. */
+    /** Returns the exception for a failed post or poll of this device. */
     VerbsException failure(VerbsCall call, int returned) {
         return library.failure(call, returned, name);
     }
@@ -91,7 +91,7 @@ final class JnaDevice implements Device {
         });
     }
 
-    /** A call that fills a struct and returns 0 or an errno. */
+    /** Fills a struct and returns 0 or an errno. */
     @FunctionalInterface
     interface Query {
         int run(CallMemory memory, Pointer struct);
@@ -100,7 +100,7 @@ final class JnaDevice implements Device {
     /**
      * Makes a call that fills a struct.
      *
-     * @param read takes from the filled struct what is wanted of it
+     * @param read extracts the result from the filled struct
      */
     <T> T query(VerbsCall call, int structBytes, Query function, Function<ByteBuffer, T> read) throws VerbsException {
         return control.call(call, memory -> {
@@ -157,7 +157,7 @@ final class JnaDevice implements Device {
                 Byte.toUnsignedInt(bytes.get(DeviceAttr.PHYS_PORT_CNT))));
     }
 
-    /** RDMA READs a queue pair may have under way, at least 1: a device without READ says 0. */
+    /** Returns how many RDMA READs a queue pair may have under way, at least 1. A device without READ reports 0. */
     int readDepth() throws VerbsException {
         return attributes(bytes -> Math.max(1, bytes.getInt(DeviceAttr.MAX_QP_RD_ATOM)));
     }
@@ -192,7 +192,10 @@ final class JnaDevice implements Device {
                         Byte.toUnsignedInt(bytes.get(PortAttr.ACTIVE_SPEED))));
     }
 
-    /** An index that cannot be read is an empty entry: kernels differ in answering zeroes or EINVAL for those. */
+    /**
+     * Returns the GID table. An entry that cannot be read counts as empty, because kernels answer either zeroes or
+     * EINVAL for empty entries.
+     */
     @Override
     public List<GidEntry> gids(int port) throws VerbsException {
         int length = queryPort(port).gidTableLength();

@@ -5,7 +5,7 @@ import io.boltshuffle.rdma.MemoryRegion;
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.verbs.Abi.Mr;
 
-/** A registered range of a {@link JnaDevice}. Its keys are read once: they never change. */
+/** A registered range of a {@link JnaDevice}. It reads its keys once, because they never change. */
 final class JnaMemoryRegion implements MemoryRegion {
 
     private final JnaDevice device;

@@ -116,7 +116,11 @@ final class JnaQueuePair implements QueuePair {
         return isReliable() ? device.readDepth() : 0;
     }
 
-    /** @param fill fills the attributes and returns their mask */
+    /**
+     * Changes the state.
+     *
+     * @param fill fills the attributes and returns their mask
+     */
     private void modify(VerbsCall call, ToIntFunction<ByteBuffer> fill) throws VerbsException {
         device.run(call, memory -> {
             NativeBlock attributes = memory.allocate(QpAttr.SIZE);

@@ -18,15 +18,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verbs through JNA: the library of this host's operating system, or the one file the caller names. Nothing else is ever
- * tried, so an emulator is never chosen silently.
+ * Provides verbs through JNA, with the library of this host's operating system or the one file that the caller names.
+ * It never tries another library, so an emulator is never chosen silently.
  *
- * <p><b>Threads:</b> safe for use by many. Every call that may hang is made on a control thread, one for listing and one for
- * each open device. A device in which a call hangs is not opened again before that call has returned.
+ * <p><b>Threads:</b> safe for use by many. Every call that may hang is made on a control thread; there is one for
+ * listing and one for each open device. A device in which a call hangs is not opened again before that call has
+ * returned.
  */
 public final class JnaVerbsProvider implements VerbsProvider {
 
-    /** Longer than any registration or state change seen to succeed. */
+    /** This is longer than any successful registration or state change known so far. */
     public static final Duration DEFAULT_CONTROL_TIMEOUT = Duration.ofSeconds(30);
 
     private static final int FIRST_PORT = 1;
@@ -38,7 +39,7 @@ public final class JnaVerbsProvider implements VerbsProvider {
     /** The control threads of each device's open contexts: a device may be opened for a look while it is in use. */
     private final Map<String, Set<ControlThread>> inUse = new HashMap<>();
 
-    /** Null until somebody asks. */
+    /** The outcome is null until the first question. */
     private LibrarySource.@Nullable Outcome outcome;
 
     private JnaVerbsProvider(LibrarySource source, Duration controlTimeout) {
@@ -47,17 +48,17 @@ public final class JnaVerbsProvider implements VerbsProvider {
         this.listing = new ControlThread(source.name(), controlTimeout);
     }
 
-    /** {@code librdma.dylib} on macOS, {@code libibverbs.so.1} elsewhere. */
+    /** Returns {@code librdma.dylib} on macOS, {@code libibverbs.so.1} elsewhere. */
     public static JnaVerbsProvider ofThisHost() {
         return new JnaVerbsProvider(LibrarySource.ofThisHost(), DEFAULT_CONTROL_TIMEOUT);
     }
 
-    /** The library in this file, such as the virtual Thunderbolt's. */
+    /** Returns the library in this file, such as that of virtual Thunderbolt. */
     public static JnaVerbsProvider ofFile(Path file) {
         return new JnaVerbsProvider(LibrarySource.ofFile(file), DEFAULT_CONTROL_TIMEOUT);
     }
 
-    /** The same library with another limit on the time of one control call. */
+    /** Returns the same library with another limit on the time of one control call. */
     public JnaVerbsProvider withControlTimeout(Duration timeout) {
         return new JnaVerbsProvider(source, timeout);
     }

@@ -20,25 +20,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a verbs library comes from, and how it is loaded.
+ * Says where a verbs library comes from, and loads it.
  *
  * @param name for people
- * @param file what {@code dlopen} is given
- * @param platform whose errno numbers it speaks
- * @param remedy what to do when it cannot be loaded
+ * @param file the argument of {@code dlopen}
+ * @param platform the platform whose errno numbers it uses
+ * @param remedy what to do if it cannot be loaded
  */
 record LibrarySource(String name, String file, Platform platform, String remedy) {
 
-    /** {@code RTLD_NOW}, the same on both platforms: a symbol that is missing must show here and not in the first call. */
+    /** {@code RTLD_NOW}, the same on both platforms: a missing symbol must fail here and not in the first call. */
     private static final int OPEN_NOW = 2;
 
     /**
-     * Keeps every library that was loaded for the life of the process. JNA unloads a library that nobody refers to any more,
-     * but a verbs library has threads of its own and devices that were leaked on purpose.
+     * Keeps every loaded library for the life of the process. JNA unloads a library without references, but a verbs
+     * library has threads of its own and devices that were leaked on purpose.
      */
     private static final Set<NativeLibrary> NEVER_UNLOADED = ConcurrentHashMap.newKeySet();
 
-    /** What loading gave: exactly one of a library and a reason. */
+    /** The result of loading: exactly one of a library and a reason. */
     record Outcome(Availability availability, @Nullable LoadedLibrary library) {
 
         LoadedLibrary libraryOrThrow() throws VerbsException {
@@ -80,9 +80,9 @@ record LibrarySource(String name, String file, Platform platform, String remedy)
                 "check the path of the verbs library that was configured");
     }
 
-    /** Never throws: what cannot be loaded is a reason. */
+    /** Loads the library. It never throws: if the library cannot be loaded, the outcome has the reason. */
     Outcome load() {
-        // Only on Linux: system libraries of macOS exist in the loader's cache and not as files.
+        // Checked on Linux only: system libraries of macOS exist in the loader's cache and not as files.
         if (Path.of(file).isAbsolute() && platform == Platform.LINUX && !Files.isReadable(Path.of(file))) {
             return unavailable("there is no readable file " + file);
         }
@@ -98,8 +98,8 @@ record LibrarySource(String name, String file, Platform platform, String remedy)
             return new Outcome(
                     new Unavailable(
                             "JNA does not work in this JVM: " + firstLine(e),
-                            "JNA unpacks its own library into java.io.tmpdir, which must be writable and allow execution;"
-                                    + " jna.tmpdir names another directory"),
+                            "JNA unpacks its own library into java.io.tmpdir, which must be writable and allow "
+                                    + "execution; jna.tmpdir names another directory"),
                     null);
         }
     }

@@ -8,7 +8,7 @@ import io.boltshuffle.rdma.verbs.Errno.Platform;
  * A library whose functions are bound.
  *
  * @param name for people
- * @param platform whose errno numbers it speaks
+ * @param platform the platform whose errno numbers it uses
  */
 record LoadedLibrary(String name, VerbsLibrary functions, Platform platform) {
 
@@ -16,12 +16,12 @@ record LoadedLibrary(String name, VerbsLibrary functions, Platform platform) {
         return new LoadedLibrary(name, functions, other);
     }
 
-    /** The failure of a call that has just returned NULL or -1 on this thread. */
+    /** Returns the exception for a call that has just returned NULL or -1 on this thread. */
     VerbsException lastFailure(VerbsCall call, String where) {
         return failure(call, Native.getLastError(), where);
     }
 
-    /** The failure of a call that returned an errno, of either sign. */
+    /** Returns the exception for a call that returned an errno, of either sign. */
     VerbsException failure(VerbsCall call, int returned, String where) {
         return ErrorGuide.failure(platform, call, Errno.fromReturn(returned), where);
     }

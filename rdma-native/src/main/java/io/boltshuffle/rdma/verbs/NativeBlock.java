@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 /**
  * Zeroed native memory, read and written through a {@link ByteBuffer} in native order.
  *
- * <p><b>Ownership:</b> whoever makes it closes it. After {@link #close()} every access throws instead of touching freed
- * memory; addresses handed to the library before are the owner's responsibility.
+ * <p><b>Ownership:</b> the code that creates it closes it. After {@link #close()} every access throws instead of
+ * touching freed memory. The owner must ensure that the library uses no address of it any more.
  */
 final class NativeBlock implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class NativeBlock implements AutoCloseable {
         return bytes;
     }
 
-    /** For functions of {@link VerbsLibrary}. */
+    /** Returns a pointer for functions of {@link VerbsLibrary}. */
     Pointer pointer() {
         return memory;
     }

@@ -9,30 +9,30 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 
 /**
- * The attributes of each state change: fills a zeroed {@code ibv_qp_attr} and returns the mask that goes with it. Masks are
- * exact: providers refuse a missing or a superfluous bit.
+ * Fills a zeroed {@code ibv_qp_attr} for each state change and returns the mask for it. The masks are exact, because
+ * providers refuse a missing or a superfluous bit.
  */
 final class StateChange {
 
     /** Retransmission timer code: 4.096 us x 2^14 = 67 ms. */
     private static final byte TIMEOUT_CODE = 14;
 
-    /** Retries of a lost packet; 7 is the most. */
+    /** Retries of a lost packet; 7 is the maximum. */
     private static final byte RETRIES = 7;
 
-    /** Retries while the peer has no receive posted; 7 means without end, and deadlines above end it. */
+    /** Retries while the peer has no receive posted. 7 means no limit; the deadlines of the callers end it. */
     private static final byte RECEIVER_NOT_READY_RETRIES = 7;
 
-    /** Wait before such a retry: code 12 is 0.64 ms. */
+    /** The wait before such a retry: code 12 is 0.64 ms. */
     private static final byte RECEIVER_NOT_READY_CODE = 12;
 
-    /** More reads under way than this gain nothing and cost responder resources. */
+    /** More reads under way gain nothing and cost responder resources. */
     private static final int MOST_READS = 16;
 
     /** Thunderbolt and one subnet need a single hop. */
     private static final byte HOPS = 1;
 
-    /** What RTR needs to know of the way to the peer. */
+    /** What the change to RTR needs to know about the path to the peer. */
     record Path(int port, int localGidIndex, QueuePairAddress peer, int mtu) {}
 
     private StateChange() {}
@@ -67,7 +67,7 @@ final class StateChange {
                 | Const.IBV_QP_RQ_PSN;
     }
 
-    /** What a reliable queue pair says besides on the way to RTR. */
+    /** Adds the attributes that a reliable queue pair needs on the change to RTR. */
     static int addReliableReceiver(ByteBuffer attributes, int deviceReads) {
         attributes.put(QpAttr.MAX_DEST_RD_ATOMIC, reads(deviceReads));
         attributes.put(QpAttr.MIN_RNR_TIMER, RECEIVER_NOT_READY_CODE);
@@ -80,7 +80,7 @@ final class StateChange {
         return Const.IBV_QP_STATE | Const.IBV_QP_SQ_PSN;
     }
 
-    /** What a reliable queue pair says besides on the way to RTS. */
+    /** Adds the attributes that a reliable queue pair needs on the change to RTS. */
     static int addReliableSender(ByteBuffer attributes, int deviceReads) {
         attributes.put(QpAttr.TIMEOUT, TIMEOUT_CODE);
         attributes.put(QpAttr.RETRY_CNT, RETRIES);

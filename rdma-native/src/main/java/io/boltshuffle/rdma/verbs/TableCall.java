@@ -6,14 +6,15 @@ import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 
 /**
- * A prepared call of one function from a context's table with fixed arguments: {@code post_send}, {@code post_recv} and
- * {@code poll_cq} always pass the same three values for the same queue and buffer, so they are laid down once and a call is
- * one {@code ffi_call}, without allocation or conversion.
+ * A prepared call of one function from a context's table with fixed arguments. {@code post_send}, {@code post_recv} and
+ * {@code poll_cq} always pass the same three values for the same queue and buffer. The arguments are therefore written
+ * once, and a call is one {@code ffi_call} without allocation or conversion.
  *
- * <p>This is the cheapest call JNA has and takes any function address, so devices of several providers with several tables
- * can be open at once; see {@code docs/verbs-contract.md#call-cost} for what the alternatives cost.
+ * <p>This is the cheapest call that JNA has. It takes any function address, so devices of several providers with
+ * several tables can be open at once; see {@code docs/verbs-contract.md#call-cost} for the cost of the alternatives.
  *
- * <p><b>Threads:</b> confined to the thread that owns the queue: the result is written into this object's memory.
+ * <p><b>Threads:</b> confined to the thread that owns the queue, because the result is written into this object's
+ * memory.
  */
 final class TableCall implements AutoCloseable {
 
@@ -48,7 +49,7 @@ final class TableCall implements AutoCloseable {
         return new TableCall(CallInterfaces.POLL, function, completionQueue, entries, completions);
     }
 
-    /** Forces the preparation of the call interfaces, so that a JNA that cannot do it is found at load time. */
+    /** Prepares the call interfaces, so that a JNA that cannot do it is detected at load time. */
     static void prepare() {
         if (CallInterfaces.POST == 0 || CallInterfaces.POLL == 0) {
             throw new UnsatisfiedLinkError("JNA could not prepare the call interfaces");

@@ -1,6 +1,6 @@
 package io.boltshuffle.rdma.verbs;
 
-/** The calls this binding makes, as errors name them. */
+/** The calls that this binding makes, as errors name them. */
 enum VerbsCall {
     GET_DEVICE_LIST("ibv_get_device_list"),
     OPEN_DEVICE("ibv_open_device"),
@@ -31,7 +31,7 @@ enum VerbsCall {
         this.text = text;
     }
 
-    /** The C spelling. */
+    /** Returns the C spelling. */
     @Override
     public String toString() {
         return text;

@@ -5,9 +5,9 @@ import com.sun.jna.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exported functions, names and argument order as in {@code infiniband/verbs.h}: control calls only. Interface mapping
- * costs some 700 ns a call and takes any number of libraries in one process; what is called per message goes through
- * {@link TableCall}.
+ * The exported functions, with names and argument order as in {@code infiniband/verbs.h}: control calls only. Interface
+ * mapping costs some 700 ns a call and allows any number of libraries in one process. Calls that are made for each
+ * message go through {@link TableCall}.
  *
  * <p>Functions that return a pointer return null and set errno on failure; {@code int} functions return 0 or an errno,
  * except {@code ibv_query_gid}, which returns -1 and sets errno.
@@ -26,7 +26,7 @@ interface VerbsLibrary extends Library {
 
     int ibv_query_device(Pointer context, Pointer deviceAttr);
 
-    /** The exported entry is a compatibility one that fills the oldest layout: zero the struct first. */
+    /** The exported function is a compatibility one that fills the oldest layout, so callers zero the struct first. */
     int ibv_query_port(Pointer context, byte port, Pointer portAttr);
 
     int ibv_query_gid(Pointer context, byte port, int index, Pointer gid);
@@ -50,6 +50,6 @@ interface VerbsLibrary extends Library {
 
     int ibv_modify_qp(Pointer qp, Pointer qpAttr, int mask);
 
-    /** The two out-pointers must be separate memory: real libraries write both. */
+    /** The two out-pointers must be separate memory, because real libraries write both. */
     int ibv_query_qp(Pointer qp, Pointer qpAttr, int mask, Pointer qpInitAttr);
 }

@@ -5,10 +5,11 @@ import io.boltshuffle.rdma.verbs.Abi.Sge;
 import java.nio.ByteBuffer;
 
 /**
- * An array of work requests, each linked to the next once and for all, each with one scatter-gather entry. Posting cuts the
- * chain behind the last filled request for the time of the call.
+ * An array of work requests, each permanently linked to the next, each with one scatter-gather entry. For the time of a
+ * post, the chain is cut behind the last filled request.
  *
- * <p>Memory: requests, then entries, then the {@code bad_wr} out-pointer, which Apple's provider leaves unset.
+ * <p>The memory holds the requests, then the entries, then the {@code bad_wr} out-pointer, which Apple's provider
+ * leaves unset.
  *
  * <p><b>Threads:</b> confined to the thread that owns the queue pair.
  */
@@ -20,7 +21,11 @@ final class WorkRequestChain implements AutoCloseable {
     private final TableCall call;
     private int count;
 
-    /** @param requestBytes size of a send or of a receive request; both begin with the same members */
+    /**
+     * Creates the chain.
+     *
+     * @param requestBytes size of a send or of a receive request; both begin with the same members
+     */
     WorkRequestChain(int capacity, int requestBytes, long postFunction, long queuePair) {
         if (capacity < 1) {
             throw new IllegalArgumentException("a batch holds at least one work request, not " + capacity);
@@ -60,7 +65,7 @@ final class WorkRequestChain implements AutoCloseable {
         count = 0;
     }
 
-    /** Fills the next request but for what only sends have; returns its offset in {@link #bytes()}. */
+    /** Fills the next request except for the members that only sends have; returns its offset in {@link #bytes()}. */
     int append(long workRequestId, long address, int length, int localKey) {
         if (count == capacity) {
             throw new IllegalStateException("the batch is full with " + capacity + " work requests");
@@ -79,7 +84,10 @@ final class WorkRequestChain implements AutoCloseable {
         return request;
     }
 
-    /** Posts what was appended; 0, or what the library returned, of either sign. Keeps the requests on failure. */
+    /**
+     * Posts what was appended. Returns 0, or what the library returned, of either sign. It keeps the requests on
+     * failure.
+     */
     int post() {
         if (count == 0) {
             return 0;

@@ -1,10 +1,10 @@
 /**
- * The JNA binding of {@code librdma.dylib} (macOS 26.2+) and {@code libibverbs.so.1} (Linux): the only place with native
- * signatures, structure offsets and errno rules.
+ * The JNA binding of {@code librdma.dylib} (macOS 26.2+) and {@code libibverbs.so.1} (Linux). No other package has
+ * native signatures of verbs, structure offsets or errno rules.
  *
- * <p><b>Must not</b> decide anything: no retry, no pooling, no protocol. It says what the library said.
+ * <p><b>Must not</b> decide anything: no retry, no pooling, no protocol. It reports what the library returned.
  *
- * <p><b>Threads:</b> none of its own, except the control thread that keeps calls which may hang away from callers.
+ * <p><b>Threads:</b> none of its own, except the control thread, which keeps callers away from calls that may hang.
  */
 @NullMarked
 package io.boltshuffle.rdma.verbs;

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * <pre>mvn -pl rdma-native -Pbench -DskipTests verify -Dbench=FragmentationBenchmark</pre>
  *
  * <p>The slab is kept under pressure: a request that finds no place frees random leases, one by one, until it does.
- * {@code usedPercent} is how much of the slab holds wanted frames at a refusal, on average: what a user gets of the memory
- * that was paid for.
+ * {@code usedPercent} is how much of the slab holds wanted frames at a refusal, on average: what a user gets of the
+ * memory that was paid for.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -56,7 +56,10 @@ public class FragmentationBenchmark {
     public enum Sizes {
         /** Small blocks: 4 KiB to 1 MiB, each magnitude as likely. */
         SMALL,
-        /** What Spark asks for at once, a fifth of {@code maxSizeInFlight}: up to 9.6 MiB, and one in fifty up to 128 MiB. */
+        /**
+         * What Spark asks for at once, a fifth of {@code maxSizeInFlight}: up to 9.6 MiB, and one in fifty up to 128
+         * MiB.
+         */
         FETCHES,
         /** 4 KiB to 256 MiB, each magnitude as likely. */
         ALL;

@@ -10,7 +10,10 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 import org.openjdk.jcstress.infra.results.ZZL_Result;
 
-/** The one word that holds a lease's state and its posted work, as owner, poller and closer of a queue pair change it at once. */
+/**
+ * The one word that holds a lease's state and its posted work, as owner, poller and closer of a queue pair change it at
+ * once.
+ */
 public final class LeaseStress {
 
     private LeaseStress() {}
@@ -25,8 +28,8 @@ public final class LeaseStress {
     }
 
     /**
-     * Shows a release and a last completion that miss each other, each leaving it to the other to return the memory, or that both
-     * return it.
+     * Shows a release and a last completion that miss each other, each leaving it to the other to return the memory, or
+     * that both return it.
      */
     @JCStressTest
     @Outcome(id = "RETURNED", expect = Expect.ACCEPTABLE)
@@ -128,7 +131,9 @@ public final class LeaseStress {
         }
     }
 
-    /** Shows memory that is given out again while a queue pair is in doubt, or that stays away after it is destroyed. */
+    /**
+     * Shows memory that is given out again while a queue pair is in doubt, or that stays away after it is destroyed.
+     */
     @JCStressTest
     @Outcome(id = "true, RETURNED", expect = Expect.ACCEPTABLE, desc = "in quarantine for a while")
     @Outcome(id = "false, RETURNED", expect = Expect.ACCEPTABLE, desc = "returned before there was a doubt")

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a pool should do, in the slow and obvious way: everything is looked up afresh in lists. It decides who is granted
- * next; where, it takes from the pool, and only checks that the place is legal and free.
+ * What a pool should do, in the slow and obvious way: everything is looked up afresh in lists. It decides who is
+ * granted next; where, it takes from the pool, and only checks that the place is legal and free.
  */
 final class PoolModel {
 

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A verbs library in Java whose calls all succeed. The buffers of one of its functions are written down, and a call of that
- * function hangs if the test wants it; when it is let go, it writes into each of its buffers.
+ * A verbs library in Java whose calls all succeed. The buffers of one of its functions are written down, and a call of
+ * that function hangs if the test wants it; when it is let go, it writes into each of its buffers.
  *
  * <p><b>Threads:</b> calls come from a control thread, the rest from the test's.
  */

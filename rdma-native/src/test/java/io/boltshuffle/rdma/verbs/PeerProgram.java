@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 
 /**
- * One end of a conversation between two JVMs. Lines on standard input and output, relayed by the test: address out, peer's
- * address in, READY out, anything in, checksum out, anything in before it closes.
+ * One end of a conversation between two JVMs. Lines on standard input and output, relayed by the test: address out,
+ * peer's address in, READY out, anything in, checksum out, anything in before it closes.
  */
 final class PeerProgram {
 

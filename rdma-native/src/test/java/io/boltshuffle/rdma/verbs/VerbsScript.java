@@ -16,8 +16,8 @@ import java.util.StringJoiner;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A sequence of verbs calls, good and bad, and what each came to in words that can be compared between devices. Every step has
- * two fresh queue pairs, left and right.
+ * A sequence of verbs calls, good and bad, and what each came to in words that can be compared between devices. Every
+ * step has two fresh queue pairs, left and right.
  */
 final class VerbsScript {
 
@@ -326,7 +326,9 @@ final class VerbsScript {
         return count == 0 ? "nothing" : seen.toString();
     }
 
-    /** What was left open by a step, or closed by it, is not what this is about: both ends are closed as far as they go. */
+    /**
+     * What was left open by a step, or closed by it, is not what this is about: both ends are closed as far as they go.
+     */
     private void step(String name, Step step) throws VerbsException {
         Endpoint a = new Endpoint(left, "rdma_en5", type, MEMORY);
         Endpoint b = new Endpoint(right, "rdma_en6", type, MEMORY);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A virtual Thunderbolt for one test: a topology in the test's own directory, and the emulator loaded as one of its hosts,
- * in this JVM or in another.
+ * A virtual Thunderbolt for one test: a topology in the test's own directory, and the emulator loaded as one of its
+ * hosts, in this JVM or in another.
  */
 public final class VirtualFabric {
 
@@ -40,8 +40,8 @@ public final class VirtualFabric {
     }
 
     /**
-     * The verbs of one host in this JVM. Loads a copy of the emulator of its own, because one loaded library is one host for
-     * good.
+     * The verbs of one host in this JVM. Loads a copy of the emulator of its own, because one loaded library is one
+     * host for good.
      */
     public JnaVerbsProvider provider(String host) throws IOException {
         Path copy = directory.resolve("emulator-of-" + host + ".so");

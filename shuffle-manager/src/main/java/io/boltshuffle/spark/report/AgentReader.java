@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks the agent of a host how it is. Blocks its caller, at most for the time limit. */
+/** Asks the agent of a host for its state. Each call blocks the caller, at most for the time limit. */
 public final class AgentReader {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIME_LIMIT = Duration.ofSeconds(2);
@@ -19,7 +19,9 @@ public final class AgentReader {
     private final String host;
 
     /**
-     * @param root where the directories of agents are
+     * Creates the reader.
+     *
+     * @param root the directory of all agents' directories
      * @param host as Spark names it
      */
     public AgentReader(Path root, String host) {
@@ -27,7 +29,7 @@ public final class AgentReader {
         this.host = host;
     }
 
-    /** The agent's state, or why there is none. */
+    /** Returns the agent's state, or why there is none. */
     public AgentState read() {
         try {
             return parse(AgentInquiry.status(MeetingPlace.open(root, host), TIME_LIMIT));

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The node agent of an executor's host.
+ * The state of the node agent of an executor's host.
  *
- * @param problem why nothing is known of it; empty if it answered
+ * @param problem why the state is unknown; empty if the agent answered
  * @param slabBytes its registered memory
  * @param usedBytes the part in use
  * @param pinnedBytes the part that tasks read
- * @param quarantinedBytes the part given up because it could not be shown safe
+ * @param quarantinedBytes the part set aside after a link broke, because a device might still write there
  * @param leakedRegions memory regions that could not be deregistered
  * @param links at most {@value #MAX_LINKS}
  * @param peers the other hosts that it knows, at most {@value #MAX_LINKS}
@@ -27,7 +27,7 @@ public record AgentState(
         List<LinkState> links,
         List<PeerState> peers) {
 
-    /** Bounds a report; a Mac has six ports. */
+    /** Bounds a report. A Mac has six ports. */
     public static final int MAX_LINKS = 64;
 
     public AgentState {
@@ -36,7 +36,7 @@ public record AgentState(
         peers = peers == null ? List.of() : List.copyOf(peers); // event logs of older releases have none
     }
 
-    /** An agent that did not answer. */
+    /** Returns the state of an agent that did not answer. */
     public static AgentState unknown(String problem) {
         return new AgentState(problem, 0, 0, 0, 0, 0, List.of(), List.of());
     }

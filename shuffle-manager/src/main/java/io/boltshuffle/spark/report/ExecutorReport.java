@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.Objects;
 
 /**
- * What an executor says of its shuffles and of the agent of its host.
+ * An executor's report on its shuffles and on the agent of its host.
  *
  * @param executor its id
  * @param host as Spark names it

@@ -10,10 +10,10 @@ import java.util.Objects;
  * @param near device and port here
  * @param far device and port there
  * @param state in the agent's words; {@code UP} is the good one
- * @param detail why it is down, or what it was calibrated to
+ * @param detail why the link is down, or what it was calibrated to
  * @param fetchedBytes fetched over it by all applications since it came up
- * @param stripeMicros how long a stripe of a pull took of late
- * @param damaged links over this cable that a wrong checksum took down, since the agent began
+ * @param stripeMicros how long a stripe of a pull took recently
+ * @param damaged how many links over this cable a wrong checksum took down since the agent began
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record LinkState(

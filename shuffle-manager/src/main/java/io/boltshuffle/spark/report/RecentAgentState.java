@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent's state that is at most a second old. Reports follow tasks, of which a notebook has many in a second; each
- * question is a connection and a JSON document that the agent's loop makes.
+ * Returns an agent's state that is at most a second old. Reports follow tasks, of which a notebook has many in a
+ * second, and each request costs a connection and a JSON document that the agent's loop makes.
  *
  * <p><b>Threads:</b> confined to one.
  */
@@ -20,7 +20,9 @@ public final class RecentAgentState {
     private long readNanos;
 
     /**
-     * @param agent asks it
+     * Creates the source.
+     *
+     * @param agent asks the agent
      * @param nanoClock as {@link System#nanoTime()}
      */
     public RecentAgentState(Supplier<AgentState> agent, LongSupplier nanoClock) {
@@ -28,7 +30,7 @@ public final class RecentAgentState {
         this.nanoClock = nanoClock;
     }
 
-    /** The state; takes as long as asking for it does, if it is time for that. */
+    /** Returns the state. If it is too old, the call takes as long as a request to the agent. */
     public AgentState get() {
         long now = nanoClock.getAsLong();
         AgentState known = last;

@@ -2,7 +2,7 @@ package io.boltshuffle.spark.report;
 
 import java.util.Map;
 
-/** What one can do about a reason for which blocks go by TCP, as the tab says it. */
+/** Says what a user can do about a reason for which blocks go by TCP. The tab shows it. */
 public final class Remedy {
     private static final String DOCTOR = "Run 'bolt doctor --hosts' with both hosts; its first line names the cause.";
 
@@ -10,19 +10,21 @@ public final class Remedy {
             Map.entry("disabled", "Take spark.boltshuffle.enabled=false out of the settings."),
             Map.entry(
                     "encrypted_wire",
-                    "RDMA does not encrypt. If the cable may carry cleartext, set spark.boltshuffle.allowCleartext=true."),
+                    "RDMA does not encrypt. If the cable may carry cleartext, set "
+                            + "spark.boltshuffle.allowCleartext=true."),
             Map.entry("block_kind", "Nothing: Spark sends blocks of this kind itself. Push-based shuffle makes them."),
             Map.entry(
                     "no_agent",
-                    "'bolt agent status' on that host shows whether an agent runs; agent.log in its directory says why not."),
+                    "'bolt agent status' on that host shows whether an agent runs; agent.log in its directory says why "
+                            + "not."),
             Map.entry(
                     "peer_unreachable",
                     "Let the hosts reach each other at the agent's port, and see the firewall. " + DOCTOR),
             Map.entry("no_cable", "The tab's section Cables says what the agents saw. " + DOCTOR),
             Map.entry(
                     "peer_refused",
-                    "Give both hosts the same version of boltshuffle, the same agent.secretFile and the same settings; the"
-                            + " tab's section Cables says which differ."),
+                    "Give both hosts the same version of boltshuffle, the same agent.secretFile and the same settings; "
+                            + "the tab's section Cables says which differ."),
             Map.entry("link_failed", "Look at the cable and at Cable events in the tab. " + DOCTOR),
             Map.entry("corrupt", "Change the cable, and send us the agents' logs if it happens again."),
             Map.entry("deadline", "If the hosts are well, but busy: raise spark.boltshuffle.fetch.timeout."),
@@ -38,7 +40,7 @@ public final class Remedy {
 
     private Remedy() {}
 
-    /** In one or two sentences; empty for a reason of a newer release. */
+    /** Returns one or two sentences; empty for a reason of a newer release. */
     public static String of(String reason) {
         return BY_REASON.getOrDefault(reason, "");
     }

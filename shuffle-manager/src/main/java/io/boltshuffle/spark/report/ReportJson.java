@@ -3,7 +3,10 @@ package io.boltshuffle.spark.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** The JSON form in which a report travels: text, because the driver's class loaders differ from Spark version to version. */
+/**
+ * Converts reports to and from JSON. They travel as text because the driver's class loaders differ between Spark
+ * versions.
+ */
 public final class ReportJson {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -17,7 +20,11 @@ public final class ReportJson {
         }
     }
 
-    /** @throws JsonProcessingException if the text is not a {@code type} */
+    /**
+     * Reads a report.
+     *
+     * @throws JsonProcessingException if the text is not a {@code type}
+     */
     public static <T> T read(String text, Class<T> type) throws JsonProcessingException {
         return JSON.readValue(text, type);
     }

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one executor fetched so far. Everything but latency only grows.
+ * What one executor has fetched so far. Every number except latency only grows.
  *
- * @param rdmaBytes that arrived by RDMA
- * @param nettyBytes that arrived by Netty, by the reason for which they did
- * @param copiedOutBytes of those by RDMA, copied to the heap because the agent was short of memory
+ * @param rdmaBytes the bytes that arrived by RDMA
+ * @param nettyBytes the bytes that arrived by Netty, by the reason for it
+ * @param copiedOutBytes the part of {@code rdmaBytes} that was copied to the heap because the agent was short of memory
  * @param forgottenBlocks blocks by RDMA that were dropped without a release, which is a defect of their reader
  * @param latency of fetches, by transport
  * @param stages the stages that fetched last, at most {@value #MAX_STAGES}
@@ -34,7 +34,7 @@ public record Traffic(
         stages = List.copyOf(stages);
     }
 
-    /** The same counts with other stages. */
+    /** Returns the same counts with other stages. */
     public Traffic withStages(List<StageTraffic> others) {
         return new Traffic(rdmaBytes, nettyBytes, copiedOutBytes, forgottenBlocks, latency, others);
     }

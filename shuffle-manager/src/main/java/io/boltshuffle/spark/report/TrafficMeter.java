@@ -1,8 +1,8 @@
 package io.boltshuffle.spark.report;
 
-/** Whoever counts an executor's shuffle reads. Safe from any thread. */
+/** Counts an executor's shuffle reads. Safe from any thread. */
 public interface TrafficMeter {
 
-    /** The counts so far. */
+    /** Returns the counts so far. */
     Traffic traffic();
 }

@@ -9,8 +9,8 @@ import scala.xml.Node;
 /**
  * The page of the tab.
  *
- * <p>Spark 3.5 hands over a request of {@code javax.servlet}, Spark 4 one of {@code jakarta.servlet}. Each line calls the
- * overload it knows; the classes of the other are never looked for.
+ * <p>Spark 3.5 passes a request of {@code javax.servlet}, Spark 4 one of {@code jakarta.servlet}. Each version calls
+ * the overload it knows, and the JVM never looks for the classes of the other.
  */
 final class BoltShufflePage extends WebUIPage {
     private final SparkUITab tab;
@@ -24,13 +24,13 @@ final class BoltShufflePage extends WebUIPage {
         this.live = live;
     }
 
-    /** Called by Spark 4. */
+    /** Spark 4 calls this. */
     @Override
     public Seq<Node> render(jakarta.servlet.http.HttpServletRequest request) {
         return page(request);
     }
 
-    /** Called by Spark 3.5, where it overrides. */
+    /** Spark 3.5 calls this, which overrides its method. */
     public Seq<Node> render(javax.servlet.http.HttpServletRequest request) {
         return page(request);
     }

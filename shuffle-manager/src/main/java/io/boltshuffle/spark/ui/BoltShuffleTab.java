@@ -11,7 +11,11 @@ final class BoltShuffleTab extends SparkUITab {
         super(ui, "boltshuffle");
     }
 
-    /** @param live whether there is more to come, so that the page renews itself */
+    /**
+     * Attaches the tab.
+     *
+     * @param live whether there is more to come, so that the page reloads itself
+     */
     static void attach(SparkUI ui, Supplier<Picture> pictures, boolean live) {
         BoltShuffleTab tab = new BoltShuffleTab(ui);
         tab.attachPage(new BoltShufflePage(tab, pictures, live));

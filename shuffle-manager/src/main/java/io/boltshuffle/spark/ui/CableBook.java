@@ -13,7 +13,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The cables, as the agents at their ends see them, and what happened to them. Confined to its owner's lock. */
+/**
+ * Records the cables, as the agents at their ends see them, and what happened to them. Confined to its owner's lock.
+ */
 final class CableBook {
     private static final int MAX_ENDS = 256;
     private static final int MAX_EVENTS = 200;
@@ -38,7 +40,11 @@ final class CableBook {
         }
     }
 
-    /** @return whether something happened that has to be told at once */
+    /**
+     * Takes an agent's report.
+     *
+     * @return whether something happened that has to be reported at once
+     */
     boolean reported(long timeMillis, String host, AgentState agent) {
         @Nullable AgentState before = agents.put(host, agent);
         long changesBefore = changes;
@@ -62,7 +68,11 @@ final class CableBook {
         return changes != changesBefore;
     }
 
-    /** @param carriedBefore whether the link may have carried bytes before the application began */
+    /**
+     * Takes the state of a link.
+     *
+     * @param carriedBefore whether the link may have carried bytes before the application began
+     */
     private void link(long timeMillis, Picture.End near, LinkState link, boolean carriedBefore) {
         EndBook end = ends.computeIfAbsent(
                 near,
@@ -99,12 +109,12 @@ final class CableBook {
         return List.copyOf(events);
     }
 
-    /** What went over each cable so far, by its name. */
+    /** Returns how many bytes went over each cable so far, by its name. */
     Map<String, Long> bytes(long nowMillis) {
         return cables(nowMillis).stream().collect(Collectors.toMap(Picture.Cable::name, Picture.Cable::bytes));
     }
 
-    /** Each cable once, whichever ends report it, from the host whose name comes first; without its peak. */
+    /** Returns each cable once, whichever ends report it, from the host whose name comes first; without its peak. */
     List<Picture.Cable> cables(long nowMillis) {
         List<Picture.Cable> cables = new ArrayList<>();
         Set<Picture.End> drawn = new HashSet<>();

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
-/** Hosts on an ellipse, cables between them. Two cables of one pair run side by side. */
+/** Draws hosts on an ellipse and cables between them. Two cables of one pair run side by side. */
 final class ClusterDrawing {
-    /** What the chart below it has, too. */
+    /** The chart below the drawing has the same width. */
     private static final double WIDTH = 1240;
 
     private static final double BOX_WIDTH = 230;
@@ -25,7 +25,7 @@ final class ClusterDrawing {
     private static final double POOL_HEIGHT = 4;
     private static final double CABLE_GAP = 44;
     private static final double MARGIN = 12;
-    /** Where a label is on a diagonal: not in the middle, where diagonals meet. */
+    /** A label on a diagonal stands here and not in the middle, where diagonals meet. */
     private static final double LABEL_ON_DIAGONAL = 0.28;
 
     private final Picture picture;
@@ -46,7 +46,7 @@ final class ClusterDrawing {
         height = places.values().stream().mapToDouble(Point::y).max().orElse(0) + BOX_HEIGHT / 2 + MARGIN;
     }
 
-    /** Two hosts stand side by side, four are in the corners; else one is on top. */
+    /** Places the hosts: two stand side by side, four are in the corners, and otherwise one is on top. */
     private void layOut(List<String> hosts) {
         int count = hosts.size();
         double radiusX = (WIDTH - BOX_WIDTH) / 2 - MARGIN;

@@ -2,7 +2,10 @@ package io.boltshuffle.spark.ui;
 
 import java.util.Map;
 
-/** What the titles of columns mean that only insiders know; shown where the pointer rests on one. */
+/**
+ * Explains those column titles that only insiders know. The page shows the explanation where the pointer rests on a
+ * title.
+ */
 final class Glossary {
     private static final Map<String, String> MEANINGS = Map.ofEntries(
             Map.entry("RDMA share", "Of the bytes that came from other hosts, the part that came by RDMA"),
@@ -22,12 +25,12 @@ final class Glossary {
             Map.entry("CRC failures", "How often this cable's link was taken down because damaged bytes arrived"),
             Map.entry(
                     "Detail",
-                    "Of a link that is up: how it was set up. A message is what is sent at once; so many bytes are on the way"
-                            + " at a time. Of others: why they are not"),
+                    "Of a link that is up: how it was set up. A message is what is sent at once; so many bytes are on "
+                            + "the way at a time. Of others: why they are not"),
             Map.entry(
                     "Pool",
-                    "Memory of the host's agent that is registered for RDMA (spark.boltshuffle.agent.slab); executors read"
-                            + " blocks where they arrived in it"),
+                    "Memory of the host's agent that is registered for RDMA (spark.boltshuffle.agent.slab); executors "
+                            + "read blocks where they arrived in it"),
             Map.entry("In use", "The part of the pool that holds blocks, or waits for some"),
             Map.entry("Read by tasks", "The part of the pool that tasks are reading; it comes back when they have"),
             Map.entry(
@@ -35,18 +38,20 @@ final class Glossary {
                     "Bytes that were copied out of the pool because it was short; a larger pool avoids it"),
             Map.entry(
                     "Forgotten blocks",
-                    "Blocks that a reader dropped without giving their memory back. It comes back later; please report it"),
+                    "Blocks that a reader dropped without giving their memory back. It comes back later; please report "
+                            + "it"),
             Map.entry(
                     "Quarantined",
-                    "Memory set aside after a link broke, because a device might still write there; it comes back when the"
-                            + " device has let go"),
+                    "Memory set aside after a link broke, because a device might still write there; it comes back when "
+                            + "the device has let go"),
             Map.entry(
                     "Leaked regions",
-                    "Pieces of memory that a device would not let go. They stay until the agent ends; please report them"));
+                    "Pieces of memory that a device would not let go. They stay until the agent ends; please report "
+                            + "them"));
 
     private Glossary() {}
 
-    /** Empty for what needs no word. */
+    /** Returns the explanation; empty if the title needs none. */
     static String meaning(String title) {
         return MEANINGS.getOrDefault(title, "");
     }

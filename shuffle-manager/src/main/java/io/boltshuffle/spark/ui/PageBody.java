@@ -15,9 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 
-/** What is below the header of the page. */
+/** The part of the page below its header. */
 final class PageBody {
-    /** Spark's content security policy lets styles stand in the page; scripts it would not, and there is none. */
+    /** Spark's content security policy allows styles in the page. It would refuse scripts, of which there are none. */
     private static final String STYLE = resource("page.css");
 
     private static final int REFRESH_SECONDS = 5;
@@ -135,7 +135,7 @@ final class PageBody {
                 : links(picture) + withoutCable(picture);
     }
 
-    /** Hosts that know each other and are joined by no cable, and what their agents say of that. */
+    /** Lists hosts that know each other and that no cable joins, and what their agents say about it. */
     private static String withoutCable(Picture picture) {
         Table table = new Table("Host", "Other host", "State", "Why there is no cable");
         boolean any = false;

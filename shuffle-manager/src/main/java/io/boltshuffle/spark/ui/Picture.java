@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All that the tab shows, at one moment. Has a JSON form, in which the history server keeps it.
+ * Everything that the tab shows, at one moment. The history server keeps it in its JSON form.
  *
- * @param timeMillis when that was; 0 if it was not written down
+ * @param timeMillis the moment; 0 if it was not recorded
  * @param nettyBytes by the reason why they did not go by RDMA
  * @param samples oldest first
  * @param stages newest first
@@ -29,9 +29,12 @@ record Picture(
         List<LinkEvent> events) {
 
     /**
-     * @param rdmaBytes that its executors received by RDMA, {@code nettyBytes} likewise
-     * @param copiedOutBytes of those by RDMA, copied to the heap because the agent was short of memory
-     * @param forgottenBlocks that its executors dropped without a release
+     * A host.
+     *
+     * @param rdmaBytes the bytes that its executors received by RDMA, {@code nettyBytes} likewise
+     * @param copiedOutBytes the part of {@code rdmaBytes} that was copied to the heap because the agent was short of
+     * memory
+     * @param forgottenBlocks the blocks that its executors dropped without a release
      */
     record Host(
             String name,
@@ -48,12 +51,12 @@ record Picture(
     record End(String host, String port) {}
 
     /**
-     * A cable; its traffic is that of both directions, by all applications, since this one began.
+     * A cable. Its traffic is that of both directions, by all applications, since this one began.
      *
      * @param peakPerSecond the most between two samples of the chart
      * @param state {@code UP} if both ends that are known say so
-     * @param stripeMicros how long a stripe of a pull took of late, at the end where it took longer
-     * @param damaged links over it that a wrong checksum took down
+     * @param stripeMicros how long a stripe of a pull took recently, at the end where it took longer
+     * @param damaged how many links over it a wrong checksum took down
      */
     record Cable(
             End one,
@@ -69,7 +72,7 @@ record Picture(
             return state.equals("UP");
         }
 
-        /** Both its ends. */
+        /** Returns the names of both its ends. */
         String name() {
             return one.host() + " " + one.port() + " – " + other.host() + " " + other.port();
         }
@@ -81,12 +84,12 @@ record Picture(
     }
 
     /**
-     * Counts at one time, of all executors together.
+     * The counts of all executors together at one time.
      *
      * @param cableBytes what went over each cable, by {@link Cable#name}
      */
     record Sample(long timeMillis, long rdmaBytes, Map<String, Long> nettyBytes, Map<String, Long> cableBytes) {
-        /** Counts that are closer than this make no rate of their own: it would be noise. */
+        /** Counts that are closer than this make no rate of their own, which would be noise. */
         private static final long SHORTEST_MILLIS = 1_000;
 
         Sample {
@@ -94,7 +97,7 @@ record Picture(
             cableBytes = cableBytes == null ? Map.of() : Map.copyOf(cableBytes); // pictures of older releases have none
         }
 
-        /** What a growth since the sample before this one is in a second. */
+        /** Returns the rate per second that a growth since the previous sample makes. */
         double rateSince(Sample before, long growth) {
             return Math.max(0, growth) * 1_000.0 / Math.max(SHORTEST_MILLIS, timeMillis - before.timeMillis);
         }
@@ -108,9 +111,11 @@ record Picture(
     record ExecutorLatency(String executor, String host, String transport, FetchLatency latency) {}
 
     /**
+     * A stage.
+     *
      * @param localBytes read without the network
-     * @param fetchWaitMillis that its tasks waited for blocks
-     * @param runMillis that its tasks ran
+     * @param fetchWaitMillis the time that its tasks waited for blocks
+     * @param runMillis the time that its tasks ran
      */
     record Stage(
             int stage,
@@ -122,7 +127,7 @@ record Picture(
             long fetchWaitMillis,
             long runMillis) {}
 
-    /** Something happened to a cable's end, or to an agent; {@code port} is empty then. */
+    /** Something happened to a cable's end or, if {@code port} is empty, to an agent. */
     record LinkEvent(long timeMillis, String host, String port, String peer, String state, String detail) {}
 
     long allNettyBytes() {

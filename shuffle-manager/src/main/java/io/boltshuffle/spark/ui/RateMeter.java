@@ -1,13 +1,11 @@
 package io.boltshuffle.spark.ui;
 
-/**
- * Makes a rate of readings of a counter that may start again at zero. Confined to its owner's lock.
- */
+/** Computes a rate from readings of a counter that may start again at zero. Confined to its owner's lock. */
 final class RateMeter {
-    /** Readings closer than this make no rate of their own: it would be noise. */
+    /** Readings closer than this make no rate of their own, which would be noise. */
     private static final long SHORTEST_MILLIS = 500;
 
-    /** After this long without a reading nothing moves any more. */
+    /** After this long without a reading the rate is zero. */
     private static final long STALE_MILLIS = 8_000;
 
     private long lastReading;
@@ -16,7 +14,11 @@ final class RateMeter {
     private long rateFromTotal;
     private double bytesPerSecond;
 
-    /** @param baseline what the counter showed before it was ours to count */
+    /**
+     * Creates the meter.
+     *
+     * @param baseline what the counter showed before the application began
+     */
     RateMeter(long timeMillis, long baseline) {
         this.lastReading = baseline;
         this.rateFromMillis = timeMillis;

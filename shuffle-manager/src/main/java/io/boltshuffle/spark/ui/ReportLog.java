@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides which reports go to the event log. The interval between those of one executor doubles with every
- * {@value #REPORTS_PER_INTERVAL} of them, so that a log grows with the logarithm of the time. What a report that was left out
- * said of its stages goes with the next one.
+ * Decides which reports go to the event log. The interval between the logged reports of one executor doubles after
+ * every {@value #REPORTS_PER_INTERVAL} of them, so that a log grows with the logarithm of the time. The next logged
+ * report carries what an omitted report said about its stages.
  *
  * <p><b>Threads:</b> guarded by its owner.
  */
@@ -36,7 +36,11 @@ final class ReportLog {
         }
     }
 
-    /** @param urgent it has to be logged now */
+    /**
+     * Takes a report, and returns it if it is to be logged.
+     *
+     * @param urgent whether it has to be logged now
+     */
     Optional<ShuffleReported> offer(ShuffleReported event, boolean urgent) {
         Pace pace = paces.computeIfAbsent(event.report().executor(), key -> new Pace(event));
         pace.last = event;
@@ -49,7 +53,7 @@ final class ReportLog {
         return due || urgent ? Optional.of(log(pace)) : Optional.empty();
     }
 
-    /** The last word of every executor that has one that is not logged yet. */
+    /** Returns the last report of every executor whose last report is not logged yet. */
     List<ShuffleReported> rest() {
         return paces.values().stream()
                 .filter(pace -> !pace.lastIsLogged)

@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The driver's half: takes executors' reports in, attaches the tab, and passes a thinned selection on to the event log.
+ * The driver's half: it takes the executors' reports, attaches the tab, and passes a thinned selection on to the event
+ * log.
  *
  * <p><b>Threads:</b> Spark calls {@link #receive} on one thread at a time.
  */
@@ -39,7 +40,7 @@ public final class ReportReceiver implements DriverPlugin {
         return Map.of();
     }
 
-    /** Totals of all executors, for sinks that only the driver has, such as Spark's Prometheus servlet. */
+    /** Registers totals of all executors for sinks that only the driver has, such as Spark's Prometheus servlet. */
     @Override
     public void registerMetrics(String application, PluginContext plugin) {
         MetricRegistry metrics = plugin.metricRegistry();

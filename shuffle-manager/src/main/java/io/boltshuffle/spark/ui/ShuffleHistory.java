@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.apache.spark.executor.TaskMetrics;
 
 /**
- * What is known of an application's shuffles: reports and task ends go in, pictures come out. Bounded, however long the
- * application runs and however many executors come and go.
+ * Records an application's shuffles: reports and task ends go in, pictures come out. Its size is bounded, however long
+ * the application runs and however many executors come and go.
  *
  * <p><b>Threads:</b> safe from any.
  */
@@ -46,7 +46,11 @@ final class ShuffleHistory {
         }
     }
 
-    /** @return whether a cable or an agent changed, which a thinned log must not miss */
+    /**
+     * Takes a report.
+     *
+     * @return whether a cable or an agent changed, which a thinned log must not omit
+     */
     synchronized boolean reported(ShuffleReported event) {
         ExecutorReport report = event.report();
         executors

@@ -17,13 +17,14 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.BoxedUnit;
 
 /**
- * The tab in the history server, which finds this class by {@code META-INF/services} when the plugin's jar is on its class
- * path. Replaying and showing may happen in different processes, so the picture goes through the application's store.
+ * The tab in the history server, which finds this class by {@code META-INF/services} when the plugin's jar is on its
+ * class path. Replay and display may happen in different processes, so the picture goes through the application's
+ * store.
  */
 public final class ShuffleHistoryPlugin implements AppHistoryServerPlugin {
     private static final Logger log = LoggerFactory.getLogger(ShuffleHistoryPlugin.class);
 
-    /** Folds what the event log says, and stores the picture when the log is at its end. */
+    /** Replays the event log, and stores the picture at its end. */
     private static final class ReplayListener extends StageListener {
         private final ShuffleHistory history;
         private long lastMillis;
@@ -59,7 +60,7 @@ public final class ShuffleHistoryPlugin implements AppHistoryServerPlugin {
         return CollectionConverters.asScala(List.of(listener)).toList();
     }
 
-    /** An application without reports gets no tab. */
+    /** Attaches the tab, except to an application without reports. */
     @Override
     public void setupUI(SparkUI ui) {
         try {

@@ -13,8 +13,8 @@ import scala.xml.Node;
 import scala.xml.Unparsed;
 
 /**
- * Spark's frame around a page. Its first parameter and the number of those with defaults differ from line to line, hence by
- * reflection.
+ * Puts Spark's frame around a page. It uses reflection because the type of the method's first parameter and the number
+ * of its parameters with defaults differ between Spark versions.
  */
 final class SparkPage {
     private static final String FRAME = "headerSparkPage";
@@ -26,7 +26,11 @@ final class SparkPage {
 
     private SparkPage() {}
 
-    /** @param html becomes part of the page as it is */
+    /**
+     * Frames a page.
+     *
+     * @param html becomes part of the page as it is
+     */
     static Seq<Node> of(Object request, String title, String html, SparkUITab tab) {
         Seq<Node> body =
                 CollectionConverters.asScala(List.<Node>of(new Unparsed(html))).toList();

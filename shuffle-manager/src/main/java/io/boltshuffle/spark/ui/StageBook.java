@@ -11,7 +11,7 @@ import java.util.Map;
 import org.apache.spark.executor.ShuffleReadMetrics;
 import org.apache.spark.executor.TaskMetrics;
 
-/** What is known of each stage that read a shuffle, of the newest ones. Confined to its owner's lock. */
+/** Records the newest stages that read a shuffle. Confined to its owner's lock. */
 final class StageBook {
     private static final int MAX_STAGES = 500;
 
@@ -56,7 +56,7 @@ final class StageBook {
         return stages.computeIfAbsent(new Key(stage, attempt), key -> new Stage());
     }
 
-    /** Newest first, without those that read no shuffle. */
+    /** Returns the newest first, without those that read no shuffle. */
     List<Picture.Stage> stages() {
         List<Picture.Stage> pictures = new ArrayList<>();
         stages.forEach((key, entry) -> {

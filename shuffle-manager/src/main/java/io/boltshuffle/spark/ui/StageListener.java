@@ -6,7 +6,7 @@ import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
 
-/** Tells a history what Spark says of stages and tasks. */
+/** Passes Spark's events of stages and tasks to a history. */
 class StageListener extends SparkListener {
     private final ShuffleHistory history;
     private final StageNames names = new StageNames();

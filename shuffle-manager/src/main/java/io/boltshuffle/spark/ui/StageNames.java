@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a stage is called. Adaptive execution submits the stages of a query from threads of its own, so that Spark's name for
- * each of them is that thread's place in Spark's code. Better known to people is the description that the program gave its
- * job, and then what Spark's SQL page says of the query.
+ * Finds a name for a stage. Adaptive execution submits the stages of a query from threads of its own, so Spark names
+ * each of them after that thread's place in Spark's code. People know better the description that the program gave its
+ * job, or else what Spark's SQL page says about the query.
  *
  * <p><b>Threads:</b> Spark calls a listener on one at a time.
  */
@@ -24,7 +24,7 @@ final class StageNames {
     private static final String JOB_DESCRIPTION = "spark.job.description";
     private static final String QUERY_ID = "spark.sql.execution.id";
 
-    /** A class of spark-sql, which an application of spark-core alone does not have. */
+    /** This class belongs to spark-sql, which an application of spark-core alone does not have. */
     private static final String QUERY_STARTS = "org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart";
 
     private final Map<String, String> queries = new LinkedHashMap<>() {
@@ -53,7 +53,11 @@ final class StageNames {
         queries.put(queryId, description);
     }
 
-    /** @param properties of the job; Spark has none for some */
+    /**
+     * Returns the name.
+     *
+     * @param properties of the job; Spark has none for some
+     */
     String of(String stageName, @Nullable Properties properties) {
         if (properties == null) {
             return stageName;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Bytes per second over time as stacked bars: RDMA at the bottom, then Netty by reason. */
+/** Draws bytes per second over time as stacked bars: RDMA at the bottom, then Netty by reason. */
 final class TrafficChart {
     private static final double WIDTH = 1240;
     private static final double HEIGHT = 190;
@@ -26,7 +26,11 @@ final class TrafficChart {
     private final List<String> reasons;
     private final long endMillis;
 
-    /** @param nowMillis where the axis ends, though the newest sample may be older */
+    /**
+     * Creates the chart.
+     *
+     * @param nowMillis where the axis ends, though the newest sample may be older
+     */
     TrafficChart(List<Picture.Sample> samples, long nowMillis) {
         this.samples = samples;
         this.endMillis = Math.max(
@@ -37,7 +41,7 @@ final class TrafficChart {
         this.reasons = new ArrayList<>(names);
     }
 
-    /** Empty while nothing has moved. */
+    /** Returns the drawing; empty while nothing has moved. */
     String html() {
         double top = highest();
         if (top == 0) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Samples over the whole life of an application, in bounded room: when it is full, every second sample goes and the interval
- * doubles. Confined to its owner's lock.
+ * Keeps samples of the whole life of an application in bounded room: when it is full, it drops every second sample and
+ * doubles the interval. Confined to its owner's lock.
  */
 final class TrafficSeries {
     static final int CAPACITY = 240;
@@ -16,7 +16,7 @@ final class TrafficSeries {
 
     void add(Picture.Sample sample) {
         int last = samples.size() - 1;
-        // The newest sample stands for now, until it is an interval away from the one before it.
+        // The newest sample is replaced until it is an interval away from the one before it.
         if (last > 0 && sample.timeMillis() - samples.get(last - 1).timeMillis() < intervalMillis) {
             samples.set(last, sample);
             return;
@@ -37,7 +37,10 @@ final class TrafficSeries {
         intervalMillis *= 2;
     }
 
-    /** The most that a cable carried between two samples, in bytes per second: it agrees with a chart of the samples. */
+    /**
+     * Returns the most bytes per second that a cable carried between two samples, in agreement with a chart of the
+     * samples.
+     */
     double peakOfCable(String cable) {
         double peak = 0;
         for (int index = 1; index < samples.size(); index++) {

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Encoded bytes of all partitions, in the order in which they came: however many partitions there are, only the last chunk is
- * not full.
+ * Holds the encoded bytes of all partitions in the order in which they came. Only the last chunk is not full, however
+ * many partitions there are.
  */
 final class Arena {
     private final List<byte[]> chunks = new ArrayList<>();
@@ -19,7 +19,7 @@ final class Arena {
         pieces = new PieceList(partitions);
     }
 
-    /** Takes as many bytes as there is room for without another chunk, and says how many those are. */
+    /** Takes as many bytes as fit without another chunk, and returns how many those are. */
     int append(int partition, byte[] source, int offset, int length) {
         if (chunks.isEmpty()) {
             return 0;
@@ -42,7 +42,7 @@ final class Arena {
         used = 0;
     }
 
-    /** Passes a partition's bytes on. */
+    /** Passes a partition's bytes to the sink. */
     void copyTo(int partition, ByteSink sink) throws IOException {
         for (int piece = pieces.first(partition); piece != PieceList.NONE; piece = pieces.next(piece)) {
             long at = pieces.offset(piece);
@@ -50,7 +50,7 @@ final class Arena {
         }
     }
 
-    /** Forgets the bytes and all chunks; returns the size of those. */
+    /** Drops the bytes and all chunks; returns the size of the chunks. */
     long clear() {
         long before = capacity;
         pieces.clear();
@@ -61,12 +61,12 @@ final class Arena {
         return before;
     }
 
-    /** The size of its chunks. */
+    /** Returns the size of its chunks in bytes. */
     long capacity() {
         return capacity;
     }
 
-    /** How many bytes it holds. */
+    /** Returns how many bytes it holds. */
     long bytes() {
         return bytes;
     }

@@ -18,22 +18,22 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * Writes the output of one map task: each record is serialized at once into the buffer of its partition, and the output is
- * laid down once, in one file. It keeps no record, needs no file for each partition and sorts nothing.
+ * Writes the output of one map task. It serializes each record at once into the buffer of its partition, and writes the
+ * output once, to one file. It keeps no record, needs no file for each partition and sorts nothing.
  *
- * <p>What it commits is what Spark's writers would: data, index and checksum files through Spark's own resolver.
+ * <p>It commits what Spark's writers would commit: data, index and checksum files through Spark's own resolver.
  *
  * <p><b>Threads:</b> confined to the task's.
  *
- * <p><b>Ownership:</b> everything that {@link #write} opens is closed when it returns, in whatever way.
+ * <p><b>Ownership:</b> everything that {@link #write} opens is closed when it returns or throws.
  */
 final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     private static final ClassTag<Object> OBJECT = ClassTag$.MODULE$.Object();
     private static final long[] NO_CHECKSUMS = {};
 
     /**
-     * Up to so many partitions have a serialization stream each, as with Spark's bypass writer: one stream for all has to be flushed
-     * after each record.
+     * With at most so many partitions each has a serialization stream, as in Spark's bypass writer. One stream for all
+     * has to be flushed after each record.
      */
     private static final int FEW_PARTITIONS = 16;
 
@@ -176,7 +176,10 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         }
     }
 
-    /** Spark overwrites {@code partitionLengths} if another attempt with the same map id has committed: those count. */
+    /**
+     * Commits. Spark overwrites {@code partitionLengths} with those of another attempt with the same map id if that has
+     * already committed.
+     */
     private void commit(long[] partitionLengths, long[] checksums, @Nullable File data) {
         services.resolver()
                 .writeMetadataFileAndCommit(dependency.shuffleId(), mapId, partitionLengths, checksums, data);

@@ -12,16 +12,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How this application's map output is encoded.
+ * Says how this application's map output is encoded.
  *
  * @param gatherBytes how many bytes of a partition are gathered before they are encoded
- * @param known whether the codec is one that our writer may use
+ * @param known whether the codec is one that the plugin's writer may use
  */
 record Encoding(Kind kind, int gatherBytes, boolean known) {
     enum Kind {
         PLAIN,
         LZ4,
-        /** An open stream for each partition, which holds memory outside Spark's accounting, with Spark's writers as with ours. */
+        /**
+         * Each partition has an open stream. The streams hold memory outside Spark's accounting, with Spark's writers
+         * as with the plugin's.
+         */
         STREAMS
     }
 
@@ -29,14 +32,17 @@ record Encoding(Kind kind, int gatherBytes, boolean known) {
 
     private static final int GATHER_BYTES = 32 << 10;
     /**
-     * Those of which it is known that their streams write from the thread that writes to them. LZF's may do so from others from
-     * Spark 4.0 on ({@code spark.io.compression.lzf.parallel.enabled}); nor can long incompressible rows be read back that
-     * were written with it by any writer, Spark's included.
+     * The streams of these codecs are known to write on the thread that writes to them. LZF's may use other threads
+     * from Spark 4.0 on ({@code spark.io.compression.lzf.parallel.enabled}). Long incompressible rows that any writer,
+     * Spark's included, wrote with LZF cannot be read back, either.
      */
     private static final Set<Class<?>> KNOWN =
             Set.of(ZStdCompressionCodec.class, SnappyCompressionCodec.class, LZ4CompressionCodec.class);
 
-    /** A codec that cannot be made is left to Spark's writers, which say what is wrong with it. */
+    /**
+     * Reads the encoding from the settings. It leaves a codec that cannot be created to Spark's writers, which say what
+     * is wrong with it.
+     */
     static Encoding of(SparkConf conf, boolean encrypted) {
         if (!conf.getBoolean("spark.shuffle.compress", true)) {
             return new Encoding(encrypted ? Kind.STREAMS : Kind.PLAIN, GATHER_BYTES, true);

@@ -8,12 +8,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Writes a file from its beginning to its end, through a buffer, and measures how long that takes.
+ * Writes a file from its beginning to its end through a buffer, and measures how long that takes.
  *
- * <p><b>Ownership:</b> of the open file, not of its name: closing deletes nothing.
+ * <p><b>Ownership:</b> owns the open file, not its name: closing deletes nothing.
  */
 final class FileAppender implements Closeable {
-    /** Pieces of other files that are smaller are read into the buffer rather than transferred by a call of their own. */
+    /** Smaller pieces of other files are read into the buffer instead of being transferred by a call of their own. */
     private static final int TRANSFER_BYTES = 64 << 10;
 
     private final FileChannel channel;
@@ -24,7 +24,9 @@ final class FileAppender implements Closeable {
     private long nanos;
 
     /**
-     * @param channel of an empty file; this owns it
+     * Creates the appender.
+     *
+     * @param channel a channel of an empty file, owned by this object from now on
      * @param syncs whether to end only when the bytes are on the disk
      */
     FileAppender(FileChannel channel, int bufferBytes, boolean syncs) {
@@ -33,7 +35,7 @@ final class FileAppender implements Closeable {
         this.syncs = syncs;
     }
 
-    /** Makes or empties a file. */
+    /** Creates a file, or empties it. */
     static FileChannel open(File file) throws IOException {
         return FileChannel.open(
                 file.toPath(),
@@ -92,28 +94,32 @@ final class FileAppender implements Closeable {
         }
     }
 
-    /** How many bytes were appended. */
+    /** Returns how many bytes were appended. */
     long position() {
         return written + buffered;
     }
 
-    /** Hands over what is in the buffer; afterwards the file has all that was appended. */
+    /** Writes the buffer out, so that the file has everything that was appended. */
     void flush() throws IOException {
         write(buffer, 0, buffered);
         buffered = 0;
     }
 
-    /** The file must be flushed before it is read. */
+    /** Returns the channel of the file, which must be flushed before it is read. */
     FileChannel channel() {
         return channel;
     }
 
-    /** Time spent with the file. */
+    /** Returns the time spent with the file in nanoseconds. */
     long nanos() {
         return nanos;
     }
 
-    /** @throws IOException also if the file is not as long as what was written to it */
+    /**
+     * Ends the file.
+     *
+     * @throws IOException also if the file is not as long as what was written to it
+     */
     void finish() throws IOException {
         flush();
         long size = channel.size();

@@ -13,12 +13,12 @@ import net.jpountz.xxhash.XXHashFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the blocks that Spark's LZ4 codec writes, byte for byte, from the array that a partition's bytes were gathered in.
- * The codec's own stream has two arrays of a block's size for each partition; this has one for all.
+ * Writes, byte for byte, the blocks that Spark's LZ4 codec writes, from the array in which a partition's bytes were
+ * gathered. The codec's own stream has two arrays of a block's size for each partition; this class has one for all.
  *
- * <p>The format is that of {@code net.jpountz.lz4.LZ4BlockOutputStream}: a header of 21 bytes (magic, token, compressed and
- * original length, checksum) before each block, and a header of an empty block at the end. A block may be shorter than the
- * block size.
+ * <p>The format is that of {@code net.jpountz.lz4.LZ4BlockOutputStream}: a header of 21 bytes (magic, token, compressed
+ * and original length, checksum) before each block, and a header of an empty block at the end. A block may be shorter
+ * than the block size.
  */
 final class Lz4Encoder implements PartitionEncoder {
     private static final byte[] MAGIC = "LZ4Block".getBytes(StandardCharsets.US_ASCII);
@@ -31,7 +31,7 @@ final class Lz4Encoder implements PartitionEncoder {
     private static final int LZ4 = 0x20;
     private static final int LEVEL_BASE = 10;
     private static final int SEED = 0x9747b28c;
-    /** The upper four bits of a hash are lost on the way through the checksum that the codec uses. */
+    /** The checksum that the codec uses drops the upper four bits of a hash. */
     private static final int CHECKSUM_MASK = 0xFFFFFFF;
 
     private static final VarHandle INT_AT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -45,7 +45,11 @@ final class Lz4Encoder implements PartitionEncoder {
     private final byte[] block;
     private final BitSet begun = new BitSet();
 
-    /** @param blockBytes the codec's {@code spark.io.compression.lz4.blockSize} */
+    /**
+     * Creates the encoder.
+     *
+     * @param blockBytes the codec's {@code spark.io.compression.lz4.blockSize}
+     */
     Lz4Encoder(int blockBytes) {
         this.blockBytes = blockBytes;
         this.level = Math.max(0, Integer.SIZE - Integer.numberOfLeadingZeros(blockBytes - 1) - LEVEL_BASE);
@@ -53,7 +57,7 @@ final class Lz4Encoder implements PartitionEncoder {
         System.arraycopy(MAGIC, 0, block, 0, MAGIC.length);
     }
 
-    /** Whether the format has such blocks; Spark's codec fails where it has not. */
+    /** Returns whether the format allows blocks of this size. Spark's codec fails if it does not. */
     static boolean canHave(long blockBytes) {
         return blockBytes >= 64 && blockBytes <= (1L << (LEVEL_BASE + 15));
     }

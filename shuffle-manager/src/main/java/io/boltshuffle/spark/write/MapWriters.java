@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides which map tasks of this process write by {@link BoltShuffleWriter}, and makes their writers. Every executor may
- * decide for itself: a reader cannot tell who wrote.
+ * Decides which map tasks of this process write with {@link BoltShuffleWriter}, and creates their writers. Every
+ * executor may decide for itself, because readers cannot tell the writers apart.
  *
  * <p><b>Threads:</b> safe from any.
  */
@@ -46,7 +46,11 @@ public final class MapWriters {
     private final boolean syncs;
     private final boolean copiesRows;
 
-    /** @param resolver of the shuffle manager: the one that its readers and Spark's clean-up use */
+    /**
+     * Creates the factory.
+     *
+     * @param resolver the shuffle manager's, which its readers and Spark's clean-up use
+     */
     public MapWriters(SparkEnv env, Settings settings, IndexShuffleBlockResolver resolver, WriteMeter meter) {
         this.conf = env.conf();
         this.blocks = env.blockManager();
@@ -81,9 +85,9 @@ public final class MapWriters {
     }
 
     /**
-     * Makes our writer for a map task, and counts if it is not for ours to write.
+     * Returns the plugin's writer for a map task, or counts the reason why Spark writes it.
      *
-     * @param handle any of the sort shuffle's
+     * @param handle any handle of the sort shuffle
      */
     public <K, V> Optional<ShuffleWriter<K, V>> writer(
             BaseShuffleHandle<K, V, ?> handle, long mapId, TaskContext context, ShuffleWriteMetricsReporter reporter) {
@@ -111,7 +115,10 @@ public final class MapWriters {
                 : Optional.of(StockReason.PARTITIONS);
     }
 
-    /** With memory off the heap, a page says nothing of how much there is on the heap. */
+    /**
+     * Returns whether the writer may have so many partitions. A page of memory off the heap says nothing about the
+     * heap.
+     */
     private boolean mayHave(int partitions, Serializer serializer, TaskMemoryManager memory) {
         boolean accounted = serializer.supportsRelocationOfSerializedObjects()
                 && encoding.kind() != Encoding.Kind.STREAMS

@@ -9,27 +9,30 @@ import org.apache.spark.memory.TaskMemoryManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The serialized records of a map task, by partition. A partition's bytes are gathered up to the size of a block, encoded, and
- * go to the {@link Arena}; when memory is short, all that is encoded goes to the {@link SpillFile}. At the end each partition
- * is laid down in its turn: what was spilled, what is in the arena, and what was gathered last, which is encoded then.
+ * Holds the serialized records of a map task by partition. It gathers a partition's bytes up to the size of a block,
+ * encodes them, and adds them to the {@link Arena}. When memory is short, all encoded bytes go to the
+ * {@link SpillFile}. At the end each partition is written in its turn: what was spilled, what is in the arena, and what
+ * was gathered last, which is encoded then.
  *
- * <p><b>Invariant:</b> a partition's encoded bytes are, in order: those in the spill file, those in the arena. While bytes of
- * a partition are being encoded for the arena, nothing else is encoded.
+ * <p><b>Invariant:</b> a partition's encoded bytes are, in order: those in the spill file, those in the arena. While
+ * bytes of a partition are being encoded for the arena, nothing else is encoded.
  *
  * <p><b>Threads:</b> confined to the task's, except {@link #spillSoon}.
  *
- * <p><b>Ownership:</b> of its memory, its spill file and the encoder's streams; not of the output file.
+ * <p><b>Ownership:</b> owns its memory, its spill file and the encoder's streams, but not the output file.
  */
 final class PartitionBuffers implements WriterMemory.Holder, Closeable {
-    /** Taken without asking if it must be: less than the buffers of one of Spark's streams. */
+    /**
+     * A partition takes this much even if Spark grants nothing: it is less than the buffers of one of Spark's streams.
+     */
     private static final int FIRST_GATHERED_BYTES = 1 << 10;
 
     private static final int FIRST_CHUNK_BYTES = 64 << 10;
     private static final int CHUNK_BYTES = 256 << 10;
     private static final int GROWTH = 4;
     /**
-     * With less than this granted, blocks stay short, and so many encoded bytes are kept without asking: spills would be many
-     * and small. Spark's bypass writer has more than that in the buffers of its files.
+     * With less than this granted, blocks stay short, and so many encoded bytes are kept without asking Spark, because
+     * spills would otherwise be many and small. Spark's bypass writer has more than that in the buffers of its files.
      */
     private static final int LEAST_SPILL_BYTES = 1 << 20;
 
@@ -70,17 +73,19 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
         this.selected = partitions;
     }
 
-    /** What is written from now on belongs to {@code partition}. Before the first call it belongs to none and is dropped. */
+    /**
+     * Assigns the bytes that follow to {@code partition}. Bytes before the first call belong to none and are dropped.
+     */
     void select(int partition) {
         selected = partition;
     }
 
-    /** What is written from now on belongs to no partition and is dropped. */
+    /** Drops the bytes that follow, which belong to no partition. */
     void selectNone() {
         selected = partitions;
     }
 
-    /** Takes the bytes of whichever partition is selected. Closing it means nothing. */
+    /** Returns a stream that takes the bytes of the selected partition. Closing the stream has no effect. */
     OutputStream ofSelected() {
         return new OutputStream() {
             @Override
@@ -295,7 +300,7 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
         }
     }
 
-    /** Returns how many bytes there were. */
+    /** Writes a spill; returns how many bytes it has. */
     private long writeSpill(boolean withGathered) throws IOException {
         SpillFile file = spill;
         if (file == null) {
@@ -349,7 +354,7 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
         }
     }
 
-    /** The output will not be laid down. */
+    /** Tells that the output will not be written. */
     void dropWhatFollows() {
         discarded = true;
     }
@@ -368,7 +373,7 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
         return memory.peakBytes();
     }
 
-    /** Frees everything, and drops what is written from now on. */
+    /** Frees everything, and drops the bytes that follow. */
     @Override
     public void close() {
         dropWhatFollows();

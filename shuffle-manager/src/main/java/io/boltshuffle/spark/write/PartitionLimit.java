@@ -1,28 +1,28 @@
 package io.boltshuffle.spark.write;
 
 /**
- * How many partitions a map output may have for our writer.
+ * Limits how many partitions a map output may have for the plugin's writer.
  *
  * @param configured {@code spark.boltshuffle.writer.maxPartitions}; 0 leaves it to the task's memory
- * @param bypassed up to so many Spark itself would have a file and a stream open for each
+ * @param bypassed the largest number for which Spark itself would open a file and a stream each
  */
 record PartitionLimit(int configured, int bypassed) {
-    /** A page is a sixteenth of a task's memory, rounded up to a power of two: this is a quarter to a half of it. */
+    /** A page is a sixteenth of a task's memory, rounded up to a power of two, so this is a quarter to a half of it. */
     private static final int PAGES = 4;
 
     /**
-     * Whether there may be so many though the writer holds memory that it does not account for, as much for each as Spark's bypass
-     * writer: not where Spark would no longer bypass, but sort and spill.
+     * Returns whether the writer may have so many partitions although it holds memory that it does not account for, as
+     * much for each as Spark's bypass writer. It may not where Spark would no longer bypass, but sort and spill.
      */
     boolean allowsUnaccounted(int partitions) {
         return partitions <= bypassed && (configured == 0 || partitions <= configured);
     }
 
     /**
-     * Whether there may be so many where all memory is accounted for.
+     * Returns whether the writer may have so many partitions if it accounts for all memory.
      *
      * @param partitionBytes what a partition may hold
-     * @param pageBytes of the task's memory manager
+     * @param pageBytes the page size of the task's memory manager
      */
     boolean allows(int partitions, long partitionBytes, long pageBytes) {
         if (configured > 0) {

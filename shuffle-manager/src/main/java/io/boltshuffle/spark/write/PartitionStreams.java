@@ -12,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A serialization stream for each partition that has a record: for serializers whose streams remember what they have written.
+ * Keeps a serialization stream for each partition that has a record, for serializers whose streams remember what they
+ * have written.
  *
- * <p><b>Ownership:</b> of the streams.
+ * <p><b>Ownership:</b> owns the streams.
  */
 final class PartitionStreams implements Closeable {
     private static final Logger log = LoggerFactory.getLogger(PartitionStreams.class);
@@ -56,7 +57,7 @@ final class PartitionStreams implements Closeable {
         return stream;
     }
 
-    /** Ends all streams; what they still had is in the buffers then. */
+    /** Ends all streams; their remaining bytes are in the buffers then. */
     void finish() {
         for (int partition = 0; partition < streams.length; partition++) {
             SerializationStream stream = streams[partition];
@@ -68,7 +69,7 @@ final class PartitionStreams implements Closeable {
         }
     }
 
-    /** After a failure: gives back what the streams borrowed, and drops what they still had. */
+    /** After a failure, gives back what the streams borrowed, and drops their remaining bytes. */
     @Override
     public void close() {
         if (Arrays.stream(streams).allMatch(Objects::isNull)) {

@@ -6,7 +6,7 @@ import java.util.zip.Checksum;
 import org.apache.spark.SparkConf;
 import org.apache.spark.shuffle.checksum.ShuffleChecksumSupport;
 
-/** Length and checksum of each partition, as its bytes leave memory for a file. */
+/** Computes the length and the checksum of each partition while its bytes leave memory for a file. */
 final class PartitionTotals implements ShuffleChecksumSupport {
     private final long[] lengths;
     private final Checksum[] checksums; // none if Spark is told so
@@ -23,14 +23,14 @@ final class PartitionTotals implements ShuffleChecksumSupport {
         }
     }
 
-    /** All bytes that were counted are in the file. */
+    /** Checks that all counted bytes are in the file. */
     void requireSum(long fileBytes) throws IOException {
         if (sum() != fileBytes) {
             throw new IOException("map output: its partitions have " + sum() + " bytes, its file has " + fileBytes);
         }
     }
 
-    /** Bytes of all partitions. */
+    /** Returns the bytes of all partitions together. */
     long sum() {
         return Arrays.stream(lengths).sum();
     }
@@ -39,7 +39,7 @@ final class PartitionTotals implements ShuffleChecksumSupport {
         return lengths.clone();
     }
 
-    /** Empty if Spark is told to write none. */
+    /** Returns the checksums; the array is empty if Spark's settings ask for none. */
     long[] checksums() {
         return getChecksumValues(checksums);
     }

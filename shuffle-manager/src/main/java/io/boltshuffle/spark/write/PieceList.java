@@ -2,7 +2,7 @@ package io.boltshuffle.spark.write;
 
 import java.util.Arrays;
 
-/** Where the bytes of each partition lie: for each a list of pieces, in the order in which they were added. */
+/** Says where the bytes of each partition lie: a list of pieces for each, in the order in which they were added. */
 final class PieceList {
     static final int NONE = -1;
     private static final int FIRST_CAPACITY = 64;
@@ -20,7 +20,7 @@ final class PieceList {
         clear();
     }
 
-    /** Adds a piece, or lengthens the partition's last one if this follows it. */
+    /** Adds a piece, or lengthens the partition's last piece if the new one follows it. */
     void add(int partition, long offset, long length) {
         int before = last[partition];
         if (before != NONE && offsets[before] + lengths[before] == offset) {
@@ -45,12 +45,12 @@ final class PieceList {
         count++;
     }
 
-    /** The first piece of a partition, or {@link #NONE}. */
+    /** Returns the first piece of a partition, or {@link #NONE}. */
     int first(int partition) {
         return first[partition];
     }
 
-    /** The piece after {@code piece} of the same partition, or {@link #NONE}. */
+    /** Returns the piece after {@code piece} of the same partition, or {@link #NONE}. */
     int next(int piece) {
         return next[piece];
     }

@@ -3,8 +3,8 @@ package io.boltshuffle.spark.write;
 import org.apache.spark.shuffle.checksum.RowBasedChecksum;
 
 /**
- * The checksums, independent of order, by which Spark 4.1 and later tell whether another attempt wrote other rows. Spark 3.5
- * and 4.0 have none: {@link SparkVersions} makes no instance there, and this class is not loaded.
+ * Computes the checksums, independent of order, by which Spark 4.1 and later tell whether another attempt wrote other
+ * rows. Spark 3.5 and 4.0 have none: {@link SparkVersions} creates no instance there, and this class is not loaded.
  */
 final class RowChecksums {
     private final RowBasedChecksum[] checksums;
@@ -17,7 +17,7 @@ final class RowChecksums {
         checksums[partition].update(key, value);
     }
 
-    /** Of the whole output, as a MapStatus tells it. */
+    /** Returns the checksum of the whole output, for a MapStatus. */
     long value() {
         return RowBasedChecksum.getAggregatedChecksumValue(checksums);
     }

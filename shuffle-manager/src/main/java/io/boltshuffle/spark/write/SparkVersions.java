@@ -12,7 +12,7 @@ import org.apache.spark.shuffle.checksum.RowBasedChecksum;
 import org.apache.spark.storage.BlockManagerId;
 import org.jspecify.annotations.Nullable;
 
-/** How the supported versions of Spark differ in what a writer needs. */
+/** Knows how the supported versions of Spark differ in what a writer needs. */
 final class SparkVersions {
     private static final MethodHandle NEW_MAP_STATUS =
             newMapStatus(MapStatus$.class, MapStatus.class, BlockManagerId.class);
@@ -22,7 +22,11 @@ final class SparkVersions {
 
     private SparkVersions() {}
 
-    /** @param checksum of the rows; Spark 3.5 and 4.0 have no place for it */
+    /**
+     * Creates a MapStatus.
+     *
+     * @param checksum of the rows; Spark 3.5 and 4.0 have no place for it
+     */
     static MapStatus mapStatus(BlockManagerId server, long[] lengths, long mapId, long checksum) {
         try {
             return (MapStatus) NEW_MAP_STATUS.invoke(MapStatus$.MODULE$, server, lengths, mapId, checksum);
@@ -33,12 +37,12 @@ final class SparkVersions {
         }
     }
 
-    /** What computes the row checksums of a shuffle, or null if nobody asked for them. */
+    /** Returns what computes the row checksums of a shuffle, or null if the shuffle does not ask for them. */
     static @Nullable RowChecksums rowChecksums(ShuffleDependency<?, ?, ?> dependency) {
         return HAS_ROW_CHECKSUMS ? Newer.rowChecksums(dependency) : null;
     }
 
-    /** Loaded with Spark 4.1 and later only. */
+    /** Only Spark 4.1 and later load this class. */
     private static final class Newer {
         static @Nullable RowChecksums rowChecksums(ShuffleDependency<?, ?, ?> dependency) {
             RowBasedChecksum[] checksums = dependency.rowBasedChecksums();
@@ -46,7 +50,10 @@ final class SparkVersions {
         }
     }
 
-    /** A handle to {@code apply(server, long[], long, long)}, or to the older one without the last, which then is dropped. */
+    /**
+     * Returns a handle to {@code apply(server, long[], long, long)}, or to the older method without the last argument,
+     * which the handle then drops.
+     */
     static MethodHandle newMapStatus(Class<?> companion, Class<?> status, Class<?> server) {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         MethodType newer = MethodType.methodType(status, server, long[].class, long.class, long.class);

@@ -7,10 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one file of a writer that ran short of memory: each spill adds the encoded bytes that there were, partition by
- * partition.
+ * The one file of a writer that ran short of memory. Each spill appends the encoded bytes, partition by partition.
  *
- * <p><b>Ownership:</b> of the file; closing deletes it.
+ * <p><b>Ownership:</b> owns the file; closing deletes it.
  */
 final class SpillFile implements Closeable {
     private static final Logger log = LoggerFactory.getLogger(SpillFile.class);
@@ -30,7 +29,7 @@ final class SpillFile implements Closeable {
         appender.append(bytes, offset, length);
     }
 
-    /** What was appended since {@code start} is of this partition. */
+    /** Assigns to this partition what was appended since {@code start}. */
     void endPartition(int partition, long start) {
         long length = appender.position() - start;
         if (length > 0) {
@@ -58,7 +57,7 @@ final class SpillFile implements Closeable {
         return spills;
     }
 
-    /** Time spent with the file. */
+    /** Returns the time spent with the file in nanoseconds. */
     long nanos() {
         return appender.nanos();
     }

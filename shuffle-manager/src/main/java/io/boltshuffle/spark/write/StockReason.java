@@ -2,7 +2,7 @@ package io.boltshuffle.spark.write;
 
 import java.util.Locale;
 
-/** Why a map task writes by one of Spark's own writers. Each one is counted by name. */
+/** Says why a map task writes with one of Spark's own writers. Each reason has a counter of its name. */
 public enum StockReason {
     DISABLED("`spark.boltshuffle.enabled` or `spark.boltshuffle.writer.enabled` is `false`"),
     STORAGE_PLUGIN("`spark.shuffle.sort.io.plugin.class` names another storage than Spark's local disks"),
@@ -16,12 +16,12 @@ public enum StockReason {
         this.meaning = meaning;
     }
 
-    /** The reason in the names of metrics. */
+    /** Returns the reason as it stands in the names of metrics. */
     public String metricName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Completes the sentence "by Spark's writer, because". */
+    /** Returns words that complete the sentence "by Spark's writer, because". */
     public String meaning() {
         return meaning;
     }

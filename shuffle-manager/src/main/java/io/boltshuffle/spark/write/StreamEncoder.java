@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Encodes by the streams of Spark's codec and cipher. A partition's stream is opened when its first bytes have been gathered
- * and stays open until the partition ends: no reader has to understand streams in a row. A partition with few bytes has its
- * stream for the moment of its end only.
+ * Encodes with the streams of Spark's codec and cipher. It opens a partition's stream when the partition's first bytes
+ * have been gathered and keeps it open until the partition ends, so that readers need not understand several streams in
+ * a row. A partition with few bytes has a stream at its end only, for a moment.
  *
- * <p><b>Ownership:</b> of the streams, some of which hold native memory.
+ * <p><b>Ownership:</b> owns the streams, some of which hold native memory.
  */
 final class StreamEncoder implements PartitionEncoder {
     private static final Logger log = LoggerFactory.getLogger(StreamEncoder.class);
@@ -25,7 +25,11 @@ final class StreamEncoder implements PartitionEncoder {
     private final @Nullable OutputStream[] streams;
     private ByteSink sink = NOWHERE;
 
-    /** @param block of the shuffle; says whether to compress */
+    /**
+     * Creates the encoder.
+     *
+     * @param block of the shuffle; says whether to compress
+     */
     StreamEncoder(SerializerManager serializers, BlockId block, int partitions, int gatherBytes) {
         this.serializers = serializers;
         this.block = block;
@@ -33,7 +37,7 @@ final class StreamEncoder implements PartitionEncoder {
         this.streams = new OutputStream[partitions];
     }
 
-    /** What a codec writes goes to where its call said. */
+    /** Passes what a codec writes to the sink of the current call. */
     private final class Encoded extends OutputStream {
         private final int partition;
 

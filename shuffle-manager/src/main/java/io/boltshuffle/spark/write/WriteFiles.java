@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a task's files are, and Spark's metrics of what is written to them.
+ * Says where a task's files are, and holds Spark's metrics of what is written to them.
  *
- * @param bufferBytes of a file that is being written
+ * @param bufferBytes the buffer of a file that is being written
  * @param transfers whether the operating system may copy from file to file
  * @param syncs whether an output has to be on the disk when it is committed (Spark's {@code spark.shuffle.sync})
  */
@@ -33,7 +33,7 @@ record WriteFiles(
         return new FileAppender(FileAppender.open(file), bufferBytes, syncs);
     }
 
-    /** Deletes what is left of a file. The task does not depend on it: Spark deletes its directories at the end. */
+    /** Deletes the rest of a file. The task does not depend on it, because Spark deletes its directories at the end. */
     static void discard(File file) {
         try {
             if (Files.deleteIfExists(file.toPath())) {

@@ -1,11 +1,11 @@
 package io.boltshuffle.spark.write;
 
-/** What is told of the map tasks of a process. Called from their threads. */
+/** Counts the map tasks of a process. Their threads call it. */
 public interface WriteMeter {
 
-    /** A map task's output was committed by our writer. */
+    /** The plugin's writer committed a map task's output. */
     void written(MapOutputFigures figures);
 
-    /** A map task writes by one of Spark's writers. */
+    /** A map task writes with one of Spark's writers. */
     void leftToSpark(StockReason reason);
 }

@@ -6,13 +6,13 @@ import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.memory.TaskMemoryManager;
 
 /**
- * A writer's share of Spark's execution memory. It is asked for in steps, because each request takes the locks of the task
- * and of the executor.
+ * Manages a writer's share of Spark's execution memory. It requests memory in steps, because each request takes the
+ * locks of the task and of the executor.
  *
- * <p><b>Invariant:</b> what the writer holds is what Spark granted, but for what {@link #force} was called for: the little
+ * <p><b>Invariant:</b> the writer holds what Spark granted, and beyond it only what {@link #force} took: the little
  * that no writer can do without.
  *
- * <p><b>Threads:</b> confined to the task's, except {@link #spill}, which others of the task may call.
+ * <p><b>Threads:</b> confined to the task's, except {@link #spill}, which other threads of the task may call.
  */
 final class WriterMemory extends MemoryConsumer {
     private static final long SMALLEST_STEP_BYTES = 128 << 10;
@@ -26,12 +26,12 @@ final class WriterMemory extends MemoryConsumer {
     private long held;
     private long peak;
 
-    /** What can be made to give its memory back. */
+    /** Holds memory that it can be told to give back. */
     interface Holder {
         /** Writes to disk what it holds, if it can at this moment, and calls {@link WriterMemory#release}. */
         void spillForOthers() throws IOException;
 
-        /** Is asked from a thread in which it cannot spill, and should soon. */
+        /** Asks, from a thread in which the holder cannot spill, that it spill soon. */
         void spillSoon();
     }
 
@@ -43,7 +43,7 @@ final class WriterMemory extends MemoryConsumer {
                 : Long.MAX_VALUE;
     }
 
-    /** Takes memory if Spark grants it. Another consumer of the task may be made to spill for it. */
+    /** Takes memory if Spark grants it. Spark may make another consumer of the task spill for it. */
     boolean take(long bytes) {
         long missing = held + bytes - getUsed();
         if (missing > 0 && !acquire(missing)) {
@@ -69,27 +69,27 @@ final class WriterMemory extends MemoryConsumer {
     }
 
     /**
-     * Whether Spark might make the operators spill from which the records come. Spark's bypass writer asks for no memory, so
-     * they have all of it there; what they would write are rows, while this writer's bytes are compressed. Operators that work
-     * off the heap cannot be made to spill by one on it.
+     * Returns whether Spark might make the operators spill that produce the records. Spark's bypass writer asks for no
+     * memory, so with it they have all memory of the task. Operators would spill rows, while this writer's bytes are
+     * compressed. Spark cannot make operators that work off the heap spill for a consumer on the heap.
      */
     private boolean wouldTakeFromOthers(long wanted) {
         return getUsed() + wanted > politeBytes && taskMemoryManager.getMemoryConsumptionForThisTask() > getUsed();
     }
 
-    /** Takes memory, granted or not. */
+    /** Takes memory, whether Spark grants it or not. */
     void force(long bytes) {
         if (!take(bytes)) {
             held += bytes;
         }
     }
 
-    /** Memory is no longer used. It is kept for the next {@link #take}. */
+    /** Marks memory as unused. It is kept for the next {@link #take}. */
     void release(long bytes) {
         held -= bytes;
     }
 
-    /** Gives back to Spark what is not used. */
+    /** Gives unused memory back to Spark. */
     void trim() {
         long unused = getUsed() - held;
         if (unused > 0) {
@@ -102,12 +102,12 @@ final class WriterMemory extends MemoryConsumer {
         trim();
     }
 
-    /** Memory in use. */
+    /** Returns the memory in use. */
     long heldBytes() {
         return held;
     }
 
-    /** The most that Spark has granted at a time. */
+    /** Returns the most memory that Spark has granted at a time. */
     long peakBytes() {
         return peak;
     }

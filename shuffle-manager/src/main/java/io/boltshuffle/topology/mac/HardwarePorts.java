@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The network interfaces of a Mac's ports, from {@code networksetup -listallhardwareports}.
+ * Maps a Mac's ports to network interfaces, as {@code networksetup -listallhardwareports} lists them.
  *
- * @param interfaces "Thunderbolt 3" to "en5", for example
+ * @param interfaces for example "Thunderbolt 3" to "en5"
  */
 public record HardwarePorts(Map<String, String> interfaces) {
 
@@ -20,7 +20,7 @@ public record HardwarePorts(Map<String, String> interfaces) {
         interfaces = Collections.unmodifiableMap(new LinkedHashMap<>(interfaces));
     }
 
-    /** What is recognised, in the order of the text. */
+    /** Returns the ports that it recognises, in the order of the text. */
     public static HardwarePorts parse(String networksetup) {
         Map<String, String> interfaces = new LinkedHashMap<>();
         Matcher matcher = PORT.matcher(networksetup);
@@ -30,7 +30,7 @@ public record HardwarePorts(Map<String, String> interfaces) {
         return new HardwarePorts(interfaces);
     }
 
-    /** The interface of a Thunderbolt receptacle. */
+    /** Returns the interface of a Thunderbolt receptacle. */
     public Optional<String> interfaceOf(ThunderboltPort port) {
         return Optional.ofNullable(interfaces.get("Thunderbolt " + port.receptacle()));
     }

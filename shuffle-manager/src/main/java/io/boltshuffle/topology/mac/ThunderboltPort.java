@@ -15,14 +15,14 @@ import java.util.regex.Pattern;
 /**
  * One Thunderbolt receptacle of a Mac, from {@code system_profiler SPThunderboltDataType -json}.
  *
- * @param receptacle the number that {@code networksetup} calls "Thunderbolt N"; 0 if not told
- * @param gigabits the speed in Gb/s: of the link when something is connected, else of what the port can do; 0 if not told
+ * @param receptacle the number that {@code networksetup} calls "Thunderbolt N"; 0 if unknown
+ * @param gigabits the speed in Gb/s of the link if something is connected, or else of the port; 0 if unknown
  * @param peer the Mac at the other end of the cable, if there is one
  */
 public record ThunderboltPort(
         int receptacle, String domainUuid, int gigabits, boolean connected, Optional<ThunderboltPeer> peer) {
 
-    /** What a Thunderbolt 5 port or link says, 80 or 120; a Thunderbolt 4 one says 40. */
+    /** A Thunderbolt 5 port or link reports 80 or 120; a Thunderbolt 4 one reports 40. */
     public static final int THUNDERBOLT_5_GIGABITS = 80;
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -30,7 +30,7 @@ public record ThunderboltPort(
     private static final String RDMA_SERVICE_KEY = "rdma";
     private static final int RDMA_PROTOCOL = 64087;
 
-    /** What is recognised, in the order of receptacles; of a text that is something else, nothing. */
+    /** Returns the ports that it recognises, in the order of receptacles; none for a text of another kind. */
     public static List<ThunderboltPort> parse(String json) {
         List<ThunderboltPort> ports = new ArrayList<>();
         try {
@@ -44,7 +44,7 @@ public record ThunderboltPort(
         return ports;
     }
 
-    /** True if the port or its link is as fast as RDMA needs. */
+    /** Returns true if the port or its link is as fast as RDMA needs. */
     public boolean isFast() {
         return gigabits >= THUNDERBOLT_5_GIGABITS;
     }
@@ -68,7 +68,7 @@ public record ThunderboltPort(
         return Optional.empty();
     }
 
-    /** A Mac has a Thunderbolt domain of its own; a dock or a display has none. */
+    /** Finds the Mac. A Mac has a Thunderbolt domain of its own; a dock or a display has none. */
     private static Optional<ThunderboltPeer> peer(JsonNode items) {
         for (JsonNode item : items) {
             String domain = uuid(item);

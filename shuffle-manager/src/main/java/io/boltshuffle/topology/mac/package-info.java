@@ -1,8 +1,9 @@
 /**
- * What macOS prints about its Thunderbolt ports, as values: the doctor explains them, the agent pairs cables by them.
+ * Parses what macOS prints about its Thunderbolt ports. The doctor explains these values, and the agent pairs cables by
+ * them.
  *
- * <p><b>Must not</b> run anything, and must not fail: a parser returns what it recognises in any text whatever. The formats
- * are known from documentation and bug reports, not from captures of our own.
+ * <p><b>Must not</b> run anything, and must not fail: a parser accepts any text and returns what it recognises. The
+ * formats come from documentation and bug reports, not from captures made for this project.
  *
  * <p><b>Threads:</b> none; values and pure functions.
  */

@@ -11,12 +11,14 @@ class AgentReaderTest {
     @Test
     void aLinkCountsWhatItsCableLostToDamage() throws IOException {
         AgentState agent = AgentReader.parse("""
-                {"memory": {"slabBytes": 100, "usedBytes": 30, "pinnedBytes": 20, "quarantinedBytes": 10, "leakedRegions": 3},
+                {"memory": {"slabBytes": 100, "usedBytes": 30, "pinnedBytes": 20, "quarantinedBytes": 10,
+                            "leakedRegions": 3},
                  "peers": [{"host": "mac2", "state": "UP", "detail": "",
                    "links": [
                      {"near": "en5:1", "far": "en6:1", "state": "UP", "detail": "SEND",
                       "counters": {"bytesVerified": 1000}, "pace": {"recentStripeMicros": 250}},
-                     {"near": "en7:1", "far": "en8:1", "state": "OPENING", "detail": "", "counters": null, "pace": null}],
+                     {"near": "en7:1", "far": "en8:1", "state": "OPENING", "detail": "", "counters": null,
+                      "pace": null}],
                    "cables": [
                      {"near": "en7:1", "far": "en8:1", "ups": 1, "failures": {"STALLED": 4}},
                      {"near": "en5:1", "far": "en6:1", "ups": 3, "failures": {"CHECKSUM_MISMATCH": 2, "STALLED": 1}}]}]}
@@ -39,7 +41,8 @@ class AgentReaderTest {
     @Test
     void aHostWithoutACableIsKnownWithTheReason() throws IOException {
         AgentState agent = AgentReader.parse("""
-                {"memory": {}, "peers": [{"host": "mac3", "state": "NO_CABLE", "detail": "no port faces one of its", "links": []}]}
+                {"memory": {}, "peers": [{"host": "mac3", "state": "NO_CABLE", "detail": "no port faces one of its",
+                                           "links": []}]}
                 """);
 
         assertThat(agent.links()).isEmpty();

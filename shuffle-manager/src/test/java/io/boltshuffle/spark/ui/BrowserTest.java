@@ -16,7 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tab within Spark's own UI, in a real browser. Skipped where there is none. Pictures stay in target/screenshots. */
+/**
+ * The tab within Spark's own UI, in a real browser. Skipped where there is none. Pictures stay in target/screenshots.
+ */
 class BrowserTest {
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final String DARK = "--blink-settings=preferredColorScheme=0";

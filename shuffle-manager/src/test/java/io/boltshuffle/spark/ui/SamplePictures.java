@@ -14,7 +14,9 @@ final class SamplePictures {
 
     private SamplePictures() {}
 
-    /** A ring and its diagonals of Macs; two cables join the first pair, one cable is down, one host has lost its agent. */
+    /**
+     * A ring and its diagonals of Macs; two cables join the first pair, one cable is down, one host has lost its agent.
+     */
     static Picture of(int hosts) {
         List<Picture.Host> boxes = new ArrayList<>();
         List<Picture.Cable> cables = new ArrayList<>();

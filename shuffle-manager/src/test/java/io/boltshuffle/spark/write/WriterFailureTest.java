@@ -161,7 +161,10 @@ class WriterFailureTest {
         assertThat(lab.files()).isEqualTo(before);
     }
 
-    /** Spark makes directories 00 to 3f when it needs them. A file in the place of one is a directory that takes no files. */
+    /**
+     * Spark makes directories 00 to 3f when it needs them. A file in the place of one is a directory that takes no
+     * files.
+     */
     private List<Path> blockDirectories() throws IOException {
         List<Path> blocked = new ArrayList<>();
         for (File root : Objects.requireNonNull(SparkEnv.get().blockManager().diskBlockManager())

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import scala.Product2;
 
 /**
- * Little memory, failures in the middle, and attempts that race. Spark fails a task of the {@link WriterLab} that leaves
- * memory behind.
+ * Little memory, failures in the middle, and attempts that race. Spark fails a task of the {@link WriterLab} that
+ * leaves memory behind.
  */
 class WriterMemoryTest {
     private static final int PARTITIONS = 40;
@@ -205,7 +205,9 @@ class WriterMemoryTest {
         }
     }
 
-    /** Nothing is left for the writer, not even a page; Spark's bypass writer needs nothing, so ours must do with it. */
+    /**
+     * Nothing is left for the writer, not even a page; Spark's bypass writer needs nothing, so ours must do with it.
+     */
     @ParameterizedTest
     @CsvSource({"lz4, kryo", "zstd, java", "none, java"})
     void aWriterThatGetsNoMemoryAtAllStillWrites(String codec, String serializer) {

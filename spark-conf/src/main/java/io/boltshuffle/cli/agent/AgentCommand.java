@@ -11,15 +11,15 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code bolt agent}: the node agent in the foreground; below it, the verbs about agents that run. */
+/** {@code bolt agent} runs the node agent in the foreground; the verbs below it are about running agents. */
 @Command(
         name = "agent",
         mixinStandardHelpOptions = true,
         header = "Runs the node agent of this host, until Ctrl-C or SIGTERM.",
         description = {
             "",
-            "The first executor of a host starts its agent; this is for watching one, or for having it ready before the first "
-                    + "job. Executors find it if it has their host's name, their user and their --root.",
+            "The first executor of a host starts its agent; this is for watching one, or for having it ready before "
+                    + "the first job. Executors find it if it has their host's name, their user and their --root.",
             "",
             "Example:",
             "  bolt agent --host mac1 --conf spark.boltshuffle.agent.slab=2g",
@@ -29,7 +29,10 @@ import picocli.CommandLine.Mixin;
         subcommands = {AgentStatusCommand.class, AgentInstallCommand.class, AgentUninstallCommand.class})
 public final class AgentCommand implements Callable<Integer> {
 
-    /** Longer than the agent gives its own links and devices to end; killed inside verbs, a process can wedge a Mac. */
+    /**
+     * This is longer than the agent gives its own links and devices to end. A process that is killed inside verbs can
+     * wedge a Mac.
+     */
     static final Duration STOP_TIME = Duration.ofSeconds(30);
 
     @Mixin

@@ -14,15 +14,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bolt agent install}: has launchd or systemd keep the agent running. */
+/** {@code bolt agent install} makes launchd or systemd keep the agent running. */
 @Command(
         name = "install",
         mixinStandardHelpOptions = true,
         header = "Has launchd (macOS) or systemd (Linux) keep this host's agent running.",
         description = {
             "",
-            "Writes a LaunchAgent or a user unit for this user, and starts it. It holds the paths of this installation and of "
-                    + "the Spark it uses: uninstall and install again when those move or get other versions.",
+            "Writes a LaunchAgent or a user unit for this user, and starts it. It holds the paths of this installation "
+                    + "and of the Spark it uses: uninstall and install again when those move or get other versions.",
             "",
             "Example, to see what it would do, and to do it:",
             "  bolt agent install --host mac1 --dry-run",

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How an agent is to run; the same whether this command runs it or the operating system does. */
+/** Says how an agent is to run, alike for this command and for the operating system. */
 final class AgentOptions {
 
     @Option(
@@ -43,7 +43,9 @@ final class AgentOptions {
         return host;
     }
 
-    /** For the agent's main class. Refuses what the agent would refuse, and what it would ignore. */
+    /**
+     * Returns arguments for the agent's main class. It refuses what the agent would refuse, and what it would ignore.
+     */
     List<String> arguments() {
         checkSettings();
         List<String> arguments = new ArrayList<>(List.of("--host", host(), "--root", root().toString()));

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent as a service of one user: a file, and commands that make it known.
+ * The agent as a service of one user: a file, and commands that register it.
  *
- * @param commands runs a command and gives its exit code
+ * @param commands runs a command and returns its exit code
  */
 record AgentService(ServiceManager manager, Path home, Commands commands) {
 
@@ -47,7 +47,11 @@ record AgentService(ServiceManager manager, Path home, Commands commands) {
         return manager.stopCommands(file(), userId());
     }
 
-    /** @throws BoltException if there is one already, or it cannot be started; the message says what to do */
+    /**
+     * Installs the service.
+     *
+     * @throws BoltException if there is one already, or it cannot be started; the message says what to do
+     */
     void install(List<String> command) {
         if (Files.exists(file())) {
             throw BoltException.usage(file() + " is there already: run bolt agent uninstall first");
@@ -65,7 +69,9 @@ record AgentService(ServiceManager manager, Path home, Commands commands) {
         }
     }
 
-    /** Removes the file in any case: what does not exist is not started again. */
+    /**
+     * Uninstalls the service. It removes the file in any case, because a service without a file is not started again.
+     */
     void uninstall() {
         if (!Files.exists(file())) {
             throw BoltException.failed(file() + " is not there: no agent was installed for this user");
@@ -81,7 +87,7 @@ record AgentService(ServiceManager manager, Path home, Commands commands) {
         }
     }
 
-    /** Null if all went well, else what did not. */
+    /** Runs the commands. Returns null if all succeeded, or else the one that failed. */
     private @Nullable String run(List<List<String>> all) {
         for (List<String> command : all) {
             String name = String.join(" ", command);

@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bolt agent status}: asks the agents of this machine how they are. */
+/** {@code bolt agent status} asks the agents of this machine for their state. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What agents say of themselves, for people. It reads the JSON and not the agent's classes: an agent that was started by a
- * job of another release is shown as far as it is understood.
+ * Formats what agents report about themselves for people. It reads the JSON and not the agent's classes, so that it can
+ * show an agent of another release as far as it understands the report.
  */
 final class AgentTable {
     private static final String NONE = "-";
@@ -180,12 +180,12 @@ final class AgentTable {
         return new Rows(List.of(titles));
     }
 
-    /** What one line of a table is made of. */
+    /** Returns the cells of one line. */
     private interface Cells {
         List<String> of(JsonNode each);
     }
 
-    /** A table with a head, left out when it has no lines. */
+    /** A table with a heading. It is left out if it has no lines. */
     private final class Rows {
         private final List<String> titles;
         private final List<List<String>> lines = new ArrayList<>();

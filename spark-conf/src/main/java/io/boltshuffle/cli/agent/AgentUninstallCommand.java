@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bolt agent uninstall}: takes back what {@code install} did. */
+/** {@code bolt agent uninstall} reverses {@code install}. */
 @Command(
         name = "uninstall",
         mixinStandardHelpOptions = true,

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** What keeps a user's programs running on this operating system, and how it is told of the agent. */
+/** The program that keeps a user's programs running on this operating system, and how it learns about the agent. */
 enum ServiceManager {
-    /** Linux: a unit of the user's own systemd. */
+    /** On Linux it is the user's own systemd, with a unit. */
     SYSTEMD("boltshuffle-agent.service") {
         @Override
         Path directory(Path home) {
             return home.resolve(".config/systemd/user");
         }
 
-        /** Quoted, with what systemd would expand taken literally. */
+        /** Quotes the words, so that systemd takes literally what it would otherwise expand. */
         @Override
         String words(List<String> command) {
             return command.stream()
@@ -55,7 +55,7 @@ enum ServiceManager {
         }
     },
 
-    /** macOS: an agent of the user's launchd, which runs while that user is logged in. */
+    /** On macOS it is the user's launchd, which runs while that user is logged in, with a LaunchAgent. */
     LAUNCHD("io.boltshuffle.agent.plist") {
         @Override
         Path directory(Path home) {
@@ -82,7 +82,11 @@ enum ServiceManager {
 
     private final String template;
 
-    /** @param template name of the resource, and of the file that is made of it */
+    /**
+     * Declares a manager.
+     *
+     * @param template name of the resource, and of the file that is made of it
+     */
     ServiceManager(String template) {
         this.template = template;
     }
@@ -100,20 +104,20 @@ enum ServiceManager {
 
     abstract Path directory(Path home);
 
-    /** A command, quoted as the file wants it. */
+    /** Returns a command, quoted as the file requires. */
     abstract String words(List<String> command);
 
-    /** What makes it run, now and after each login. */
+    /** Returns the commands that make it run, now and after each login. */
     abstract List<List<String>> startCommands(Path file, long userId);
 
-    /** What ends it for good; the file may be removed after that. */
+    /** Returns the commands that end it for ever; the file may be removed after that. */
     abstract List<List<String>> stopCommands(Path file, long userId);
 
     Path file(Path home) {
         return directory(home).resolve(template);
     }
 
-    /** The file's text, for an agent that is started by this command. */
+    /** Returns the file's text, for an agent that this command starts. */
     String unit(List<String> command, Path home) {
         return template()
                 .replace("@STOP_SECONDS@", Long.toString(AgentCommand.STOP_TIME.toSeconds()))

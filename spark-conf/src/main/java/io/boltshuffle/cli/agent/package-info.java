@@ -1,5 +1,5 @@
 /**
- * The verbs about the node agent: running it, asking it, and having the operating system keep it running.
+ * The verbs about the node agent: they run it, ask it for its state, and make the operating system keep it running.
  *
  * <p><b>Must not</b> hold anything that the agent itself needs.
  *

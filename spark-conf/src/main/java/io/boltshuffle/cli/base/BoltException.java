@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.base;
 
-/** A failure told to the user in one line: what is wrong, then what to do. The exit code is part of the answer. */
+/** A failure that the user sees as one line: what is wrong, then what to do. The exit code is part of it. */
 public final class BoltException extends RuntimeException {
     private final int exitCode;
     private final String told;
@@ -11,7 +11,7 @@ public final class BoltException extends RuntimeException {
         this.told = told;
     }
 
-    /** It ran and failed. */
+    /** The command ran and failed. */
     public static BoltException failed(String message) {
         return new BoltException(ExitCode.FAILED, message);
     }

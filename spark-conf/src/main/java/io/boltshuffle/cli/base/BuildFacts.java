@@ -12,10 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which build of boltshuffle made a report: version numbers alone do not tell builds of a checkout apart.
+ * Names the build of boltshuffle that made a report, because version numbers alone do not tell builds of a checkout
+ * apart.
  *
- * @param version as the names of its jars have it
- * @param sha256 of our jars, by their names; empty where they are not packed into jars
+ * @param version the version in the names of its jars
+ * @param sha256 the checksums of boltshuffle's jars, by their names; empty if they are not packed into jars
  */
 public record BuildFacts(String version, Map<String, String> sha256) {
 
@@ -23,7 +24,7 @@ public record BuildFacts(String version, Map<String, String> sha256) {
         sha256 = Map.copyOf(sha256);
     }
 
-    /** Of the jars this command runs from. */
+    /** Returns the facts of the jars that this command runs from. */
     public static BuildFacts current() {
         try {
             Installation installation = Installation.current();

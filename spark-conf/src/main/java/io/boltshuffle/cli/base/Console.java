@@ -3,8 +3,8 @@ package io.boltshuffle.cli.base;
 import java.io.PrintStream;
 
 /**
- * Progress for a person, on standard error: lines that stay, and one status line that is rewritten in place on a terminal
- * and printed as plain lines, sparsely, elsewhere.
+ * Shows progress to a person, on standard error: lines that stay, and one status line. A terminal rewrites the status
+ * line in place; elsewhere it becomes a few plain lines.
  *
  * <p><b>Threads:</b> any.
  */
@@ -22,18 +22,20 @@ public final class Console {
         this.terminal = terminal;
     }
 
-    /** Standard error; the launcher script knows whether that is a terminal, which Java 17 cannot tell. */
+    /**
+     * Returns the console of standard error. The launcher script knows whether that is a terminal; Java 17 cannot tell.
+     */
     public static Console standardError() {
         return new Console(System.err, Boolean.getBoolean("bolt.terminal"));
     }
 
-    /** A line that stays. */
+    /** Prints a line that stays. */
     public synchronized void line(String text) {
         clearStatus();
         out.println(text);
     }
 
-    /** What is going on right now. */
+    /** Shows what is going on right now. */
     public synchronized void status(String text) {
         if (terminal) {
             out.print(CLEAR_LINE + text);
@@ -45,7 +47,7 @@ public final class Console {
         }
     }
 
-    /** Takes the status line away before something else is printed. */
+    /** Clears the status line before something else is printed. */
     public synchronized void clearStatus() {
         if (statusShown) {
             out.print(CLEAR_LINE);

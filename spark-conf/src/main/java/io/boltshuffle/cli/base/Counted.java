@@ -1,10 +1,10 @@
 package io.boltshuffle.cli.base;
 
-/** A number and what it counts, in English. */
+/** Writes a number and what it counts, in English. */
 public final class Counted {
     private Counted() {}
 
-    /** {@code 1 host}, {@code 2 hosts} */
+    /** Returns, for example, {@code 1 host} or {@code 2 hosts}. */
     public static String of(long number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }

@@ -9,16 +9,18 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Removal of directories that dying processes may still be emptying. */
+/** Removes directories that ending processes may still be emptying. */
 public final class FileTrees {
     private FileTrees() {}
 
-    /** Deletes {@code root} and all below it; links are not followed, and what is gone already is fine. */
+    /**
+     * Deletes {@code root} and everything below it. It does not follow links, and ignores files that are gone already.
+     */
     public static void delete(Path root) {
         try {
             Files.walkFileTree(root, new Remover());
         } catch (NoSuchFileException e) {
-            // Already gone: that is what was asked for.
+            // The file is already gone, as it should be.
         } catch (IOException e) {
             throw BoltException.failed("could not remove " + root + " (" + e + "): remove it by hand");
         }

@@ -6,21 +6,24 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** A process that takes this command's place until it ends: it gets the terminal, and goes when this command is told to go. */
+/**
+ * Runs a process in this command's place until it ends. The process gets the terminal, and ends when this command is
+ * told to end.
+ */
 public final class ForegroundProcess {
     private ForegroundProcess() {}
 
-    /** Returns the exit code. */
+    /** Runs the process and returns its exit code. */
     public static int run(ProcessBuilder command) {
         return run(command, ProcessTree.GRACE);
     }
 
-    /** The same for a process that may take so long to end in good order. */
+    /** Runs a process that may take so long to end in good order. */
     public static int run(ProcessBuilder command, Duration grace) {
         return run(command, grace, started -> {});
     }
 
-    /** The same, with something to do beside it; {@code whenStarted} returns at once. */
+    /** Runs a process with an action beside it; {@code whenStarted} must return at once. */
     public static int run(ProcessBuilder command, Duration grace, Consumer<Process> whenStarted) {
         try (Teardown teardown = Teardown.hooked()) {
             Process process = teardown.start(command, grace);

@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 import picocli.CommandLine.IVersionProvider;
 
 /**
- * The jars this command was started from: one directory, {@code lib} of an archive or {@code spark-conf/target/lib} of a
- * checkout.
+ * The jars that this command was started from. They are in one directory: {@code lib} of an archive or
+ * {@code spark-conf/target/lib} of a checkout.
  */
 public record Installation(Path lib) {
 
-    /** Where the running class came from. */
+    /** Returns the installation that the running class came from. */
     public static Installation current() {
         try {
             Path source = Path.of(Installation.class
@@ -36,18 +36,18 @@ public record Installation(Path lib) {
         }
     }
 
-    /** The one jar that {@code --jars} needs. */
+    /** Returns the one jar that {@code --jars} needs. */
     public Path pluginJar() {
         return jar("boltshuffle-spark_2.13-");
     }
 
-    /** The jar with the example jobs, which is the command's own. */
+    /** Returns the jar with the example jobs, which is the command's own. */
     public Path examplesJar() {
         return jar("boltshuffle-cli-");
     }
 
     /**
-     * The jar of this command's class path that holds a class, which need not be loadable here.
+     * Returns the jar of this command's class path that holds a class, which need not be loadable here.
      *
      * @param className of a top-level class
      */
@@ -65,8 +65,8 @@ public record Installation(Path lib) {
     }
 
     /**
-     * Settings of an application that makes tables of TPC-H. The generator's own guava goes before Spark's: that of Spark 3.5 is
-     * too old for it.
+     * Returns the settings of an application that makes tables of TPC-H. The generator's own guava goes before Spark's,
+     * because that of Spark 3.5 is too old for it.
      */
     public Map<String, String> generatorSettings() {
         return Map.of(
@@ -93,7 +93,7 @@ public record Installation(Path lib) {
         }
     }
 
-    /** The version in the manifest-less way: it is part of the jar's name. */
+    /** Reads the version from the jar's name, so that no manifest is needed. */
     public static final class VersionProvider implements IVersionProvider {
         @Override
         public String[] getVersion() {

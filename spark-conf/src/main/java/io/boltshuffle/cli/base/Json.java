@@ -3,7 +3,7 @@ package io.boltshuffle.cli.base;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** JSON between programs and what a verb prints. */
+/** Reads and writes the JSON that programs exchange and that verbs print. */
 public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -11,7 +11,7 @@ public final class Json {
 
     private Json() {}
 
-    /** Reads what {@link #write} wrote of a record. */
+    /** Reads a record that {@link #write} wrote. */
     public static <T> T read(String json, Class<T> type) {
         T value;
         try {
@@ -25,7 +25,7 @@ public final class Json {
         return value;
     }
 
-    /** In one line, however long the text is. */
+    /** Returns an error of one line, however long the text is. */
     private static BoltException unreadable(String json, Class<?> type, String reason) {
         return BoltException.failed("this is no JSON of a " + type.getSimpleName() + " (" + excerpt(reason) + "): "
                 + (json.isBlank() ? "it is empty" : excerpt(json)));

@@ -1,11 +1,11 @@
 package io.boltshuffle.cli.base;
 
 /**
- * The machine that a report is from, as its JVM sees it.
+ * The machine that a report comes from, as its JVM sees it.
  *
  * @param system such as {@code Mac OS X 26.3}
  * @param architecture such as {@code aarch64}
- * @param java its version and who made it
+ * @param java version and vendor
  */
 public record MachineFacts(String system, String architecture, int cores, String java) {
 

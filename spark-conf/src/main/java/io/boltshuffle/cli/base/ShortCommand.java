@@ -4,7 +4,7 @@ import io.boltshuffle.os.SystemCommand;
 import java.time.Duration;
 import java.util.List;
 
-/** A program of the system that ends soon and has to end well. */
+/** A program of the system that ends soon and has to succeed. */
 public final class ShortCommand {
     private ShortCommand() {}
 

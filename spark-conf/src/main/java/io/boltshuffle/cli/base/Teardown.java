@@ -8,11 +8,11 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * What has to be undone when the command ends, in reverse order: at {@link #close}, or in a shutdown hook when Ctrl-C or
- * SIGTERM comes first.
+ * Undoes what a command did, in reverse order: at {@link #close}, or in a shutdown hook if Ctrl-C or SIGTERM comes
+ * first.
  *
- * <p><b>Invariant:</b> each step runs once. What is opened by {@link #open} is not opened at all once the teardown has begun: a
- * process that started then could still write into directories that are gone already.
+ * <p><b>Invariant:</b> each step runs once. Once the teardown has begun, {@link #open} opens nothing: a process that
+ * started then could still write into directories that are gone already.
  *
  * <p><b>Threads:</b> any.
  */
@@ -25,19 +25,19 @@ public final class Teardown implements AutoCloseable {
 
     private Teardown() {}
 
-    /** A teardown that also happens when the JVM is told to stop. */
+    /** Returns a teardown that also happens when the JVM is told to stop. */
     public static Teardown hooked() {
         Teardown teardown = new Teardown();
         Runtime.getRuntime().addShutdownHook(teardown.hook);
         return teardown;
     }
 
-    /** True from Ctrl-C or SIGTERM on: what fails from then on fails because of it. */
+    /** Returns true from Ctrl-C or SIGTERM on. A failure after that is a consequence of it. */
     public static boolean interrupted() {
         return interrupted;
     }
 
-    /** Throws when the teardown has begun: for who starts one process after the other, and sees the last one ended. */
+    /** Throws once the teardown has begun. A caller that starts one process after the other needs this to stop. */
     public synchronized void requireRunning() {
         if (begun) {
             throw BoltException.failed("interrupted");

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Files that a verb was told to write. */
+/** Writes files that the command line names. */
 public final class TextOutput {
     private TextOutput() {}
 

@@ -2,9 +2,9 @@ package io.boltshuffle.cli.base;
 
 import java.util.List;
 
-/** More verbs of {@code bolt}, from another jar on its class path: in a checkout, those that measure and prove. */
+/** Adds verbs to {@code bolt} from another jar on its class path: in a checkout, those that measure and prove. */
 public interface VerbProvider {
 
-    /** Classes of picocli commands that can be made without arguments. */
+    /** Returns classes of picocli commands that can be created without arguments. */
     List<Class<?>> verbs();
 }

@@ -14,13 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether agents gave back what executors had of their memory. */
+/** Checks whether agents have got back the memory that executors had. */
 public final class AgentLedgers {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration ANSWER = Duration.ofSeconds(20);
 
-    /** The last executors of an application may still be on their way out, and agents notice by their sockets. */
+    /** The last executors of an application may still be ending, and agents notice that by their sockets. */
     private static final Duration SETTLING = Duration.ofSeconds(30);
 
     private static final long POLL_MILLIS = 200;
@@ -29,12 +29,19 @@ public final class AgentLedgers {
 
     private final Path root;
 
-    /** @param root the directory of the agents' sockets */
+    /**
+     * Creates the check.
+     *
+     * @param root the directory of the agents' sockets
+     */
     public AgentLedgers(Path root) {
         this.root = root;
     }
 
-    /** Waits until no agent holds anything for an executor; one line for each that still does, or does not answer. */
+    /**
+     * Waits until no agent holds anything for an executor. Returns one line for each that still does, or does not
+     * answer.
+     */
     public List<String> unsettled() {
         long deadlineNanos = System.nanoTime() + SETTLING.toNanos();
         while (true) {

@@ -3,11 +3,11 @@ package io.boltshuffle.cli.cluster;
 import java.util.List;
 import java.util.Locale;
 
-/** What joins the hosts of a virtual cluster. */
+/** The kind of cables that join the hosts of a virtual cluster. */
 public enum CableKind {
-    /** Virtual cables if there is an emulator to be had, else nothing. */
+    /** Virtual cables if an emulator can be found, otherwise none. */
     AUTO,
-    /** Nothing: every block goes by TCP. */
+    /** No cables: every block goes by TCP. */
     NONE,
     /** Virtual Thunderbolt by Apple's rules: SEND and RECV. */
     SEND,
@@ -18,7 +18,7 @@ public enum CableKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** As it is written on the command line. */
+    /** Returns the name as the command line has it. */
     @Override
     public String toString() {
         return label();

@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.cluster;
 
-/** How any two hosts of a cluster are joined: by so many virtual cables of a kind. */
+/** Says by how many virtual cables, and of which kind, any two hosts of a cluster are joined. */
 public record Cabling(CableKind kind, int cablesPerPair) {
     public String label() {
         return cablesPerPair == 1 ? kind.label() : kind.label() + "-" + cablesPerPair;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What a run on hosts of this machine is made of, and the ways to start it.
+ * Holds the parts of a run on hosts of this machine, and starts it.
  *
  * <p><b>Ownership:</b> the teardown ends what is started here.
  *
@@ -22,7 +22,7 @@ public record ClusterRun(
         Console console,
         Teardown teardown) {
 
-    /** The same with another end, for what is to be over before the run is. */
+    /** Returns the same run with another end, for parts that have to end before the run does. */
     public ClusterRun until(Teardown end) {
         return new ClusterRun(runtime, installation, emulator, directory, console, end);
     }
@@ -32,13 +32,13 @@ public record ClusterRun(
         return VirtualCluster.start(runtime, spec, directory, teardown);
     }
 
-    /** An agent on each host, and cables between any two. */
+    /** Starts an agent on each host, and cables between any two. */
     public NodeAgents join(VirtualCluster cluster, Cabling cabling) {
         return join(cluster, cabling, Map.of(), Map.of());
     }
 
     /**
-     * The same, with agents that are not as usual.
+     * Starts agents with settings or an environment of their own.
      *
      * @param settings in place of those that agents get by default
      * @param environment of the agents, besides what every process has

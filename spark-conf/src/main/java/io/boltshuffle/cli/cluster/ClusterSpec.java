@@ -6,13 +6,13 @@ package io.boltshuffle.cli.cluster;
  * @param executorMemory as Spark writes it, in MiB: {@code 1024m}
  */
 public record ClusterSpec(int hosts, int coresPerHost, String executorMemory) {
-    /** Hosts that share out the cores of this machine. */
+    /** Returns a size for hosts that share the cores of this machine. */
     public static ClusterSpec sharing(int hosts, String executorMemory) {
         int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / hosts);
         return new ClusterSpec(hosts, cores, executorMemory);
     }
 
-    /** Written in whole MiB, as {@link #executorMemory} is. */
+    /** Returns the size, which {@link #executorMemory} gives in whole MiB. */
     public long executorMemoryBytes() {
         return Long.parseLong(executorMemory.substring(0, executorMemory.length() - 1)) << 20;
     }

@@ -35,7 +35,11 @@ final class Daemon {
         this.log = log;
     }
 
-    /** @param title of its log and of its record in the run directory */
+    /**
+     * Starts a daemon.
+     *
+     * @param title of its log and of its record in the run directory
+     */
     static Daemon start(String name, ProcessBuilder command, RunDirectory run, String title, Teardown teardown) {
         Path log = run.log(title);
         ProcessBuilder daemon = run.outlives() ? outliving(command, run.root()) : command;
@@ -48,7 +52,10 @@ final class Daemon {
         }
     }
 
-    /** Closing the terminal and Ctrl-C in it reach every process that was started from it; Java leaves ignored signals ignored. */
+    /**
+     * Makes a process survive the command. Closing the terminal and Ctrl-C in it reach every process that was started
+     * from it; Java leaves ignored signals ignored.
+     */
     private static ProcessBuilder outliving(ProcessBuilder command, Path directory) {
         List<String> words = new ArrayList<>(List.of("sh", "-c", "trap '' HUP INT; exec \"$@\"", "sh"));
         words.addAll(command.command());
@@ -57,7 +64,7 @@ final class Daemon {
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
     }
 
-    /** Waits until the log says {@code ready} and returns the first group of it. */
+    /** Waits until the log matches {@code ready} and returns the first group of the match. */
     String await(Pattern ready) {
         long deadlineNanos = System.nanoTime() + START_LIMIT.toNanos();
         while (System.nanoTime() - deadlineNanos < 0) {
@@ -74,7 +81,7 @@ final class Daemon {
                 name + " was not ready within " + START_LIMIT.toSeconds() + " s: " + LogExcerpt.ofFailure(log));
     }
 
-    /** CPU time used so far; zero where the system does not tell. */
+    /** Returns the CPU time used so far; zero if the system does not say. */
     Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }

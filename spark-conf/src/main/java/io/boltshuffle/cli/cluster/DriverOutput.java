@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads what a driver prints: progress for the person who waits, figures for the report. */
+/** Reads what a driver prints: progress for the person at the terminal, figures for the report. */
 final class DriverOutput {
     private final String job;
     private final Console console;

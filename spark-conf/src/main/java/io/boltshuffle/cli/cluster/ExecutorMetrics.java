@@ -16,12 +16,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The figures of a job's executors, from Spark's metrics system: its CSV sink appends to one file for each metric of each
- * executor, and writes the last row when the executor stops. {@code io.boltshuffle.examples.LastReport} sees to it that the
- * executor's JVM waits for that row.
+ * The figures of a job's executors, from Spark's metrics system: its CSV sink appends to one file for each metric of
+ * each executor, and writes the last row when the executor stops. {@code io.boltshuffle.examples.LastReport} makes the
+ * executor's JVM wait for that row.
  */
 public final class ExecutorMetrics {
-    /** By transport. */
+    /** The beginning of the metrics by transport. */
     public static final String BYTES = "boltshuffle.bytes.";
 
     private static final String NAMESPACE = "job";
@@ -33,7 +33,7 @@ public final class ExecutorMetrics {
         this.totals = totals;
     }
 
-    /** The settings that make executors write to {@code directory}, which has to exist. */
+    /** Returns the settings that make executors write to {@code directory}, which has to exist. */
     public static Map<String, String> settings(Path directory) {
         String sink = "spark.metrics.conf.executor.sink.csv.";
         return Map.of(
@@ -66,13 +66,13 @@ public final class ExecutorMetrics {
         return new ExecutorMetrics(totals);
     }
 
-    /** The sum over all executors, or nothing when no executor reported it. */
+    /** Returns the sum over all executors; empty if no executor reported it. */
     public OptionalLong total(String metric) {
         Long total = totals.get(metric);
         return total == null ? OptionalLong.empty() : OptionalLong.of(total);
     }
 
-    /** The part of the bytes from other hosts that came by RDMA; empty where nothing was counted. */
+    /** Returns the part of the bytes from other hosts that came by RDMA; empty if nothing was counted. */
     public OptionalDouble rdmaShare() {
         OptionalLong rdma = total(BYTES + "rdma");
         OptionalLong netty = total(BYTES + "netty");
@@ -83,7 +83,7 @@ public final class ExecutorMetrics {
         return all == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) rdma.getAsLong() / all);
     }
 
-    /** The metrics whose names begin with {@code prefix}, sorted. */
+    /** Returns the metrics whose names begin with {@code prefix}, sorted. */
     public List<String> names(String prefix) {
         List<String> names = new ArrayList<>(
                 totals.keySet().stream().filter(name -> name.startsWith(prefix)).toList());
@@ -92,8 +92,8 @@ public final class ExecutorMetrics {
     }
 
     /**
-     * A gauge has its figure in the column {@code value}, a counter or timer in {@code count}. A row that a killed executor
-     * left half written is passed over.
+     * Returns the last value. A gauge has it in the column {@code value}, a counter or timer in {@code count}. A row
+     * that a killed executor left incomplete is ignored.
      */
     static OptionalLong lastValue(List<String> rows) {
         List<String> columns = rows.isEmpty() ? List.of() : List.of(rows.get(0).split(",", -1));

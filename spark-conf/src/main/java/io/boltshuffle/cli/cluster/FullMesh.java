@@ -38,7 +38,11 @@ public record FullMesh(List<String> hosts, int cablesPerPair) {
         return all().stream().map(Cable::name).toList();
     }
 
-    /** @param index from 0 among those that join the same two */
+    /**
+     * A cable.
+     *
+     * @param index from 0 among those that join the same two
+     */
     private record Cable(int one, int other, int index) {
         String name() {
             return "c" + one + "-" + other + (index == 0 ? "" : "-" + index);

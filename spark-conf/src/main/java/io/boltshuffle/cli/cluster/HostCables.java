@@ -5,13 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What joins the hosts of a cluster.
+ * Says what joins the hosts of a cluster.
  *
- * @param emulator what the cables are made of; null when there are none
+ * @param emulator library of the cables; null if there are none
  * @param slabBytes shared memory of each host's agent
  */
 public record HostCables(CableKind kind, @Nullable Path emulator, long slabBytes) {
-    /** The least that an agent takes. */
+    /** An agent accepts no smaller slab. */
     public static final long LEAST_SLAB_BYTES = 64L << 20;
 
     public static final HostCables NONE = new HostCables(CableKind.NONE, null, 0);

@@ -4,7 +4,7 @@ import io.boltshuffle.examples.ProgressLine;
 import java.util.List;
 
 /**
- * What a job that ended well has told.
+ * The results of a job that succeeded.
  *
  * @param wallMillis from the start of its first Spark job to the end of its last; without the start of JVMs
  * @param stages in the order they ended

@@ -33,7 +33,7 @@ public final class JobRunner {
         this.teardown = teardown;
     }
 
-    /** Runs a job in one process, with all cores: for what only prepares or checks. */
+    /** Runs a job in one process with all cores. This suits jobs that only prepare or check. */
     public JobOutcome runLocally(JobSpec job) {
         return run(
                 job,
@@ -53,7 +53,7 @@ public final class JobRunner {
         settings.put("spark.executor.cores", Integer.toString(cluster.spec().coresPerHost()));
         settings.put("spark.executor.memory", cluster.spec().executorMemory());
         settings.put("spark.executor.extraJavaOptions", run.temporaryFilesOption());
-        // The clock starts when all hosts are there.
+        // The clock starts when all hosts have registered.
         settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
         settings.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "120s");
         settings.put("spark.ui.port", "0");
@@ -70,7 +70,7 @@ public final class JobRunner {
         settings.putAll(job.settings());
         Path jar = Installation.jarOf(job.mainClass());
         if (!jar.equals(examplesJar)) {
-            // What a job of another jar is watched with is in the examples'.
+            // The examples' jar has the listener that watches a job of another jar.
             settings.merge("spark.jars", examplesJar.toString(), (own, examples) -> own + "," + examples);
         }
         List<String> arguments = new ArrayList<>();

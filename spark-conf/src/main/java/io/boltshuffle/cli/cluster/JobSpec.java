@@ -11,7 +11,10 @@ import java.util.Map;
  */
 public record JobSpec(String name, String mainClass, List<String> arguments, Map<String, String> settings) {
 
-    /** One of the programs in {@code io.boltshuffle.examples}; by name, because this process cannot load Spark's classes. */
+    /**
+     * Returns one of the programs in {@code io.boltshuffle.examples}. It is named by text, because this process cannot
+     * load Spark's classes.
+     */
     public static JobSpec example(String name, String program, List<String> arguments, Map<String, String> settings) {
         return new JobSpec(name, "io.boltshuffle.examples." + program, arguments, settings);
     }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** A cluster whose hosts are joined by virtual cables, on which programs run by either shuffle. */
+/** A cluster whose hosts are joined by virtual cables, on which programs run with either shuffle. */
 public record JoinedCluster(ClusterRun run, VirtualCluster spark, NodeAgents agents) {
 
     public static JoinedCluster start(ClusterRun run, ClusterSpec spec, Cabling cabling) {
@@ -14,7 +14,10 @@ public record JoinedCluster(ClusterRun run, VirtualCluster spark, NodeAgents age
         return new JoinedCluster(run, spark, run.join(spark, cabling));
     }
 
-    /** The same with as much memory for each agent as users get: what a task reads ahead waits in it. */
+    /**
+     * Starts a cluster with as much memory for each agent as users get, because blocks that a task reads ahead wait in
+     * it.
+     */
     public static JoinedCluster startAsUsersDo(ClusterRun run, ClusterSpec spec, Cabling cabling) {
         VirtualCluster spark = run.start(spec);
         Map<String, String> settings =

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The few lines of a log that tell why something failed. */
+/** Finds the few lines of a log that say why something failed. */
 final class LogExcerpt {
     private static final int LAST_LINES = 5;
-    /** A line of a log without its time and thread, which say nothing to the reader of one line. */
+    /** Matches a line of a log without its time and thread, which do not help the reader of one line. */
     private static final Pattern ERROR = Pattern.compile("\\S.* ERROR (?:\\S+: )?(.*)");
 
     private static final Pattern COLOUR = Pattern.compile("\u001B\\[[0-9;]*m");
@@ -21,7 +21,7 @@ final class LogExcerpt {
 
     private LogExcerpt() {}
 
-    /** The innermost cause when an exception ended the program, else the last lines. */
+    /** Returns the innermost cause if an exception ended the program, or else the last lines. */
     static String ofFailure(Path log) {
         List<String> lines;
         try {
@@ -61,7 +61,10 @@ final class LogExcerpt {
                         .toList());
     }
 
-    /** A slab does not fit into shared memory, which is no disk; what the agent says of it names the remedy. */
+    /**
+     * Returns whether a line says that a disk is full. A slab that does not fit into shared memory is another case, for
+     * which the agent's message names the remedy.
+     */
     private static boolean tellsOfAFullDisk(String line) {
         return line.contains("No space left on device") && !line.contains("slab");
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * The node agent of one host, which may be struck and started again.
+ * The node agent of one host, which a test may kill and start again.
  *
  * <p><b>Threads:</b> one at a time starts it; any may ask.
  *
@@ -31,7 +31,7 @@ public final class NodeAgent {
         this.daemon = start();
     }
 
-    /** Each process has a log of its own, so that what one said is not taken for another's word. */
+    /** Starts a process with a log of its own, so that messages of different processes cannot be confused. */
     private Daemon start() {
         String title = starts == 0 ? log : log + "-" + starts;
         starts++;
@@ -42,7 +42,9 @@ public final class NodeAgent {
         daemon.await(READY);
     }
 
-    /** Waits for the end of the process, which was told to end, and starts another. Returns when that one listens. */
+    /**
+     * Waits for the end of the process, which was told to end, and starts another. Returns when the new one listens.
+     */
     public void startAgain() {
         daemon.awaitEnd();
         daemon = start();

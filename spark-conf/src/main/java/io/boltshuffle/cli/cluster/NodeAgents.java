@@ -18,10 +18,10 @@ import java.util.Map;
 /**
  * One node agent on each host of a virtual cluster, joined by a virtual cable between any two.
  *
- * <p>They are started here and not by the executors, so that the teardown owns them: nothing outlives the run.
+ * <p>This class starts them instead of the executors, so that the teardown owns them and nothing outlives the run.
  */
 public final class NodeAgents {
-    /** All hosts share the memory of one, and a task has at most 48 MiB of blocks on the way to it. */
+    /** All virtual hosts share the memory of one machine, and at most 48 MiB of blocks are on the way to a task. */
     public static final long SLAB_BYTES = 256L << 20;
 
     private final Map<String, String> settings;
@@ -37,7 +37,7 @@ public final class NodeAgents {
     }
 
     /**
-     * What agents run with.
+     * The parts that agents run with.
      *
      * @param pluginJar has the agent's classes
      * @param emulator library of the virtual Thunderbolt
@@ -55,13 +55,13 @@ public final class NodeAgents {
         }
     }
 
-    /** Returns when every agent listens. */
+    /** Starts the agents. Returns when every agent listens. */
     public static NodeAgents start(
             Parts parts, CableKind kind, List<String> hosts, RunDirectory run, Teardown teardown) {
         return start(parts, new Cabling(kind, 1), hosts, run, teardown);
     }
 
-    /** Returns when every agent listens. */
+    /** Starts the agents. Returns when every agent listens. */
     static NodeAgents start(Parts parts, Cabling cabling, List<String> hosts, RunDirectory run, Teardown teardown) {
         FullMesh mesh = new FullMesh(hosts, cabling.cablesPerPair());
         Path fabric = run.directory("fabric-" + hosts.size() + "-" + cabling.label());
@@ -91,22 +91,22 @@ public final class NodeAgents {
         }
     }
 
-    /** What an application needs to find them. */
+    /** Returns the settings that an application needs to find the agents. */
     public Map<String, String> settings() {
         return settings;
     }
 
-    /** CPU time that the agents have used so far, that of the virtual cables included. */
+    /** Returns the CPU time that the agents have used so far, including that of the virtual cables. */
     public Duration cpu() {
         return agents.stream().map(NodeAgent::cpu).reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** In the order of the hosts. */
+    /** Returns the process ids in the order of the hosts. */
     public List<Long> processIds() {
         return agents.stream().map(NodeAgent::processId).toList();
     }
 
-    /** In the order of the hosts. */
+    /** Returns the agents in the order of the hosts. */
     public List<NodeAgent> all() {
         return agents;
     }
@@ -119,12 +119,15 @@ public final class NodeAgents {
         return cables;
     }
 
-    /** Where agents and executors of all hosts meet. */
+    /** Returns the directory where agents and executors of all hosts meet. */
     public Path directory() {
         return Path.of(settings.getOrDefault("spark.boltshuffle.agent.directory", ""));
     }
 
-    /** A directory with a short name: the path of a Unix domain socket has room for about a hundred bytes. */
+    /**
+     * Returns a directory with a short name, because the path of a Unix domain socket has room for about a hundred
+     * bytes.
+     */
     private static Path sockets(RunDirectory run, Teardown teardown) throws IOException {
         Path sockets = teardown.open(() -> Files.createTempDirectory("bolt"), FileTrees::delete);
         run.recordSockets(sockets);

@@ -14,10 +14,11 @@ import java.util.stream.Stream;
  * What a process holds, from Linux's {@code /proc}.
  *
  * @param privateBytes resident memory that is neither shared nor of a file
- * @param besideSharedBytes resident memory but what is shared as a slab is: code and other files are in it
- * @param descriptors of everything; {@code sockets} are among them
- * @param threads without those of Spark's block manager, whose pools grow to a hundred each at its busiest moment so far
- * @param slabBytes address space over slabs of agents, those that are deleted included
+ * @param besideSharedBytes resident memory except what is shared as a slab is; it includes code and other files
+ * @param descriptors of all kinds, including {@code sockets}
+ * @param threads without those of Spark's block manager, whose pools grow to a hundred each at its busiest moment so
+ * far
+ * @param slabBytes address space over slabs of agents, including deleted ones
  */
 public record ProcessFigures(
         long privateBytes, long besideSharedBytes, long descriptors, long sockets, long threads, long slabBytes) {
@@ -28,7 +29,7 @@ public record ProcessFigures(
     /** The beginning of the names of its threads, of which the system keeps fifteen characters. */
     private static final String BLOCK_MANAGER = "block-manager-";
 
-    /** Nothing when the process has ended. */
+    /** Returns the figures; empty if the process has ended. */
     public static Optional<ProcessFigures> of(long pid) {
         Path directory = Path.of("/proc", Long.toString(pid));
         try (Stream<Path> descriptors = Files.list(directory.resolve("fd"));
@@ -47,7 +48,7 @@ public record ProcessFigures(
         }
     }
 
-    /** Of each the larger one: the most that one of the two processes holds. */
+    /** Returns the larger value of each figure: the most that one of the two processes holds. */
     public ProcessFigures most(ProcessFigures other) {
         return new ProcessFigures(
                 Math.max(privateBytes, other.privateBytes),
@@ -74,7 +75,9 @@ public record ProcessFigures(
         }
     }
 
-    /** A number in the text of {@code /proc/PID/status}; 0 for a process of which only its exit code is left. */
+    /**
+     * Returns a number in the text of {@code /proc/PID/status}; 0 for a process of which only its exit code is left.
+     */
     static long field(List<String> status, String name) {
         return status.stream()
                 .map(FIELD::matcher)
@@ -84,7 +87,7 @@ public record ProcessFigures(
                 .orElse(0);
     }
 
-    /** From the text of {@code /proc/PID/maps}. */
+    /** Reads the text of {@code /proc/PID/maps}. */
     static long slabBytes(List<String> maps) {
         return maps.stream()
                 .map(SLAB::matcher)

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A process as one command writes it down for another. The system gives the number of a process that has ended to a later
- * one, which the time of the start tells apart.
+ * A process as one command records it for another. The system gives the number of an ended process to a later one; the
+ * time of the start tells the two apart.
  *
  * @param title what it is: {@code master}, {@code worker-127.0.0.2}
- * @param startMillis since 1970; 0 where the system does not tell
+ * @param startMillis since 1970; 0 if the system does not say
  */
 public record ProcessRecord(String title, long pid, long startMillis) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,18}) (\\d{1,18})\\s*");
@@ -30,7 +30,7 @@ public record ProcessRecord(String title, long pid, long startMillis) {
         return new ProcessRecord(title, process.pid(), startMillis(process));
     }
 
-    /** Nothing if the text is none of a record, as after a full disk. */
+    /** Reads a record. Returns empty if the text is not one, as after a full disk. */
     static Optional<ProcessRecord> parse(String title, String text) {
         Matcher matcher = TEXT.matcher(text);
         return matcher.matches()
@@ -43,7 +43,7 @@ public record ProcessRecord(String title, long pid, long startMillis) {
         return pid + " " + startMillis;
     }
 
-    /** Whether it runs; one that has ended and of which only the exit code is left does not. */
+    /** Returns whether the process runs. A process of which only the exit code is left does not. */
     public boolean lives() {
         return living().isPresent();
     }
@@ -60,9 +60,9 @@ public record ProcessRecord(String title, long pid, long startMillis) {
         return startMillis == 0 || started == 0 || Math.abs(started - startMillis) <= TOLERANCE.toMillis();
     }
 
-    /** Ends the processes and all that they started: as asked, and after {@code grace} by force. */
+    /** Ends the processes and everything they started: it asks, and after {@code grace} it uses force. */
     public static void end(List<ProcessRecord> processes, Duration grace) {
-        // The list is taken before the first signal: an orphan is no longer anybody's descendant.
+        // The list is taken before the first signal, because an orphan is no longer a descendant of any of them.
         List<ProcessRecord> all = processes.stream()
                 .flatMap(process -> process.living().stream())
                 .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
@@ -96,7 +96,10 @@ public record ProcessRecord(String title, long pid, long startMillis) {
         return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
-    /** A container may have no process that collects the exit codes of orphans. Only Linux tells. */
+    /**
+     * Returns whether only the exit code is left. A container may have no process that collects the exit codes of
+     * orphans. Only Linux says so.
+     */
     private static boolean isZombie(long pid) {
         try {
             String stat = new String(

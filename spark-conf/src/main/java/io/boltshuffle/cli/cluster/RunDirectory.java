@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The one directory that holds all a run writes: data, logs, metrics, the disks of the hosts, and which processes write here.
+ * The one directory that holds everything a run writes: data, logs, metrics, the disks of the hosts, and a record of
+ * the processes that write here.
  *
  * @param outlives whether the processes outlive the command that starts them
  */
@@ -21,9 +22,9 @@ public record RunDirectory(Path root, boolean outlives) {
     private static final String SOCKETS = "sockets";
 
     /**
-     * Makes a directory of its own under {@code parent}, which goes at the teardown unless {@code keep} is set.
+     * Creates a directory of its own under {@code parent}, which the teardown removes unless {@code keep} is set.
      *
-     * @param neededBytes refused at once when less is free
+     * @param neededBytes refused at once if less is free
      */
     public static RunDirectory create(Path parent, long neededBytes, boolean keep, Teardown teardown) {
         if (!Files.isDirectory(parent)) {
@@ -39,7 +40,10 @@ public record RunDirectory(Path root, boolean outlives) {
         }
     }
 
-    /** The directory of processes that outlive the command; the teardown removes it unless it is told to keep it. */
+    /**
+     * Creates the directory of processes that outlive the command. The teardown removes it unless it is told to keep
+     * it.
+     */
     public static RunDirectory outliving(Path root, long neededBytes, Teardown teardown) {
         try {
             Files.createDirectories(root.toAbsolutePath().getParent());
@@ -62,7 +66,7 @@ public record RunDirectory(Path root, boolean outlives) {
         }
     }
 
-    /** A directory in here, made when it is not there. */
+    /** Returns a directory in here, and creates it if it does not exist. */
     public Path directory(String name) {
         try {
             return Files.createDirectories(root.resolve(name));
@@ -75,12 +79,12 @@ public record RunDirectory(Path root, boolean outlives) {
         return directory("logs").resolve(name + ".log");
     }
 
-    /** Keeps what JVMs unpack for themselves in here; quoted, because paths have spaces. */
+    /** Returns the option that makes JVMs unpack their files in here. It is quoted, because paths have spaces. */
     public String temporaryFilesOption() {
         return "\"-Djava.io.tmpdir=" + directory("tmp") + "\"";
     }
 
-    /** Writes down a process that was started, so that another command can end it, even after this one was killed. */
+    /** Records a process that was started, so that another command can end it, even after this one was killed. */
     public void record(String title, ProcessHandle process) {
         write(
                 directory(PROCESSES).resolve(title),
@@ -91,7 +95,7 @@ public record RunDirectory(Path root, boolean outlives) {
         write(root.resolve(SOCKETS), directory.toString());
     }
 
-    /** All that were started and have not been forgotten, whether they live or not; in the order of their titles. */
+    /** Returns all recorded processes that were not forgotten, alive or not, in the order of their titles. */
     public List<ProcessRecord> processes() {
         Path directory = root.resolve(PROCESSES);
         if (!Files.isDirectory(directory)) {
@@ -106,7 +110,7 @@ public record RunDirectory(Path root, boolean outlives) {
         }
     }
 
-    /** Where the agents' sockets are, if there are any. */
+    /** Returns the directory of the agents' sockets, if there is one. */
     public Optional<Path> sockets() {
         Path file = root.resolve(SOCKETS);
         return Files.exists(file) ? Optional.of(Path.of(read(file))) : Optional.empty();

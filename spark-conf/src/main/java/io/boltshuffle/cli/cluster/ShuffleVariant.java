@@ -8,23 +8,29 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The two ways a job is run, for comparison. */
+/** The two ways to run a job, for comparison. */
 public enum ShuffleVariant {
-    /** Spark as it comes. */
+    /** Spark without the plugin. */
     STOCK,
-    /** With the plugin. */
+    /** Spark with the plugin. */
     BOLTSHUFFLE;
 
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Both, for a round of a measurement: who goes first changes, so that a machine that slows down or speeds up favours nobody. */
+    /**
+     * Returns both, for a round of a measurement. The first one alternates, so that a machine that slows down or speeds
+     * up favours neither.
+     */
     public static List<ShuffleVariant> inRound(int round) {
         return round % 2 == 0 ? List.of(STOCK, BOLTSHUFFLE) : List.of(BOLTSHUFFLE, STOCK);
     }
 
-    /** An agent that an executor started would outlive the run: who wants agents starts them and owns them. */
+    /**
+     * Returns the settings. Executors must not start agents, which would outlive the run: a run that needs agents
+     * starts and owns them.
+     */
     public Map<String, String> settings(SparkLine line, Path pluginJar) {
         if (this == STOCK) {
             return Map.of();

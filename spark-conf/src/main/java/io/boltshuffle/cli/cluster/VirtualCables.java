@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The virtual cables of a cluster, and the means to make things go wrong on them: docs/virtual-thunderbolt.md#faults.
+ * The virtual cables of a cluster, and the means to cause faults on them: docs/virtual-thunderbolt.md#faults.
  *
  * @param emulator library of the virtual Thunderbolt; its control program is beside it
  * @param names of all cables
@@ -20,7 +20,7 @@ import java.util.List;
 public record VirtualCables(Path emulator, Path topology, List<String> names) {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** Tells every cable the same, such as {@code pull silent}. */
+    /** Gives every cable the same command, such as {@code pull silent}. */
     public void all(String... words) {
         names.forEach(cable -> one(cable, words));
     }
@@ -37,7 +37,7 @@ public record VirtualCables(Path emulator, Path topology, List<String> names) {
         return parse(control(List.of("stats")));
     }
 
-    /** Frames that were damaged on purpose so far, in both directions. */
+    /** Returns the number of frames that were damaged on purpose so far, in both directions. */
     public long corruptedFrames() {
         return corruptedFrames(statistics());
     }

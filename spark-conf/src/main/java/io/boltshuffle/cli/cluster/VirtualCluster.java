@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A running standalone cluster: a master on 127.0.0.1 and one worker on each of the hosts; ports are chosen by the system
+ * A running standalone cluster: a master on 127.0.0.1 and one worker on each of the hosts. The system chooses the ports
  * unless the caller names them.
  *
  * <p><b>Ownership:</b> the teardown given to {@link #start} ends its processes.
  */
 public final class VirtualCluster {
-    /** For JVMs that do little: they are there sooner, and leave the cores to the executors. */
+    /** Options for JVMs that do little: they start sooner, and leave the cores to the executors. */
     static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private static final String MASTER_HOST = "127.0.0.1";
@@ -45,17 +45,17 @@ public final class VirtualCluster {
         this.uiUrl = uiUrl;
     }
 
-    /** The master's ports; 0 is any that is free. */
+    /** The master's ports; 0 takes any free one. */
     public record Ports(int master, int ui) {
         static final Ports ANY = new Ports(0, 0);
     }
 
-    /** Returns when every worker has registered. */
+    /** Starts a cluster. Returns when every worker has registered. */
     public static VirtualCluster start(SparkRuntime runtime, ClusterSpec spec, RunDirectory run, Teardown teardown) {
         return start(runtime, spec, Ports.ANY, run, teardown);
     }
 
-    /** The same with ports of the caller's choice. */
+    /** Starts a cluster with ports of the caller's choice. */
     public static VirtualCluster start(
             SparkRuntime runtime, ClusterSpec spec, Ports ports, RunDirectory run, Teardown teardown) {
         List<String> hosts = LoopbackHosts.first(spec.hosts());
@@ -109,7 +109,7 @@ public final class VirtualCluster {
         return Daemon.start("the Spark worker of " + host, command, run, "worker-" + host, teardown);
     }
 
-    /** What a process on {@code host} sees: nothing of the user's Spark settings, and the disk of that host. */
+    /** Returns what a process on {@code host} sees: none of the user's Spark settings, and the disk of that host. */
     private static Map<String, String> daemonEnvironment(RunDirectory run, String host) {
         Map<String, String> environment = environment(run, host);
         environment.put("SPARK_DAEMON_MEMORY", "256m");
@@ -139,17 +139,17 @@ public final class VirtualCluster {
         return run;
     }
 
-    /** The addresses that act as hosts, in order. */
+    /** Returns the addresses that act as hosts, in order. */
     public List<String> hosts() {
         return hosts;
     }
 
-    /** {@code spark://127.0.0.1:...} */
+    /** Returns {@code spark://127.0.0.1:...}. */
     public String masterUrl() {
         return masterUrl;
     }
 
-    /** The page that lists the applications, each with a link to its own UI while it runs. */
+    /** Returns the page that lists the applications, each with a link to its own UI while it runs. */
     public String uiUrl() {
         return uiUrl;
     }

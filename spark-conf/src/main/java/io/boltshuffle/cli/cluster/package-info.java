@@ -1,8 +1,8 @@
 /**
- * A standalone Spark cluster on this machine: one worker for each loopback address, so that Spark sees hosts that share no
- * disk, and jobs submitted to it.
+ * A standalone Spark cluster on this machine, with one worker for each loopback address, so that Spark sees hosts that
+ * share no disk, and jobs submitted to it.
  *
- * <p><b>Must not</b> leave a process or a file behind: everything started is pushed on the command's teardown.
+ * <p><b>Must not</b> leave a process or a file behind: the command's teardown owns everything that is started.
  *
  * <p><b>Threads:</b> the caller's, and one reader for each driver.
  */

@@ -52,12 +52,16 @@ public final class Demo {
         this.console = console;
     }
 
-    /** What a run of this size writes at most. */
+    /** Returns the most that a run of this size writes, in bytes. */
     public long diskBytes() {
         return Sizing.of(sizeBytes, spec).diskBytes();
     }
 
-    /** @param eventLogs where the event logs go when all runs are done */
+    /**
+     * Runs the demo.
+     *
+     * @param eventLogs where the event logs go when all runs are done
+     */
     public DemoReport run(RunDirectory run, Path eventLogs, Teardown teardown) {
         console.line("starting Spark " + runtime.release() + " on " + spec.hosts() + " hosts");
         VirtualCluster cluster = VirtualCluster.start(runtime, spec, run, teardown);
@@ -79,7 +83,7 @@ public final class Demo {
         return new DemoReport(runtime.release(), spec.hosts(), cables.kind(), sizeBytes, runs);
     }
 
-    /** Two runs and a check for each, and each input once. */
+    /** Counts two runs and a check for each workload, and each input once. */
     private static int stepsOf(List<Workload> workloads) {
         long inputs = workloads.stream()
                 .map(workload -> workload.input().name())
@@ -158,7 +162,7 @@ public final class Demo {
 
     private Map<String, String> settings(Workload workload, ShuffleVariant variant, RunDirectory run) {
         Map<String, String> settings = new HashMap<>(variant.settings(runtime.line(), installation.pluginJar()));
-        // Both name a Spark plugin, and spark.plugins is a list.
+        // Both variants name a Spark plugin, and spark.plugins is a list.
         ExecutorMetrics.settings(metricsDirectory(workload, variant, run))
                 .forEach((key, value) -> settings.merge(key, value, (plugin, other) -> plugin + "," + other));
         settings.putAll(EventLogs.settings(run.directory("events")));

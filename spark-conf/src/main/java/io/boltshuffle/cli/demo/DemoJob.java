@@ -12,7 +12,7 @@ public enum DemoJob {
         this.label = label;
     }
 
-    /** As it is written on the command line. */
+    /** Returns the name as the command line has it. */
     @Override
     public String toString() {
         return label;

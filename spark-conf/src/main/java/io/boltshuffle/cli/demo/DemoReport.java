@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** All runs of a demo. What is not known stays unknown: it is never shown as zero. */
+/** All runs of a demo. An unknown figure stays unknown and is never shown as zero. */
 public record DemoReport(String sparkRelease, int hosts, CableKind cables, long sizeBytes, List<DemoRun> runs) {
-    /** With cables that work, hardly anything has a reason to go by TCP. */
+    /** With cables that work, hardly any block has a reason to go by TCP. */
     private static final double LEAST_RDMA_SHARE = 0.99;
 
-    /** What is wrong with these results, one line each; empty when all is well. */
+    /** Returns what is wrong with these results, one line each; empty if all is well. */
     public List<String> faults() {
         List<String> faults = new ArrayList<>();
         for (DemoRun run : runs) {
@@ -34,7 +34,7 @@ public record DemoReport(String sparkRelease, int hosts, CableKind cables, long 
         return faults;
     }
 
-    /** What it comes to, in a sentence. */
+    /** Returns the conclusion in one sentence. */
     public String conclusion() {
         String outputs = runs.stream().allMatch(DemoRun::valid) ? "all outputs are right" : "NOT ALL OUTPUTS ARE RIGHT";
         if (cables == CableKind.NONE) {
@@ -46,11 +46,12 @@ public record DemoReport(String sparkRelease, int hosts, CableKind cables, long 
                 .orElse("an unknown share");
         return String.format(
                 "%n%nThe outcome: %s, and with the plugin %s of the bytes from other hosts came by RDMA.%n"
-                        + "Wall times over a virtual cable say nothing about a real one: this machine's own cores copy.",
+                        + "Wall times over a virtual cable say nothing about a real one: this machine's own cores "
+                        + "copy.",
                 outputs, share);
     }
 
-    /** For programs: plain names, plain units, null for what is missing. */
+    /** Returns the report for programs: plain names, plain units, null for an unknown figure. */
     public Map<String, Object> toJson() {
         return Map.of(
                 "spark",

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.OptionalDouble;
 
 /**
- * One job as it ran once.
+ * One run of a job.
  *
- * @param agentCpu CPU time of all node agents meanwhile, with what the virtual cables cost
- * @param validation what the check of its output said
+ * @param agentCpu CPU time of all node agents meanwhile, including the cost of the virtual cables
+ * @param validation the result of the check of its output
  */
 record DemoRun(
         String workload,
@@ -20,7 +20,10 @@ record DemoRun(
         boolean valid,
         String validation) {
 
-    /** The part of the bytes from other hosts that came by RDMA; empty for stock Spark and where nothing was counted. */
+    /**
+     * Returns the part of the bytes from other hosts that came by RDMA; empty for stock Spark and if nothing was
+     * counted.
+     */
     OptionalDouble rdmaShare() {
         return variant == ShuffleVariant.BOLTSHUFFLE ? metrics.rdmaShare() : OptionalDouble.empty();
     }

@@ -10,13 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Event logs of the runs: written in the run's directory, kept in the user's cache when the run is done. */
+/**
+ * Handles the event logs of the runs. They are written in the run's directory, and kept in the user's cache when the
+ * run is done.
+ */
 final class EventLogs {
     private static final int KEPT = 40;
 
     private EventLogs() {}
 
-    /** One plain file for each application, which every Spark since 3.5 can read. */
+    /** Returns the settings for one plain file for each application, which every Spark since 3.5 can read. */
     static Map<String, String> settings(Path directory) {
         return Map.of(
                 "spark.eventLog.enabled",

@@ -13,9 +13,9 @@ import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
 /**
- * One line of figures: where it comes from and how it is written.
+ * Describes one line of figures: its source and its format.
  *
- * @param pluginOnly stock Spark does not have it
+ * @param pluginOnly whether stock Spark does not have it
  */
 record Figure(String label, String metric, boolean pluginOnly, LongFunction<String> format) {
     static final String REMOTE_BYTES = "executor.shuffleRemoteBytesRead";
@@ -25,7 +25,9 @@ record Figure(String label, String metric, boolean pluginOnly, LongFunction<Stri
     static final String BYTES_BY_TRANSPORT = ExecutorMetrics.BYTES;
     static final String FALLBACK_BLOCKS = "boltshuffle.fallbacks.";
 
-    /** The figures to show for these runs, in order. Transports always, reasons of fallback when they happened. */
+    /**
+     * Returns the figures to show for these runs, in order: transports always, reasons of fallback if they occurred.
+     */
     static List<Figure> of(List<DemoRun> runs) {
         Stream<Figure> read = Stream.of(
                 new Figure("shuffle read, remote", REMOTE_BYTES, false, ByteFigures::bytes),

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** A report as one table: a column for each run, a line for each figure. */
+/** Formats a report as one table: a column for each run, a line for each figure. */
 public final class MetricsTable {
     private static final String NOT_APPLICABLE = "-";
     private static final String MISSING = "missing";

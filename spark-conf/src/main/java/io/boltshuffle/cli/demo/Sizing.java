@@ -3,7 +3,7 @@ package io.boltshuffle.cli.demo;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import java.util.Locale;
 
-/** How an amount of input is cut for a cluster. */
+/** Says how an amount of input is split for a cluster. */
 public record Sizing(long bytes, int cores) {
     private static final long ROW_BYTES = 100;
     private static final long PARTITION_BYTES = 32L << 20;
@@ -17,17 +17,19 @@ public record Sizing(long bytes, int cores) {
         return bytes / ROW_BYTES;
     }
 
-    /** At least two waves of tasks, so that a reduce task finds blocks on both hosts. */
+    /** Returns enough partitions for two waves of tasks at least, so that a reduce task finds blocks on both hosts. */
     public int partitions() {
         return (int) Math.max((long) cores * WAVES, (bytes + PARTITION_BYTES - 1) / PARTITION_BYTES);
     }
 
-    /** Scale factor 1 is about 1 GB of text; a quarter keeps the two jobs alike in length. */
+    /**
+     * Returns the scale factor. Factor 1 is about 1 GB of text; a quarter makes the two jobs take about equally long.
+     */
     String tpchScale() {
         return String.format(Locale.ROOT, "%.4f", Math.max(0.005, bytes / 4.0 / (1L << 30)));
     }
 
-    /** Input, two outputs, one shuffle with its spills, and the tables. */
+    /** Counts the input, two outputs, one shuffle with its spills, and the tables. */
     long diskBytes() {
         return bytes * 6 + (256L << 20);
     }

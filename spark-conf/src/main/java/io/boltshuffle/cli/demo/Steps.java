@@ -2,7 +2,7 @@ package io.boltshuffle.cli.demo;
 
 import io.boltshuffle.cli.base.Console;
 
-/** Tells which of how many steps begins. */
+/** Announces which step of how many begins. */
 final class Steps {
     private final int count;
     private final Console console;

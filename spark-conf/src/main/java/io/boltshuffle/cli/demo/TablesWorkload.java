@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A program over TPC-H tables; what the plugin's run writes has to equal what stock Spark's wrote, row by row.
+ * A program over TPC-H tables. The output of the plugin's run has to equal that of stock Spark, row by row.
  *
  * @param program in {@code io.boltshuffle.examples}; takes the tables and an output
  */
@@ -28,7 +28,10 @@ record TablesWorkload(DemoJob job, String program, Path data, Sizing sizing, Map
                 generatorSettings);
     }
 
-    /** At this size Spark would broadcast most joins, and read the rest in one task: then little crosses the network. */
+    /**
+     * Returns the job with broadcasts off and small partitions. At this size Spark would broadcast most joins, and read
+     * the rest in one task, so that little would cross the network.
+     */
     @Override
     public JobSpec job(ShuffleVariant variant, Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(settings);

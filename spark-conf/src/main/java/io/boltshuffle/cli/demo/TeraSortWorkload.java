@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Rows of 100 bytes sorted by key, validated as TeraValidate does. */
+/** Sorts rows of 100 bytes by key, and validates them as TeraValidate does. */
 record TeraSortWorkload(Path data, Sizing sizing) implements Workload {
     @Override
     public String name() {
@@ -40,7 +40,7 @@ record TeraSortWorkload(Path data, Sizing sizing) implements Workload {
                 Map.of());
     }
 
-    /** A plain path, not a URI: Hadoop takes the escapes of a URI for part of the name. */
+    /** Returns a plain path, not a URI, because Hadoop takes the escapes of a URI for part of the name. */
     private String path(String directory) {
         return data.resolve("terasort").resolve(directory).toString();
     }

@@ -8,12 +8,12 @@ import java.util.Map;
 interface Workload {
     String name();
 
-    /** Makes the input; needs no cluster. Workloads that name the same one share what it makes. */
+    /** Returns the job that makes the input, which needs no cluster. Workloads that name the same input share it. */
     JobSpec input();
 
-    /** The job, writing where no other variant writes. */
+    /** Returns the job. It writes where no other variant writes. */
     JobSpec job(ShuffleVariant variant, Map<String, String> settings);
 
-    /** Ends well only when the outputs of both variants are right; needs no cluster. */
+    /** Returns the check, which succeeds only if the outputs of both variants are right. It needs no cluster. */
     JobSpec check();
 }

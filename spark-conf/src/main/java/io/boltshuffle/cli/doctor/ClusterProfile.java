@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** The files of a Spark configuration directory for one cluster, by file name. */
+/** Writes the files of a Spark configuration directory for one cluster, by file name. */
 final class ClusterProfile {
 
     static final String DEFAULTS_FILE = "spark-defaults.conf";
@@ -25,12 +25,16 @@ final class ClusterProfile {
     private static final long GIB = 1L << 30;
     private static final long LARGEST_SLAB_BYTES = 8 * GIB;
 
-    /** The part of a host's memory that its agent may register. */
+    /** A host's agent registers at most this fraction of its memory. */
     private static final int MEMORY_PER_SLAB = 16;
 
     private ClusterProfile() {}
 
-    /** @param pluginJar where the plugin's jar is on every host */
+    /**
+     * Returns the files.
+     *
+     * @param pluginJar the path of the plugin's jar on every host
+     */
     static Map<String, String> of(Fabric fabric, String pluginJar) {
         Topology topology = fabric.toTopology();
         Map<String, String> files = new LinkedHashMap<>();
@@ -46,7 +50,8 @@ final class ClusterProfile {
     private static String defaults(Fabric fabric, String pluginJar) {
         return """
                 # Written by 'bolt init' for: %s.
-                # Use it with: spark-submit --properties-file THIS ..., or copy the directory to SPARK_HOME/conf on every host.
+                # Use it with: spark-submit --properties-file THIS ..., or copy the directory to SPARK_HOME/conf on \
+                every host.
                 spark.shuffle.manager %s
                 spark.plugins %s
                 spark.driver.extraClassPath %s
@@ -70,10 +75,14 @@ final class ClusterProfile {
                         TOPOLOGY_FILE);
     }
 
-    /** Spark takes the address its host name resolves to, which on a Mac with many ports may be any of them. */
+    /**
+     * Returns spark-env.sh. Spark takes the address to which its host name resolves; on a Mac with many ports that may
+     * be any of them.
+     */
     private static String environment(Topology topology) {
         StringBuilder text = new StringBuilder("""
-                # Spark's own connections go over the network, not over a cable that may be pulled: each host's address there.
+                # Spark's own connections go over the network, not over a cable that may be pulled: each host's \
+                address there.
                 case "$(hostname)" in
                 """);
         for (Host host : topology.hosts()) {

@@ -28,15 +28,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bolt doctor}: says in its first line what keeps RDMA from working, or that nothing does. */
+/** {@code bolt doctor} says in its first line what keeps RDMA from working, or that nothing does. */
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,
         header = "Find out why RDMA does not work, or that it does.",
         description = {
             "",
-            "Reads from macOS or Linux and changes nothing. The first line names the root cause; each finding says what was"
-                    + " seen, what it means and what to do.",
+            "Reads from macOS or Linux and changes nothing. The first line names the root cause; each finding says "
+                    + "what was seen, what it means and what to do.",
             "",
             "This machine; a cluster, over ssh; for a bug report:",
             "  bolt doctor",

@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A diagnosis for a person or for a program. The first line for a person is the root cause. */
+/** Formats a diagnosis for a person or for a program. The first line for a person is the root cause. */
 final class DoctorReport {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -65,7 +65,7 @@ final class DoctorReport {
         }
     }
 
-    /** What is known of a host besides what is good or bad about it; what is not known is left out. */
+    /** Adds the known facts of a host that are neither good nor bad. Unknown ones are left out. */
     private static void addTo(ObjectNode node, HostFacts host) {
         node.put("host", host.host());
         node.put("platform", host.platform().name());
@@ -90,7 +90,7 @@ final class DoctorReport {
         finding.fix().map(Fix::commandLine).ifPresent(fix -> node.put("fix", fix));
     }
 
-    /** What is good on several hosts is said once. */
+    /** Adds the good findings. One that several hosts share is printed once. */
     private static void appendGood(StringBuilder text, Diagnosis diagnosis) {
         Map<String, String> hostsOfSeen = new LinkedHashMap<>();
         diagnosis.findings().stream()

@@ -6,7 +6,7 @@ import io.boltshuffle.cli.doctor.fabric.Fabric;
 import io.boltshuffle.cli.doctor.facts.VerbsDevice;
 import io.boltshuffle.os.OperatingSystem;
 
-/** A cluster in one line. */
+/** Describes a cluster in one line. */
 final class FabricSummary {
 
     private FabricSummary() {}
@@ -23,7 +23,7 @@ final class FabricSummary {
                 + Counted.of(fabric.links().size(), "cable") + (pairs == 0 ? "" : ": " + transports(pairs, rdma));
     }
 
-    /** Hosts without Thunderbolt reach each other through a switch: only their devices can be told. */
+    /** Describes the devices. Hosts without Thunderbolt reach each other through a switch, so nothing else is known. */
     private static String ofDevices(Fabric fabric) {
         long active = fabric.hosts().stream()
                 .filter(host -> host.verbsDevices().stream().anyMatch(VerbsDevice::isActive))

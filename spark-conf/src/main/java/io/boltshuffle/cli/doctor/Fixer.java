@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes the safe changes, each after a typed "yes". Anything else, also the end of input, means no. */
+/** Makes the safe changes, each after a typed "yes". Any other input, and the end of input, mean no. */
 final class Fixer {
 
     private static final Duration DEADLINE = Duration.ofSeconds(20);

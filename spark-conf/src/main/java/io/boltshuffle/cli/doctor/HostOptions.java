@@ -16,7 +16,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Which hosts to look at, and where their evidence comes from or goes to; the same for every verb of this package. */
+/**
+ * Chooses the hosts to look at, and where their evidence comes from or goes to; the same for every verb of this
+ * package.
+ */
 final class HostOptions {
 
     @Option(
@@ -44,7 +47,7 @@ final class HostOptions {
     @SuppressWarnings("NullAway.Init") // picocli sets it before the verb runs
     private CommandSpec verb;
 
-    /** The facts of the chosen hosts. Takes a few seconds for machines; bounded by the commands' deadlines. */
+    /** Returns the facts of the chosen hosts. It takes a few seconds for machines; the commands' deadlines bound it. */
     List<HostFacts> facts() {
         try {
             List<Evidence> evidence = collect();

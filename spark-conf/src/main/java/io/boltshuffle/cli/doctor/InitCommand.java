@@ -18,7 +18,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bolt init}: a Spark configuration directory for this cluster, from what doctor and topology find. */
+/**
+ * {@code bolt init} writes a Spark configuration directory for this cluster, from the findings of doctor and topology.
+ */
 @Command(
         name = "init",
         mixinStandardHelpOptions = true,

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** Files that a verb writes for the user, over older ones only with {@code --force}. */
+/** Writes files for the user, over older ones only with {@code --force}. */
 final class NewFiles {
     @Option(names = "--force", description = "Replace files that are there already.")
     private boolean force;
@@ -15,7 +15,7 @@ final class NewFiles {
         TextFiles.write(file, text, force);
     }
 
-    /** All or nothing: half a set of files next to half of an older one would be neither. */
+    /** Writes all files or none, because half of a set beside half of an older one would be neither. */
     void writeAll(Path directory, Map<String, String> files) {
         files.keySet().stream()
                 .map(directory::resolve)

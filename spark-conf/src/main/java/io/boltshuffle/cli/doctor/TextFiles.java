@@ -11,12 +11,16 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The user's files: read as a whole, and never overwritten unless asked to. */
+/** Reads the user's files as a whole, and never overwrites one unless asked to. */
 final class TextFiles {
 
     private TextFiles() {}
 
-    /** @param option that named the file */
+    /**
+     * Reads a file.
+     *
+     * @param option the option that named the file
+     */
     static String read(String option, Path file) {
         if (!Files.isRegularFile(file)) {
             throw BoltException.usage(option + " " + file + (Files.exists(file) ? " is no file" : " does not exist"));
@@ -28,7 +32,7 @@ final class TextFiles {
         }
     }
 
-    /** In words: Java's own are the name of a class and the file once more. */
+    /** Says in words why it failed. Java's own message is the name of a class and the file once more. */
     private static String reason(IOException e) {
         if (e instanceof AccessDeniedException) {
             return "no permission";
@@ -39,7 +43,11 @@ final class TextFiles {
         return e instanceof FileSystemException known && known.getReason() != null ? known.getReason() : e.toString();
     }
 
-    /** @param force whether a file that is already there may be replaced */
+    /**
+     * Writes a file.
+     *
+     * @param force whether a file that is already there may be replaced
+     */
     static void write(Path file, String text, boolean force) {
         OpenOption[] options = force
                 ? new OpenOption[] {

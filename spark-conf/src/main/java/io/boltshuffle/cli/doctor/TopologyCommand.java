@@ -24,14 +24,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bolt topology}: who is cabled to whom, drawn and written down. */
+/** {@code bolt topology} draws and writes down which host is cabled to which. */
 @Command(
         name = "topology",
         mixinStandardHelpOptions = true,
-        header = "Show who is cabled to whom, and write it down.",
+        header = "Show which host is cabled to which, and write it down.",
         description = {
             "",
-            "Finds the cables by what the Thunderbolt ports tell of each other; device names are not trusted. Changes nothing.",
+            "Finds the cables by what the Thunderbolt ports tell of each other; device names are not trusted. Changes "
+                    + "nothing.",
             "",
             "Draw a cluster; write a hostfile; say which addresses to set; draw an existing hostfile:",
             "  bolt topology --hosts mac1,mac2 --svg cluster.svg",

@@ -11,15 +11,15 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** Reads a topology from whichever MLX format the file has. */
+/** Reads a topology in either MLX format. */
 final class TopologyFiles {
 
     private TopologyFiles() {}
 
     /**
-     * A device file names no hosts; they are called rank0, rank1 and so on.
+     * Reads a file. A device file names no hosts; they are called rank0, rank1 and so on.
      *
-     * @param option that named the file
+     * @param option the option that named the file
      */
     static Topology read(String option, Path file) {
         String text = TextFiles.read(option, file);

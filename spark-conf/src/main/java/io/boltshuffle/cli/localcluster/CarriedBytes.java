@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** What the agents of a cluster have fetched from each other since they started. */
+/** Counts what the agents of a cluster have fetched from each other since they started. */
 final class CarriedBytes {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private CarriedBytes() {}
 
-    /** Of all agents below {@code root} together; nothing when one of them does not answer. */
+    /** Returns the sum over all agents below {@code root}; empty if one of them does not answer. */
     static OptionalLong byRdma(Path root) {
         long bytes = 0;
         try {

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A configuration directory with which any Spark program of this machine runs on the cluster, and words that say so. */
+/**
+ * A configuration directory with which any Spark program of this machine runs on the cluster, and a text that says so.
+ */
 final class ClientFiles {
     private ClientFiles() {}
 
@@ -30,8 +32,8 @@ final class ClientFiles {
         ClusterDescription description = cluster.description().orElseThrow();
         return String.format(
                 "%n%nRun a job:%n  bolt spark-submit --master %s --class my.Main my-app.jar%n"
-                        + "A spark-shell, PySpark or notebook of Spark %s finds cluster and plugin by%n  export SPARK_CONF_DIR='%s'%n"
-                        + "End it:%n  bolt cluster stop",
+                        + "A spark-shell, PySpark or notebook of Spark %s finds cluster and plugin by%n  export "
+                        + "SPARK_CONF_DIR='%s'%nEnd it:%n  bolt cluster stop",
                 description.masterUrl(), description.spark(), cluster.clientConfiguration());
     }
 }

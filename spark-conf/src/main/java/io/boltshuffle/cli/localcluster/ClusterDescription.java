@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a cluster that is ready is reached, as it is written into its directory.
+ * Says how to reach a cluster that is ready. The cluster's directory contains it.
  *
  * @param masterUrl {@code spark://127.0.0.1:...}
  * @param uiUrl the master's page, which lists the applications
  * @param spark the release it runs
  * @param executorMemory as Spark writes it
  * @param agentRoot where executors meet the agents; empty without cables
- * @param settings what an application needs to run here with the plugin, the plugin's own jar and class names left out
+ * @param settings what an application needs to run here with the plugin, except the plugin's own jar and class names
  */
 record ClusterDescription(
         String masterUrl,

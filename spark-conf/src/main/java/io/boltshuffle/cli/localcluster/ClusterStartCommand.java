@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
         header = "Starts a Spark cluster of virtual hosts on this machine, which stays.",
         description = {
             "",
-            "Prints the master's URL, and what a notebook or another spark-submit needs. Memory, shared memory, disk and ports are "
-                    + "looked at before anything is started.",
+            "Prints the master's URL, and what a notebook or another spark-submit needs. Memory, shared memory, disk "
+                    + "and ports are looked at before anything is started.",
             "",
             "Example:",
             "  bolt cluster start --hosts 2",
@@ -109,7 +109,7 @@ final class ClusterStartCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** One that runs stays; what a command or a machine that was killed left goes. */
+    /** Clears the place: a cluster that runs stays; the remains of a killed command or a restarted machine go. */
     private static void makeRoom(LocalCluster cluster, Console console) {
         if (!cluster.exists()) {
             return;
@@ -137,7 +137,7 @@ final class ClusterStartCommand implements Callable<Integer> {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("spark.driver.host", DRIVER_HOST);
         settings.put("spark.driver.bindAddress", DRIVER_HOST);
-        // A short job would be over on the first host before the executor of the second is there.
+        // Otherwise a short job would be over on the first host before the second host's executor has started.
         settings.put("spark.cores.max", Integer.toString(spec.cores()));
         settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
         settings.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s");

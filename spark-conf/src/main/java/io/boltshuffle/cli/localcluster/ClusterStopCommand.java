@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
         header = "Ends the local cluster and removes all that it wrote.",
         description = {
             "",
-            "Ends the processes that the cluster started, and no others; then its directory goes, with logs and shuffle files.",
+            "Ends the processes that the cluster started, and no others; then its directory goes, with logs and "
+                    + "shuffle files.",
             "",
             "Example:",
             "  bolt cluster stop",

@@ -24,14 +24,16 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the user's cache tells of the one cluster of this user that stays: nothing, remains, or one that runs. */
+/**
+ * The one lasting cluster of this user, as the user's cache describes it: none, the remains of one, or one that runs.
+ */
 public final class LocalCluster {
     private static final Duration SPARK_GRACE = Duration.ofSeconds(10);
-    /** Longer than an agent gives its own links to end. */
+    /** This is longer than an agent gives its own links to end. */
     private static final Duration AGENT_GRACE = Duration.ofSeconds(30);
 
     private static final String AGENT = "agent-";
-    /** Of the command that starts it. */
+    /** The title of the command that starts the cluster. */
     static final String STARTER = "starter";
 
     private final RunDirectory run;
@@ -44,7 +46,7 @@ public final class LocalCluster {
         return new LocalCluster(cache.root().resolve("cluster"));
     }
 
-    /** Held while a cluster is started or stopped; closing it gives it back. */
+    /** Takes the lock for starting or stopping a cluster. Closing the channel releases the lock. */
     FileChannel lock() {
         Path file = root().resolveSibling("cluster.lock");
         try {
@@ -70,14 +72,14 @@ public final class LocalCluster {
         return Files.isDirectory(root());
     }
 
-    /** All that were started, those that have ended included; the command that started them left out. */
+    /** Returns all processes that were started, even those that have ended, except the command that started them. */
     List<ProcessRecord> processes() {
         return run.processes().stream()
                 .filter(process -> !process.title().equals(STARTER))
                 .toList();
     }
 
-    /** Where it is reached, from when it is ready until it is stopped. */
+    /** Returns how to reach the cluster; present from when it is ready until it is stopped. */
     Optional<ClusterDescription> description() {
         Path file = descriptionFile();
         if (!Files.exists(file)) {
@@ -98,12 +100,12 @@ public final class LocalCluster {
         return root().resolve("cluster.json");
     }
 
-    /** With {@code spark-defaults.conf}, for programs that are not started by {@code bolt}. */
+    /** Returns a directory with {@code spark-defaults.conf}, for programs that {@code bolt} does not start. */
     Path clientConfiguration() {
         return run.directory("client");
     }
 
-    /** What an application needs besides the plugin, if {@code masterUrl} is this cluster's and it runs. */
+    /** Returns what an application needs besides the plugin, if {@code masterUrl} is this cluster's and it runs. */
     public Map<String, String> settingsFor(@Nullable String masterUrl) {
         return description()
                 .filter(cluster -> cluster.masterUrl().equals(masterUrl))
@@ -112,7 +114,7 @@ public final class LocalCluster {
                 .orElse(Map.of());
     }
 
-    /** Ends every process, and removes all they left: sockets, shared memory, directories. */
+    /** Ends every process, and removes everything they left: sockets, shared memory, directories. */
     void clear() {
         List<ProcessRecord> all = processes();
         ProcessRecord.end(
@@ -133,7 +135,7 @@ public final class LocalCluster {
         FileTrees.delete(root());
     }
 
-    /** For programs: what is known of it. */
+    /** Returns what is known of the cluster, for programs. */
     Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         List<ProcessRecord> processes = processes();
@@ -163,12 +165,12 @@ public final class LocalCluster {
         return json;
     }
 
-    /** Whether it is ready and none of its processes has ended. */
+    /** Returns whether the cluster is ready and none of its processes has ended. */
     boolean isWhole() {
         return description().isPresent() && processes().stream().allMatch(ProcessRecord::lives);
     }
 
-    /** For a person. */
+    /** Returns the state for a person. */
     String toText() {
         ClusterDescription cluster = description().orElseThrow();
         StringBuilder text = new StringBuilder();

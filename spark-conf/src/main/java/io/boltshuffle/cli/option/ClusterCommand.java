@@ -12,9 +12,9 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
 /**
- * A verb that runs Spark on hosts of this machine, joined by virtual cables, and tells what it saw.
+ * A verb that runs Spark on hosts of this machine, joined by virtual cables, and reports the results.
  *
- * @param <R> what it tells
+ * @param <R> the report
  */
 public abstract class ClusterCommand<R extends ClusterCommand.Report> implements Callable<Integer> {
     @Mixin
@@ -29,25 +29,25 @@ public abstract class ClusterCommand<R extends ClusterCommand.Report> implements
     @Mixin
     private final EmulatorOption emulator = new EmulatorOption();
 
-    /** What a run has shown. */
+    /** The results of a run. */
     public interface Report {
         String toText();
 
         Object toJson();
 
-        /** What is wrong, one line each; with any of them the verb ends with status 1. */
+        /** Returns what is wrong, one line each. If there is any, the verb ends with status 1. */
         List<String> faults();
     }
 
-    /** Throws if the command line asks for what cannot be; called before anything is started. */
+    /** Throws if the command line asks for something impossible. It is called before anything is started. */
     protected abstract void checkOptions();
 
-    /** What a run writes at most. */
+    /** Returns the most that a run writes, in bytes. */
     protected abstract long diskBytes();
 
     protected abstract R run(ClusterRun run);
 
-    /** What is done with the report besides printing it, once nothing runs any more. */
+    /** Handles the report besides printing it, once nothing runs any more. */
     protected void publish(R report, Console console) {}
 
     @Override

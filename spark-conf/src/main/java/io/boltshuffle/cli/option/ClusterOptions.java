@@ -9,12 +9,12 @@ import picocli.CommandLine.Spec;
 
 /** The size of a cluster on this machine, shared by the verbs that start one. */
 public final class ClusterOptions {
-    /** One host alone has no blocks to fetch from another. */
+    /** A single host has no blocks to fetch from another. */
     private static final int LEAST_HOSTS = 2;
 
     private static final int MOST_HOSTS = 16;
     private static final int MOST_CORES = 256;
-    /** Below this Spark refuses to start an executor. */
+    /** Spark refuses to start an executor with less. */
     private static final long LEAST_MEMORY = 512L << 20;
 
     @Spec(Spec.Target.MIXEE)
@@ -59,7 +59,7 @@ public final class ClusterOptions {
         executorMemory = size;
     }
 
-    /** What was asked for; cores that were not are this machine's, shared out. */
+    /** Returns the requested size. If no cores were requested, the hosts share those of this machine. */
     public ClusterSpec spec() {
         String memory = (executorMemory.bytes() >> 20) + "m";
         return coresPerHost == 0 ? ClusterSpec.sharing(hosts, memory) : new ClusterSpec(hosts, coresPerHost, memory);

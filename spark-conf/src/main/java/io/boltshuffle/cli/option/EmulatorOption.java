@@ -8,7 +8,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which virtual Thunderbolt to use. Only a checkout builds one: it is for tests and demos, and no archive carries it. */
+/**
+ * Chooses the virtual Thunderbolt to use. Only a checkout builds one, because it is for tests and demos, and no archive
+ * contains it.
+ */
 public final class EmulatorOption {
     private static final String FILE = System.mapLibraryName("vtb");
 
@@ -18,7 +21,7 @@ public final class EmulatorOption {
             description = "Library of the virtual Thunderbolt (default: the one that a checkout builds).")
     private @Nullable Path chosen;
 
-    /** The library, if there is one. */
+    /** Returns the library, if there is one. */
     public Optional<Path> find() {
         if (chosen == null) {
             return Optional.of(ofCheckout()).filter(Files::isRegularFile);
@@ -29,14 +32,14 @@ public final class EmulatorOption {
         return Optional.of(chosen.toAbsolutePath());
     }
 
-    /** The library, or a failure that says how to get it. */
+    /** Returns the library, or fails with the way to get it. */
     public Path require() {
         return find().orElseThrow(() -> BoltException.environment(
                 "there is no virtual Thunderbolt at " + ofCheckout(),
                 "run this in a checkout, after 'mvn package' with a C compiler and make installed"));
     }
 
-    /** Whether a verbs library is one of these, by its name. */
+    /** Returns whether a verbs library is one of these, by its name. */
     public static boolean isEmulator(Path library) {
         return library.endsWith(FILE);
     }

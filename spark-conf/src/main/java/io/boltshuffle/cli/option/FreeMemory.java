@@ -11,17 +11,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whether a cluster fits into this machine's memory, asked before it is started.
+ * Checks whether a cluster fits into this machine's memory before it is started.
  *
- * @param freeBytes what programs could still take; without limit where the system does not tell, as on macOS
+ * @param freeBytes what programs can still take; without limit if the system does not say, as on macOS
  */
 public record FreeMemory(long freeBytes) {
     private static final Path MEMINFO = Path.of("/proc/meminfo");
     private static final Pattern AVAILABLE = Pattern.compile("(?m)^MemAvailable:\\s*(\\d{1,15}) kB$");
 
-    /** Of a master or worker: 256 MiB of heap, and what a JVM takes besides. */
+    /** A master or worker takes this: 256 MiB of heap, and the rest of its JVM. */
     private static final long DAEMON_BYTES = 320L << 20;
-    /** Of an agent, besides its slab. */
+    /** An agent takes this besides its slab. */
     private static final long AGENT_BYTES = 160L << 20;
 
     public static FreeMemory ofThisMachine() {
@@ -32,14 +32,14 @@ public record FreeMemory(long freeBytes) {
         }
     }
 
-    /** From the text of {@code /proc/meminfo}. */
+    /** Reads the text of {@code /proc/meminfo}. */
     static long available(String meminfo) {
         Matcher matcher = AVAILABLE.matcher(meminfo);
         return matcher.find() ? Long.parseLong(matcher.group(1)) << 10 : Long.MAX_VALUE;
     }
 
     /**
-     * Counts the whole heap of every executor, though a cluster at rest has none.
+     * Checks the memory. It counts the whole heap of every executor, though a cluster at rest uses none.
      *
      * @throws BoltException if it does not fit
      */

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What joins the hosts of a cluster on this machine, for verbs that can do without cables. */
+/** Chooses what joins the hosts of a cluster on this machine, for verbs that also work without cables. */
 public final class JoinOptions {
     @Option(
             names = "--cables",
@@ -27,7 +27,10 @@ public final class JoinOptions {
     @Mixin
     private final EmulatorOption emulator = new EmulatorOption();
 
-    /** Comes before anything is gathered or started: what this machine lacks is told at once. */
+    /**
+     * Returns the cables. It is called before anything is fetched or started, so that the user learns at once what this
+     * machine lacks.
+     */
     public HostCables cables(ClusterSpec spec, Console console) {
         return switch (kind) {
             case NONE -> HostCables.NONE;

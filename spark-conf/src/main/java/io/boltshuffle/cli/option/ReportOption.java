@@ -7,12 +7,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --report}: what a verb found out, as a page with plots besides. */
+/** {@code --report} also writes the results as a page with plots. */
 public final class ReportOption {
     @Option(names = "--report", paramLabel = "FILE", description = "Write a page with plots, too.")
     private @Nullable Path page;
 
-    /** Writes the page if one was asked for. */
+    /** Writes the page if the user asked for one. */
     public void write(Supplier<String> html, Console console) {
         if (page != null) {
             TextOutput.write(page, html.get());

@@ -6,7 +6,7 @@ import io.boltshuffle.cli.cluster.RunDirectory;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where a run writes, and whether that outlives it; shared by the verbs that start hosts on this machine. */
+/** Says where a run writes, and whether that outlives it; shared by the verbs that start hosts on this machine. */
 public final class RunDirectoryOptions {
     @Option(
             names = "--work-dir",
@@ -18,7 +18,10 @@ public final class RunDirectoryOptions {
     @Option(names = "--keep", description = "Keep the run directory with data, logs and metrics.")
     private boolean keep;
 
-    /** A directory with room for so many bytes, which the teardown removes or, if it is to be kept, names. */
+    /**
+     * Returns a directory with room for so many bytes. The teardown removes it or, if it is to be kept, prints its
+     * name.
+     */
     public RunDirectory create(long diskBytes, Console console, Teardown teardown) {
         RunDirectory run = RunDirectory.create(workDirectory.toAbsolutePath(), diskBytes, keep, teardown);
         if (keep) {

@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How large the slabs of the hosts that act on this machine may be, asked before anything is started or fetched.
+ * Decides how large the slabs of this machine's virtual hosts may be, before anything is started or fetched.
  *
- * @param freeBytes without limit where the system does not tell, as on macOS
+ * @param freeBytes without limit if the system does not say, as on macOS
  */
 record SharedMemory(long freeBytes) {
     private static final Path TMPFS = Path.of("/dev/shm");
-    /** The rest is left to the cables, and to others. */
+    /** The rest is left to the cables, and to other programs. */
     private static final int USABLE_PERCENT = 90;
 
     private static final long MEBIBYTE = 1L << 20;
@@ -25,9 +25,10 @@ record SharedMemory(long freeBytes) {
     }
 
     /**
-     * The slab of each of {@code hosts}, in bytes and whole MiB: the usual one, or as much as fits.
+     * Returns the size of the slab of each of {@code hosts}, in bytes and whole MiB: the usual size, or as much as
+     * fits.
      *
-     * @param least with less, what is to run cannot
+     * @param least the run cannot work with less
      */
     long slabBytes(int hosts, long usual, long least) {
         long fits = (freeBytes / 100 * USABLE_PERCENT / hosts) & -MEBIBYTE;
@@ -37,7 +38,11 @@ record SharedMemory(long freeBytes) {
         return Math.min(usual, fits);
     }
 
-    /** @throws BoltException if slabs that were asked for do not fit */
+    /**
+     * Checks that slabs of a requested size fit.
+     *
+     * @throws BoltException if they do not
+     */
     void require(int hosts, long slabBytes) {
         if (slabBytes > freeBytes / hosts) {
             throw lacking(hosts, slabBytes);

@@ -6,7 +6,7 @@ import io.boltshuffle.conf.ByteFigures;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How much shared memory each host takes for its slab. */
+/** Says how much shared memory each host takes for its slab. */
 public final class SlabOption {
     @Option(
             names = "--slab",
@@ -15,7 +15,7 @@ public final class SlabOption {
             description = "Shared memory of each host's slab, such as 64m (default: what suits, or what fits).")
     private @Nullable ByteSize asked;
 
-    /** The size that was asked for, or the usual one. */
+    /** Returns the requested size, or the usual one. */
     public long bytes(long usual, long least) {
         if (asked == null) {
             return usual;
@@ -28,7 +28,7 @@ public final class SlabOption {
     }
 
     /**
-     * The same for hosts that share this machine's memory; a size that was not asked for is the largest that fits.
+     * Returns the size for hosts that share this machine's memory. If none was requested, it is the largest that fits.
      *
      * @throws BoltException if there is no room, before anything is started
      */

@@ -19,12 +19,12 @@ public final class SparkOption {
             description = "Spark to run with: 3.5, 4.0, 4.1 or 4.2 (default: 4.2, or what SPARK_HOME holds).")
     private @Nullable SparkLine line;
 
-    /** The Spark to use, gathered if need be. */
+    /** Returns the Spark to use, and fetches it if necessary. */
     public SparkRuntime find(Console console) {
         return new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), console).find(line);
     }
 
-    /** Names the supported lines when another is asked for. */
+    /** Names the supported lines if another is requested. */
     static final class LineConverter implements ITypeConverter<SparkLine> {
         @Override
         public SparkLine convert(String text) {

@@ -1,6 +1,6 @@
 /**
- * Options that several verbs share, as picocli mixins: one name, one meaning, one check, wherever they appear; and the course
- * of the verbs that run Spark on hosts of this machine.
+ * Options that several verbs share, as picocli mixins: one name, one meaning, one check, wherever they appear. Also the
+ * common steps of the verbs that run Spark on hosts of this machine.
  *
  * <p><b>Must not</b> name a verb.
  *

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The node agent as a program: the plugin's jar, and what it needs of a Spark's.
+ * The node agent as a program: the plugin's jar, and the jars of Spark that it needs.
  *
  * @param pluginJar has the agent's classes
  */
@@ -25,7 +25,7 @@ public record AgentProgram(SparkRuntime runtime, Path pluginJar) {
     private static final String MAIN_CLASS = "io.boltshuffle.agent.AgentMain";
 
     /**
-     * A process ready to start.
+     * Returns a process that is ready to start.
      *
      * @param jvmOptions besides those that every agent has
      * @param arguments as the agent's main class takes them

@@ -1,9 +1,9 @@
 package io.boltshuffle.cli.runtime;
 
-/** The sets of jars that are gathered from Maven Central, each described by a pom of ours. */
+/** The sets of jars that are fetched from Maven Central, each described by a pom of this project. */
 enum GatheredJars {
     RUNTIME("Spark", "spark-", "spark-runtime-pom.xml", 280),
-    /** With Spark's own test suites in it, so that no job of a user runs on it. */
+    /** This set contains Spark's own test suites, so no job of a user runs on it. */
     SUITES("the test suites of Spark", "spark-suites-", "spark-suites-pom.xml", 340);
 
     private final String title;
@@ -26,12 +26,12 @@ enum GatheredJars {
         return directoryPrefix + line.release();
     }
 
-    /** A resource beside this class. */
+    /** Returns a resource beside this class. */
     String pom() {
         return pom;
     }
 
-    /** About; and as much again in Maven's local repository when they are new. */
+    /** Returns the approximate size. New jars take as much again in Maven's local repository. */
     int megabytes() {
         return megabytes;
     }

@@ -3,7 +3,7 @@ package io.boltshuffle.cli.runtime;
 import io.boltshuffle.cli.base.BoltException;
 import java.util.List;
 
-/** Turns what Maven said into one line with a remedy. */
+/** Turns Maven's error output into one line with a remedy. */
 final class MavenFailure {
     private static final List<String> NETWORK_SIGNS = List.of(
             "Unknown host",

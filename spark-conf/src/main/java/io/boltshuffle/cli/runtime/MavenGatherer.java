@@ -18,10 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a Spark runtime out of the jars on Maven Central, by Maven itself, so that mirrors, proxies and credentials of the
- * user's settings count.
+ * Makes a Spark runtime out of the jars on Maven Central. It uses Maven itself, so that mirrors, proxies and
+ * credentials of the user's settings apply.
  *
- * <p><b>Invariant:</b> a runtime directory is complete or absent: it is gathered beside its place and renamed into it.
+ * <p><b>Invariant:</b> a runtime directory is complete or absent: it is filled beside its place and then renamed.
  */
 final class MavenGatherer {
     private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies";
@@ -34,7 +34,11 @@ final class MavenGatherer {
         this.console = console;
     }
 
-    /** @param home where the runtime goes, in the cache */
+    /**
+     * Fetches a runtime.
+     *
+     * @param home where the runtime goes, in the cache
+     */
     void gather(GatheredJars wanted, SparkLine line, Path home) {
         console.line("gathering " + wanted.title(line) + " from Maven Central into " + home + " (once, about "
                 + wanted.megabytes() + " MB)");
@@ -61,7 +65,7 @@ final class MavenGatherer {
 
     private static void requireSpace(Path directory, GatheredJars wanted) {
         long neededBytes = (wanted.megabytes() * 5L / 2) << 20;
-        // A file store is no help: without a mount table, as in a plain chroot, asking for one fails.
+        // FileStore does not help: in a plain chroot, which has no mount table, it cannot be obtained.
         long free = directory.toFile().getUsableSpace();
         if (free < neededBytes) {
             throw BoltException.environment(
@@ -106,7 +110,7 @@ final class MavenGatherer {
         }
     }
 
-    /** Shows each jar as it arrives and keeps what Maven calls an error. */
+    /** Shows each jar as it arrives and keeps the lines that Maven marks as errors. */
     private List<String> follow(Process process) throws IOException {
         List<String> errors = new ArrayList<>();
         int arrived = 0;
@@ -123,7 +127,7 @@ final class MavenGatherer {
         return errors;
     }
 
-    /** Another bolt may have gathered the same runtime meanwhile: then its work stands. */
+    /** Moves the runtime to its place. If another bolt has made the same runtime meanwhile, that one stays. */
     private static void publish(Path complete, Path home) throws IOException {
         try {
             Files.move(complete, home, StandardCopyOption.ATOMIC_MOVE);

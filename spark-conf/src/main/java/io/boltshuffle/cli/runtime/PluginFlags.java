@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Adds to a {@code spark-submit} command line what makes Spark use the plugin, merged with what the user gave on the command
- * line or in the defaults file: plugins, jars and class paths are appended to, and a shuffle manager the user names stays.
+ * Adds to a {@code spark-submit} command line the settings that make Spark use the plugin, merged with those of the
+ * command line or the defaults file. It appends to plugins, jars and class paths, and keeps a shuffle manager that the
+ * user names.
  */
 public final class PluginFlags {
     /** The one setting that turns the plugin on. */
@@ -32,7 +33,7 @@ public final class PluginFlags {
         this.pluginJar = pluginJar;
     }
 
-    /** The settings of a job that has no others in these keys. */
+    /** Returns the settings of a job that does not set these keys itself. */
     public Map<String, String> settings() {
         Map<String, String> settings = new HashMap<>(Map.of(SHUFFLE_MANAGER, MANAGER_CLASS, PLUGINS, PLUGIN_CLASS));
         if (line.loadsPluginFromUserJars()) {
@@ -45,8 +46,10 @@ public final class PluginFlags {
     }
 
     /**
-     * @param defaults what Spark would read from its properties file; a setting on the command line replaces it there, so what is
-     *     to be kept of it has to be merged here
+     * Adds the plugin's settings.
+     *
+     * @param defaults what Spark would read from its properties file. A setting on the command line replaces the one of
+     * the file, so values of the file that must stay are merged here.
      */
     public List<String> addTo(List<String> arguments, Properties defaults) {
         SubmitArguments given = SubmitArguments.parse(arguments);
@@ -66,7 +69,7 @@ public final class PluginFlags {
         return given.words();
     }
 
-    /** The shuffle manager the user asked for, when it is not ours. */
+    /** Returns the shuffle manager that the user asked for, if it is not the plugin's. */
     public static Optional<String> foreignManager(List<String> arguments, Properties defaults) {
         return chosenManager(SubmitArguments.parse(arguments), defaults).filter(name -> !name.equals(MANAGER_CLASS));
     }
@@ -87,7 +90,7 @@ public final class PluginFlags {
         return given.with(key, merged, synonym);
     }
 
-    /** The master that the command line or the defaults name. */
+    /** Returns the master that the command line or the defaults name. */
     public static Optional<String> master(List<String> arguments, Properties defaults) {
         SubmitArguments given = SubmitArguments.parse(arguments);
         return given.option("--master")

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
-/** The properties file Spark reads under a command line: the one named by it, or the one in its configuration directory. */
+/**
+ * The properties file that Spark reads: the one that the command line names, or the one in Spark's configuration
+ * directory.
+ */
 public final class SparkDefaults {
     private SparkDefaults() {}
 

@@ -21,7 +21,7 @@ public final class SparkLauncher {
     }
 
     /**
-     * A process ready to start, with the command, and {@code environment} over the runtime's own.
+     * Returns a process that is ready to start, with the command, and {@code environment} over the runtime's own.
      *
      * @param environment the whole environment of the process
      */

@@ -5,46 +5,52 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The Spark release lines the plugin supports, each with the patch release that is gathered for it. */
+/** The Spark release lines that the plugin supports, each with the patch release that is fetched for it. */
 public enum SparkLine {
     V3_5("3.5", "3.5.9", 23),
     V4_0("4.0", "4.0.4", 23),
     V4_1("4.1", "4.1.3", 23),
     V4_2("4.2", "4.2.0", Integer.MAX_VALUE);
 
-    /** What runs when nothing else is said. */
+    /** The line that runs by default. */
     public static final SparkLine NEWEST = V4_2;
 
     private final String label;
     private final String release;
     private final int newestJava;
 
-    /** @param newestJava the Hadoop client of the older lines calls {@code Subject.getSubject}, which Java 24 refuses */
+    /**
+     * Declares a line.
+     *
+     * @param newestJava the newest Java it runs on: the Hadoop client of the older lines calls
+     * {@code Subject.getSubject}, which Java 24 refuses
+     */
     SparkLine(String label, String release, int newestJava) {
         this.label = label;
         this.release = release;
         this.newestJava = newestJava;
     }
 
-    /** {@code 4.2} */
+    /** Returns, for example, {@code 4.2}. */
     public String label() {
         return label;
     }
 
-    /** {@code 4.2.0} */
+    /** Returns, for example, {@code 4.2.0}. */
     public String release() {
         return release;
     }
 
     /**
-     * Spark 4 creates the shuffle manager after the user's jars are known (SPARK-45762). Before, the plugin has to be on the
-     * class path the JVM starts with, or executors die in a loop.
+     * Returns whether the line loads the plugin from the user's jars. Spark 4 creates the shuffle manager after these
+     * jars are known (SPARK-45762). With older lines, the plugin has to be on the class path with which the JVM starts,
+     * or executors die in a loop.
      */
     public boolean loadsPluginFromUserJars() {
         return this != V3_5;
     }
 
-    /** Refuses a Java the line cannot run on. */
+    /** Refuses a Java on which the line cannot run. */
     public void requireJava(int feature) {
         if (feature > newestJava) {
             throw BoltException.environment(
@@ -53,14 +59,14 @@ public enum SparkLine {
         }
     }
 
-    /** The line named {@code 4.2}, or the one a release such as {@code 4.2.0} belongs to. */
+    /** Returns the line named {@code 4.2}, or the one to which a release such as {@code 4.2.0} belongs. */
     public static Optional<SparkLine> of(String labelOrRelease) {
         return Arrays.stream(values())
                 .filter(line -> labelOrRelease.equals(line.label) || labelOrRelease.startsWith(line.label + "."))
                 .findFirst();
     }
 
-    /** {@code 3.5, 4.0, 4.1, 4.2} */
+    /** Returns {@code 3.5, 4.0, 4.1, 4.2}. */
     public static String supported() {
         return Arrays.stream(values()).map(SparkLine::label).collect(Collectors.joining(", "));
     }

@@ -14,15 +14,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A directory with Spark's jars in {@code jars/}: all that running Spark takes.
+ * A directory with Spark's jars in {@code jars/}, which is all that running Spark needs.
  *
- * @param release the version its spark-core jar bears
+ * @param release the version in the name of its spark-core jar
  */
 public record SparkRuntime(Path home, String release, SparkLine line) {
     private static final Pattern CORE_JAR = Pattern.compile("spark-core_(2\\.\\d+)-(.+)(?<!-tests)\\.jar");
     private static final String SCALA = "2.13";
 
-    /** Reads what is at {@code home}, and refuses what the plugin cannot run on. */
+    /** Reads the Spark at {@code home}, and refuses one on which the plugin cannot run. */
     public static SparkRuntime at(Path home) {
         Matcher core = coreJar(home);
         String scala = core.group(1);
@@ -39,7 +39,10 @@ public record SparkRuntime(Path home, String release, SparkLine line) {
         return new SparkRuntime(home, release, line);
     }
 
-    /** What Spark's launcher and its daemons read. Without the Scala version every executor looks for a build directory. */
+    /**
+     * Returns the variables that Spark's launcher and its daemons read. Without the Scala version every executor looks
+     * for a build directory.
+     */
     public Map<String, String> environment() {
         return Map.of(
                 "SPARK_HOME",
@@ -50,7 +53,7 @@ public record SparkRuntime(Path home, String release, SparkLine line) {
                 javaHome().toString());
     }
 
-    /** For a Spark without settings for logging: warnings, and what this plugin says at start. */
+    /** Configures logging of a Spark that has no settings for it: warnings, and the plugin's messages at start-up. */
     public void writeQuietLogging(Path configuration) {
         try (InputStream quiet = Objects.requireNonNull(SparkRuntime.class.getResourceAsStream("log4j2.properties"))) {
             Files.copy(quiet, configuration.resolve("log4j2.properties"), StandardCopyOption.REPLACE_EXISTING);
@@ -63,12 +66,12 @@ public record SparkRuntime(Path home, String release, SparkLine line) {
         return home.resolve("jars");
     }
 
-    /** The Java that runs this process runs Spark, too. */
+    /** Returns the Java that runs this process; it runs Spark, too. */
     static Path javaHome() {
         return Path.of(System.getProperty("java.home"));
     }
 
-    /** The program. */
+    /** Returns the program. */
     public static Path java() {
         return javaHome().resolve("bin/java");
     }

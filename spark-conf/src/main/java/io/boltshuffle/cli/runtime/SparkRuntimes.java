@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the Spark to run with: {@code SPARK_HOME} when set, else the cache, which is filled when it lacks the line. */
+/**
+ * Finds the Spark to run with: that at {@code SPARK_HOME} if it is set, or else the cache, which is filled if it lacks
+ * the line.
+ */
 public final class SparkRuntimes {
     private final Map<String, String> environment;
     private final UserCache cache;
@@ -21,7 +24,11 @@ public final class SparkRuntimes {
         this.console = console;
     }
 
-    /** @param wanted the line asked for, or null for whatever SPARK_HOME holds, or the newest */
+    /**
+     * Returns a runtime.
+     *
+     * @param wanted the requested line, or null for the Spark at SPARK_HOME, or else the newest
+     */
     public SparkRuntime find(@Nullable SparkLine wanted) {
         String sparkHome = environment.getOrDefault("SPARK_HOME", "");
         SparkRuntime runtime = sparkHome.isEmpty()
@@ -31,7 +38,10 @@ public final class SparkRuntimes {
         return runtime;
     }
 
-    /** The line with Spark's own test suites among its jars; always gathered, because no distribution has them. */
+    /**
+     * Returns the line with Spark's own test suites among its jars. It is always fetched, because no distribution has
+     * them.
+     */
     public SparkRuntime findWithSuites(SparkLine line) {
         line.requireJava(Runtime.version().feature());
         return gathered(GatheredJars.SUITES, line);
@@ -60,7 +70,7 @@ public final class SparkRuntimes {
         return runtime;
     }
 
-    /** Once: what a user does with the file afterwards counts. A distribution of the user's is left alone. */
+    /** Configures logging once, so that changes by the user stay. It leaves a distribution of the user's alone. */
     private static void makeQuiet(SparkRuntime runtime) {
         Path configuration = runtime.home().resolve("conf");
         if (!Files.isDirectory(configuration) && Files.isWritable(runtime.home())) {

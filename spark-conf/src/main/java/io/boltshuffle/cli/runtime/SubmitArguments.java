@@ -8,11 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The arguments of {@code spark-submit}, split where Spark splits them: options, then the application and what belongs to it.
+ * The arguments of {@code spark-submit}, split where Spark splits them: options, then the application and its
+ * arguments.
  *
  * @param options options other than {@code --conf}, in the order given, without those in {@code settings}
  * @param settings every {@code --conf}; the last of a key wins, as in Spark
- * @param application the primary resource and all that follows, untouched
+ * @param application the primary resource and everything after it, unchanged
  */
 record SubmitArguments(List<Option> options, Map<String, String> settings, List<String> application) {
     private static final Set<String> SWITCHES =
@@ -47,7 +48,7 @@ record SubmitArguments(List<Option> options, Map<String, String> settings, List<
                 List.copyOf(options), settings, List.copyOf(arguments.subList(at, arguments.size())));
     }
 
-    /** The value Spark would take: the last one given. */
+    /** Returns the value that Spark would take: the last one given. */
     Optional<String> option(String name) {
         return options.stream()
                 .filter(option -> option.name().equals(name))
@@ -55,7 +56,7 @@ record SubmitArguments(List<Option> options, Map<String, String> settings, List<
                 .flatMap(Option::value);
     }
 
-    /** A copy with {@code key} set to {@code value}, and without the option that means the same. */
+    /** Returns a copy with {@code key} set to {@code value}, and without the option that means the same. */
     SubmitArguments with(String key, String value, String synonym) {
         Map<String, String> changed = new LinkedHashMap<>(settings);
         changed.put(key, value);

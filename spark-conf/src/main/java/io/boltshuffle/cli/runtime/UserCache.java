@@ -4,7 +4,9 @@ import io.boltshuffle.os.OperatingSystem;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Where gathered runtimes and event logs are kept: {@code BOLT_CACHE}, or the place this operating system has for caches. */
+/**
+ * The directory of fetched runtimes and event logs: {@code BOLT_CACHE}, or this operating system's place for caches.
+ */
 public record UserCache(Path root) {
 
     public static UserCache of(Map<String, String> environment) {

@@ -1,6 +1,6 @@
 /**
- * A Spark to run with: gathered from Maven Central into the user's cache, or the one at {@code SPARK_HOME}; and the command
- * lines it needs, as Spark's own launcher library writes them, with the plugin's flags in them.
+ * A Spark to run with: fetched from Maven Central into the user's cache, or the one at {@code SPARK_HOME}. Also the
+ * command lines that it needs, as Spark's own launcher library writes them, with the plugin's flags.
  *
  * <p><b>Must not</b> load a Spark class into this process.
  *

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the numbers of this binding with the verbs header of this machine: compiles and runs the C program that is
- * shipped with it. Needs a C compiler and the header; touches no device.
+ * Compares the numbers of this binding with the verbs header of this machine: it compiles and runs the C program that
+ * is shipped with it. The audit needs a C compiler and the header, and touches no device.
  */
 final class AbiAudit {
 
@@ -52,8 +52,8 @@ final class AbiAudit {
         if (!compile.succeeded()) {
             return new NotRun(
                     "the audit program does not compile here: " + firstError(compile.output()),
-                    "install a C compiler and the verbs header (Debian: gcc libibverbs-dev; macOS 26.2: the Xcode command"
-                            + " line tools)");
+                    "install a C compiler and the verbs header (Debian: gcc libibverbs-dev; macOS 26.2: the Xcode "
+                            + "command line tools)");
         }
         Step print = step(directory, List.of(program.toString()));
         if (!print.succeeded()) {

@@ -6,19 +6,19 @@ import java.util.OptionalLong;
 /** What an ABI audit found. */
 sealed interface AbiReport {
 
-    /** The audit could not be made: nothing is known either way. */
+    /** The audit could not run, so it is unknown whether the numbers agree. */
     record NotRun(String reason, String remedy) implements AbiReport {}
 
-    /** The header of this machine against this code, one row for each number. */
+    /** Compares the header of this machine with this code, one row for each number. */
     record Compared(List<Row> rows) implements AbiReport {
 
-        /** True if every number is the one this code uses, or a known difference that it copes with. */
+        /** Returns true if every number is the one this code uses, or a known difference with which the code works. */
         public boolean agrees() {
             return rows.stream().noneMatch(row -> row.verdict() == Verdict.MISMATCH);
         }
     }
 
-    /** How one number of the header relates to ours. */
+    /** How one number of the header relates to this code's. */
     enum Verdict {
         EQUAL,
         KNOWN_DIFFERENCE,

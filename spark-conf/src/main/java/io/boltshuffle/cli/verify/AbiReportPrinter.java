@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 final class AbiReportPrinter {
     private AbiReportPrinter() {}
 
-    /** A row as JSON shows it: numbers as text, {@code -} where there is none. */
+    /** A row in JSON: numbers as text, {@code -} if there is none. */
     record Line(String name, String ours, String header, String verdict, String note) {}
 
     static int run(PrintWriter out, boolean json) throws IOException, InterruptedException {
@@ -53,7 +53,8 @@ final class AbiReportPrinter {
         out.println(
                 compared.agrees()
                         ? "The verbs header of this machine has the layouts that boltshuffle uses."
-                        : "The verbs header of this machine differs: do not use RDMA here, and report the lines above.");
+                        : "The verbs header of this machine differs: do not use RDMA here, and report the lines "
+                                + "above.");
     }
 
     private static Line line(AbiReport.Row row) {

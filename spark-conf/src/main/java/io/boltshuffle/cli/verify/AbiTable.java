@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Every number of {@link Abi} and {@link CompletionStatus} under the name that {@code abi_audit.c} prints it by. */
+/** Maps every number of {@link Abi} and {@link CompletionStatus} to the name by which {@code abi_audit.c} prints it. */
 final class AbiTable {
 
     /**
-     * Numbers that are known to differ between headers, and why the binding is right with each of them.
+     * A number that is known to differ between headers, and the reason why the binding is right with each of its
+     * values.
      *
-     * @param others values seen besides the one in {@link Abi}
+     * @param others values of other headers than the one in {@link Abi}
      */
     record KnownDifference(Set<Long> others, String reason) {}
 
@@ -41,7 +42,10 @@ final class AbiTable {
         return entries;
     }
 
-    /** {@code QpAttr.PATH_MTU} is {@code ibv_qp_attr.path_mtu}; enumerators carry their C names already. */
+    /**
+     * Returns the C name. {@code QpAttr.PATH_MTU} is {@code ibv_qp_attr.path_mtu}; enumerators carry their C names
+     * already.
+     */
     private static String cName(Class<?> struct, Field field) {
         if (struct == Abi.Const.class) {
             return field.getName();

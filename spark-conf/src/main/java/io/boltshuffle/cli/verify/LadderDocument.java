@@ -10,7 +10,7 @@ import io.boltshuffle.cli.verify.ladder.StreamSpeed;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A ladder's report as JSON shows it, with what made it and where. Microseconds, GB/s, CPU seconds per GB. */
+/** A ladder's report in JSON, with the build and the machine. Units are microseconds, GB/s, CPU seconds per GB. */
 public record LadderDocument(
         BuildFacts build,
         MachineFacts machine,

@@ -9,13 +9,17 @@ import io.boltshuffle.cli.verify.ladder.StreamSpeed;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Tells how the climb goes: each rung at once and the figures at the end, or all of it as one JSON document. */
+/** Prints how the climb goes: each rung at once and the figures at the end, or all of it as one JSON document. */
 final class LadderPrinter {
     private final PrintWriter out;
     private final boolean json;
     private final String where;
 
-    /** @param virtual whether the cable is one of the virtual Thunderbolt */
+    /**
+     * Creates the printer.
+     *
+     * @param virtual whether the cable is one of the virtual Thunderbolt
+     */
     LadderPrinter(PrintWriter out, boolean json, boolean virtual) {
         this.out = out;
         this.json = json;
@@ -47,7 +51,8 @@ final class LadderPrinter {
         RoundTrips latency = report.latency();
         if (latency != null) {
             out.printf(
-                    "%nround trip of %d bytes, microseconds: min %.1f, p50 %.1f, p90 %.1f, p99 %.1f, max %.1f (%d rounds)%n",
+                    "%nround trip of %d bytes, microseconds: min %.1f, p50 %.1f, p90 %.1f, p99 %.1f, max %.1f (%d "
+                            + "rounds)%n",
                     latency.messageBytes(),
                     latency.min(),
                     latency.p50(),
@@ -69,7 +74,8 @@ final class LadderPrinter {
         StreamCost cost = report.cost();
         if (cost != null) {
             out.printf(
-                    "CPU seconds per GB: %.4f here and %.4f on the other host, and %.4f for checksums here; idle: %.2f %% of a core%n",
+                    "CPU seconds per GB: %.4f here and %.4f on the other host, and %.4f for checksums here; idle: %.2f "
+                            + "%% of a core%n",
                     cost.fetching(), cost.serving(), cost.checksums(), 100 * cost.idleShare());
         }
         out.println();

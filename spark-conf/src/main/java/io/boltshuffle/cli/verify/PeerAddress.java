@@ -13,7 +13,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Where two verifying hosts meet over TCP.
+ * The address at which two verifying hosts meet over TCP.
  *
  * @param host empty to listen on all addresses
  * @param port 1 to 65535
@@ -40,7 +40,7 @@ record PeerAddress(String host, int port) {
         }
     }
 
-    /** Listens for one peer, and stops listening when it came. */
+    /** Listens for one peer, and stops listening when it has come. */
     SideChannel await(Duration patience) throws IOException {
         try (ServerSocket server = new ServerSocket()) {
             server.setReuseAddress(true);
@@ -48,9 +48,9 @@ record PeerAddress(String host, int port) {
             server.bind(host.isEmpty() ? new InetSocketAddress(port) : resolved());
             return new SideChannel(server.accept());
         } catch (SocketTimeoutException e) {
-            throw BoltException.failed(
-                    "no host came to port " + port + " within " + patience.toSeconds()
-                            + " s: run 'bolt verify --connect' on the other host, and let its connections through the firewall");
+            throw BoltException.failed("no host came to port " + port + " within " + patience.toSeconds()
+                    + " s: run 'bolt verify --connect' on the other host, and let its connections through the "
+                    + "firewall");
         } catch (java.net.BindException e) {
             throw BoltException.environment(
                     "cannot listen on " + this + " (" + e.getMessage() + ")", "give another port");
@@ -66,7 +66,7 @@ record PeerAddress(String host, int port) {
                 return connected((int) Math.max(1, leftMillis));
             } catch (ConnectException | SocketTimeoutException e) {
                 if (leftMillis <= RETRY_MILLIS) {
-                    throw BoltException.failed("nobody listens on " + this + " (" + e.getMessage()
+                    throw BoltException.failed("no process listens on " + this + " (" + e.getMessage()
                             + "): run 'bolt verify --listen " + port + "' there first");
                 }
                 pause();

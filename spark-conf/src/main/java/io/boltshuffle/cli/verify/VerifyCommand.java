@@ -32,15 +32,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bolt verify}: does RDMA work between these two hosts, and if not, at which step does it stop? */
+/** {@code bolt verify} tests whether RDMA works between these two hosts, and if not, at which step it stops. */
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,
         header = "Shows, rung by rung, whether RDMA works between two hosts.",
         description = {
             "",
-            "Climbs from the library to a checked stream, stops at the first rung that does not hold, and says what that"
-                    + " means and what to do. It never tries a rung twice: failed attempts use up resources of the device.",
+            "Climbs from the library to a checked stream, stops at the first rung that does not hold, and says what "
+                    + "that means and what to do. It never tries a rung twice: failed attempts use up resources of the "
+                    + "device.",
             "",
             "On one machine, over a virtual cable (no hardware needed):",
             "  bolt verify --virtual",
@@ -124,7 +125,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    /** Exactly one of these says what to verify. */
+    /** The choice of what to verify; exactly one has to be made. */
     static final class What {
         @Option(
                 names = "--listen",
@@ -172,7 +173,7 @@ public final class VerifyCommand implements Callable<Integer> {
         return climb(out);
     }
 
-    /** What both virtual hosts have to know. */
+    /** Returns the arguments that both virtual hosts need. */
     private List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of("--seconds", Integer.toString(seconds)));
         arguments.addAll(List.of("--deadline-scale", Integer.toString(deadlineScale)));

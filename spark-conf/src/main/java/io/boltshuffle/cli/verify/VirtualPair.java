@@ -35,24 +35,28 @@ public final class VirtualPair {
     private final LinkMode mode;
     private final List<String> arguments;
 
-    /** @param arguments of {@code bolt verify}, besides those that say what to verify */
+    /**
+     * Creates the pair.
+     *
+     * @param arguments of {@code bolt verify}, besides those that say what to verify
+     */
     public VirtualPair(Path emulator, LinkMode mode, List<String> arguments) {
         this.emulator = emulator;
         this.mode = mode;
         this.arguments = arguments;
     }
 
-    /** Each host's report, by its own measurements. */
+    /** The reports of both hosts, each by its own measurements. */
     public record Reports(LadderDocument listener, LadderDocument connector) {}
 
-    /** The connecting host's exit code; its output is this one's. */
+    /** Runs both hosts. Returns the connecting host's exit code, and prints its output. */
     int run() throws IOException, InterruptedException {
         try (Teardown teardown = Teardown.hooked()) {
             return run(workDirectory(teardown), teardown, List.of(), ProcessBuilder.Redirect.INHERIT);
         }
     }
 
-    /** Both reports. Prints nothing; fails if the top is not reached. */
+    /** Returns both reports. It prints nothing, and fails if the top is not reached. */
     public Reports measure() throws IOException, InterruptedException {
         try (Teardown teardown = Teardown.hooked()) {
             Path directory = workDirectory(teardown);

@@ -14,7 +14,8 @@ class AgentTableTest {
     void showsWhatTheAgentSays() throws JsonProcessingException {
         assertThat(AgentTable.of(List.of(json("""
                 {"host": "mac1", "processId": 42, "uptimeMillis": 3723000, "provider": "librdma.dylib",
-                 "executors": [{"executor": "0", "application": "app-1", "fetches": 2, "leases": 3, "pinnedBytes": 2048}],
+                 "executors": [{"executor": "0", "application": "app-1", "fetches": 2, "leases": 3,
+                                "pinnedBytes": 2048}],
                  "ports": [{"device": "rdma_en5", "port": 1, "state": "in use"}],
                  "peers": [
                    {"host": "mac2", "state": "UP", "detail": "", "fetches": 1, "servedPulls": 0, "links": [
@@ -28,7 +29,8 @@ class AgentTableTest {
                       "calibration": null, "counters": null, "pace": null}],
                     "cables": [{"near": "rdma_en5:1", "far": "rdma_en6:1", "ups": 3,
                                 "failures": {"CHECKSUM_MISMATCH": 2}}]},
-                   {"host": "mac3", "state": "DOWN", "detail": "NO_CABLE: none", "fetches": 0, "servedPulls": 0, "links": []}],
+                   {"host": "mac3", "state": "DOWN", "detail": "NO_CABLE: none", "fetches": 0, "servedPulls": 0,
+                    "links": []}],
                  "memory": {"slabBytes": 1073741824, "usedBytes": 10485760, "stagedBytes": 0, "pinnedBytes": 2048,
                             "quarantinedBytes": 0, "leakedRegions": 2},
                  "counters": {"fetchedBytes": 1048576, "fetchedBlocks": 12, "servedBytes": 0, "servedPulls": 0,
@@ -36,7 +38,8 @@ class AgentTableTest {
                 """)))).isEqualTo("""
                 agent of mac1: pid 42, up 1:02:03, verbs by librdma.dylib
                 trust: other agents prove the secret of each application
-                memory: slab 1.0 GiB, used 10.0 MiB, staged 0 B, read by tasks 2.0 KiB, quarantined 0 B, leaked regions 2
+                memory: slab 1.0 GiB, used 10.0 MiB, staged 0 B, read by tasks 2.0 KiB, \
+                quarantined 0 B, leaked regions 2
                 so far: fetched 1.0 MiB in 12 blocks, served 0 B in 0 pulls, copied out 0 B
                 failed: fetches DEADLINE 2; links none
 
@@ -50,9 +53,12 @@ class AgentTableTest {
                 mac2  UP     1        0
                 mac3  DOWN   0        0        NO_CABLE: none
 
-                link  peer  cable                     state  calibrated to             measured   in now     out now      stripes  mean    now     longest  fetched  served  why
-                1     mac2  rdma_en5:1 to rdma_en6:1  UP     SEND 64.0 KiB of 4.0 MiB  2.9 GiB/s  1.2 GiB/s  476.8 MiB/s  7        2.5 ms  1.5 ms  9.0 ms   1.0 MiB  0 B
-                2     mac2  rdma_en7:1 to rdma_en8:1  DOWN   -                         -          0 B/s      0 B/s        0        0.0 ms  0.0 ms  0.0 ms   0 B      0 B     STALLED: silent
+                link  peer  cable                     state  calibrated to             \
+                measured   in now     out now      stripes  mean    now     longest  fetched  served  why
+                1     mac2  rdma_en5:1 to rdma_en6:1  UP     SEND 64.0 KiB of 4.0 MiB  \
+                2.9 GiB/s  1.2 GiB/s  476.8 MiB/s  7        2.5 ms  1.5 ms  9.0 ms   1.0 MiB  0 B
+                2     mac2  rdma_en7:1 to rdma_en8:1  DOWN   -                         \
+                -          0 B/s      0 B/s        0        0.0 ms  0.0 ms  0.0 ms   0 B      0 B     STALLED: silent
 
                 cable                     peer  links so far  failed
                 rdma_en5:1 to rdma_en6:1  mac2  3             CHECKSUM_MISMATCH 2""");

@@ -21,7 +21,8 @@ class ProcessFiguresTest {
     void slabsAreCountedThoughTheyAreDeleted() {
         assertThat(ProcessFigures.slabBytes(List.of(
                         "7f0000000000-7f0000004000 rw-s 00000000 00:1a 5 /dev/shm/bolt-abc",
-                        "7f0000010000-7f0000011000 rw-s 00000000 00:1a 6                          /dev/shm/bolt-x (deleted)",
+                        "7f0000010000-7f0000011000 rw-s 00000000 00:1a 6                          /dev/shm/bolt-x "
+                                + "(deleted)",
                         "7f0000020000-7f0000021000 rw-s 00000000 00:1a 7 /dev/shm/other",
                         "7f0000030000-7f0000031000 rw-p 00000000 00:00 0 ",
                         "7f0000040000-7f0000041000 r--p 00000000 08:01 9 /usr/lib/bolt-abc")))

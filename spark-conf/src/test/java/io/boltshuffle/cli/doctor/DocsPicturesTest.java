@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The pictures in the guide are what {@code bolt topology --svg} draws. {@code -Ddocs.rewrite=true} draws them anew. */
+/**
+ * The pictures in the guide are what {@code bolt topology --svg} draws. {@code -Ddocs.rewrite=true} draws them anew.
+ */
 class DocsPicturesTest {
 
     private static final Path IMAGES = Path.of("..", "docs", "images");

@@ -14,8 +14,8 @@ class FreeMemoryTest {
     void whatDoesNotFitIsRefusedWithTheRemedy() {
         assertThatThrownBy(() -> new FreeMemory(3L << 30).require(TWO_HOSTS, 256L << 20))
                 .hasMessage(
-                        "this machine has 3.0 GiB of memory free, and 2 hosts need about 3.8 GiB: give fewer --hosts, or a"
-                                + " smaller --executor-memory");
+                        "this machine has 3.0 GiB of memory free, and 2 hosts need about 3.8 GiB: give fewer --hosts, "
+                                + "or a smaller --executor-memory");
         assertThatCode(() -> new FreeMemory(4L << 30).require(TWO_HOSTS, 256L << 20))
                 .doesNotThrowAnyException();
     }

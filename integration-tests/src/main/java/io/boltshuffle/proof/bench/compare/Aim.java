@@ -2,7 +2,7 @@ package io.boltshuffle.proof.bench.compare;
 
 import java.util.function.Predicate;
 
-/** What boltshuffle wants to hold against stock Spark in each comparison. */
+/** The aims of boltshuffle against stock Spark in each comparison. */
 public enum Aim {
     WAIT_HALVED(
             "tasks wait for blocks less than half as long as with stock, or less than 1 % of their time",

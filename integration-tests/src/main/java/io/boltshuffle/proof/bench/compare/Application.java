@@ -25,7 +25,7 @@ public record Application(String name, String program, Record plan, Map<String, 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * Runs it once, and tells what was measured: the whole comparison may be an hour away.
+     * Runs the application once, and prints what it measured, because the whole comparison may take an hour longer.
      *
      * @param title of a piece's comparison, by the piece's own name; pieces with one title are samples of the same
      */

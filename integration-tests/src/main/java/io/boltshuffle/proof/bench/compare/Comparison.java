@@ -11,7 +11,7 @@ import java.util.Optional;
 record Comparison(String title, VariantFigures stock, VariantFigures boltshuffle) {
     private static final double LEAST_RDMA_SHARE = 0.99;
 
-    /** In the order in which they were measured first. */
+    /** Returns the comparisons in the order in which their pieces were measured first. */
     static List<Comparison> of(List<Measured> measured) {
         Map<String, List<Measured>> byTitle = new LinkedHashMap<>();
         measured.forEach(each -> byTitle.computeIfAbsent(each.title(), title -> new ArrayList<>())
@@ -37,7 +37,10 @@ record Comparison(String title, VariantFigures stock, VariantFigures boltshuffle
         return boltshuffle.cpuSeconds().median() / stock.cpuSeconds().median();
     }
 
-    /** Why this compares nothing, if so. A piece to which stock itself gives two answers is not held against us. */
+    /**
+     * Returns why this compares nothing, if so. A piece to which stock Spark itself gives two answers does not count
+     * against the plugin.
+     */
     Optional<String> fault() {
         if (stock.answers().size() == 1 && !boltshuffle.answers().equals(stock.answers())) {
             return Optional.of(title + " gave " + boltshuffle.answers() + " in place of " + stock.answers());

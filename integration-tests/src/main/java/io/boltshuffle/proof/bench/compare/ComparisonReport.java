@@ -16,9 +16,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What the comparisons of one command say.
+ * The results of the comparisons of one command.
  *
- * @param verb that made it
+ * @param verb the command's verb
  * @param circumstances what was run and where, in a line
  */
 public record ComparisonReport(
@@ -50,10 +50,10 @@ public record ComparisonReport(
             "aim");
 
     private static final String EXPLANATION =
-            "Medians (least .. most). CPU is that of executors and agents; the emulator's, which real cables do not use, is"
-                    + " shown apart and not counted, but takes its part of the same cores. tasks: CPU of the threads that run them,"
-                    + " without compilers, collectors and threads that fetch. wait: the part of the tasks'"
-                    + " time in which they waited for blocks. GC: of all tasks.";
+            "Medians (least .. most). CPU is that of executors and agents; the emulator's, which real cables do not "
+                    + "use, is shown apart and not counted, but takes its part of the same cores. tasks: CPU of the "
+                    + "threads that run them, without compilers, collectors and threads that fetch. wait: the part of "
+                    + "the tasks' time in which they waited for blocks. GC: of all tasks.";
 
     public static ComparisonReport of(
             String verb, String circumstances, Aim aim, MachineState before, List<Measured> measured) {

@@ -2,7 +2,7 @@ package io.boltshuffle.proof.bench.compare;
 
 import java.util.Locale;
 
-/** Whether Spark compresses what it shuffles. */
+/** Says whether Spark compresses what it shuffles. */
 public enum Compression {
     ON,
     OFF;

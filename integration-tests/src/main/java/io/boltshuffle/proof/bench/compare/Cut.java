@@ -14,7 +14,7 @@ public record Cut(int maps, int reducers) {
         return maps + "x" + reducers;
     }
 
-    /** For picocli. */
+    /** Converts for picocli. */
     public static final class Converter implements ITypeConverter<Cut> {
         @Override
         public Cut convert(String text) {

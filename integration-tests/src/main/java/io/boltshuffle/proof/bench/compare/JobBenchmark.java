@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs all jobs in one application, with and without compression, with both shuffles by turns. */
+/** Runs all jobs in one application, with and without compression, alternately with both shuffles. */
 public final class JobBenchmark {
     private final JoinedCluster cluster;
     private final JobScale scale;
@@ -75,7 +75,7 @@ public final class JobBenchmark {
         return measured;
     }
 
-    /** Ends well only if the output is right; the next application writes where this one did. */
+    /** Succeeds only if the output is right. The next application writes to the same place. */
     private void checkSorted(String name, JobPlan plan) {
         if (!plan.rows().isEmpty()) {
             cluster.run()
@@ -86,7 +86,9 @@ public final class JobBenchmark {
         }
     }
 
-    /** Tables of a test's size would be broadcast, where those that people keep are shuffled. */
+    /**
+     * Returns the settings. Spark would broadcast tables of a test's size, while it shuffles tables of a usual size.
+     */
     private Map<String, String> settings(Compression compression) {
         return Map.of(
                 "spark.shuffle.compress",

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The rows and tables that jobs read, in a directory that may outlive the run: what is there is not made again.
+ * The rows and tables that jobs read, in a directory that may outlive the run: existing ones are not made again.
  *
- * <p><b>Invariant:</b> an input that has its name is whole. It is made under another one.
+ * <p><b>Invariant:</b> an input that has its name is complete. It is made under another one.
  */
 final class JobInputs {
     private static final String TABLE_FILES = "4";
@@ -49,7 +49,11 @@ final class JobInputs {
                         TableGenerators.settings(run.installation())));
     }
 
-    /** @param maker of the input in a directory, which is not there yet */
+    /**
+     * Returns an input.
+     *
+     * @param maker makes the input in a directory that does not exist yet
+     */
     private Path input(String name, Function<String, JobSpec> maker) {
         Path whole = directory.resolve(name);
         if (Files.isDirectory(whole)) {

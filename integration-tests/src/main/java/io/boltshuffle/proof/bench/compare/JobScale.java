@@ -3,7 +3,7 @@ package io.boltshuffle.proof.bench.compare;
 import java.util.List;
 
 /**
- * How much is measured.
+ * Says how much is measured.
  *
  * @param rowBytes that TeraSort sorts; 0 to leave it out
  * @param tableScale of the tables; 1 is a gigabyte
@@ -14,7 +14,7 @@ import java.util.List;
 public record JobScale(
         long rowBytes, double tableScale, List<String> queries, int runs, List<Compression> compressions, int rounds) {
 
-    /** Rows, one output and one shuffle of them, and the tables with what a query shuffles. */
+    /** Counts rows, one output and one shuffle of them, and the tables with what a query shuffles. */
     public long diskBytes() {
         return rowBytes * 4 + (queries.isEmpty() ? 0 : (long) (3e9 * tableScale)) + (256L << 20);
     }

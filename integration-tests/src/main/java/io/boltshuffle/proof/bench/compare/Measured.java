@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
  */
 public record Measured(String title, ShuffleVariant variant, PieceSample sample, OptionalDouble rdmaShare) {
 
-    /** One line for who waits for all of them. */
+    /** Returns one line for a person who waits for all of them. */
     String summary() {
         VariantFigures figures = new VariantFigures(List.of(this));
         return String.format(

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs each operation on each cut, with both shuffles by turns. */
+/** Runs each operation on each cut, alternately with both shuffles. */
 public final class StageBenchmark {
     private final JoinedCluster cluster;
     private final StageScale scale;

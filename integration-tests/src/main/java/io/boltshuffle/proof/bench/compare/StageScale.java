@@ -4,7 +4,7 @@ import io.boltshuffle.bench.StageOperation;
 import java.util.List;
 
 /**
- * How much is measured.
+ * Says how much is measured.
  *
  * @param bytes of each shuffle
  * @param rounds applications of each kind with each shuffle
@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record StageScale(long bytes, List<StageOperation> operations, List<Cut> cuts, int rounds, int reads) {
 
-    /** One shuffle at a time, with room for what is being sorted and for what Spark has not yet removed. */
+    /** Counts one shuffle at a time, with room for what is being sorted and for what Spark has not yet removed. */
     public long diskBytes() {
         return bytes * 3;
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** All measurements of one piece with one shuffle, at least one, in the units that are reported. */
+/** All measurements of one piece with one shuffle, at least one, in the units of the report. */
 record VariantFigures(List<Measured> measured) {
     private static final double NANOS = 1e9;
     private static final double MILLIS = 1e3;
@@ -18,12 +18,15 @@ record VariantFigures(List<Measured> measured) {
         return of(sample -> sample.wallNanos() / NANOS);
     }
 
-    /** Of executors and agents: what a machine with real cables spends. */
+    /** Returns the CPU time of executors and agents, which a machine with real cables spends. */
     Samples cpuSeconds() {
         return of(sample -> (sample.cpu().executors() + sample.cpu().agents()) / NANOS);
     }
 
-    /** The part of it that threads which run tasks spend; a compiler's or a collector's is the executors', too. */
+    /**
+     * Returns the part of it that threads which run tasks spend. The threads of compilers and collectors belong to the
+     * executors, too.
+     */
     Samples taskCpuSeconds() {
         return of(sample -> sample.tasks().cpuNanos() / NANOS);
     }
@@ -40,7 +43,7 @@ record VariantFigures(List<Measured> measured) {
         return of(sample -> sample.tasks().gcMillis() / MILLIS);
     }
 
-    /** Of the time that tasks ran, the part in which they waited for blocks. */
+    /** Returns the part of the tasks' time in which they waited for blocks. */
     Samples fetchWaitShare() {
         return of(sample -> fetchWaitShare(sample.tasks()));
     }
@@ -53,7 +56,7 @@ record VariantFigures(List<Measured> measured) {
         return of(sample -> sample.tasks().remoteBytes() / 1e6);
     }
 
-    /** The least of all runs; empty for stock Spark. */
+    /** Returns the smallest share of all runs; empty for stock Spark. */
     OptionalDouble rdmaShare() {
         return measured.stream()
                 .flatMapToDouble(each -> each.rdmaShare().stream())

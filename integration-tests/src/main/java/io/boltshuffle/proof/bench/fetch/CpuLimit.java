@@ -5,9 +5,9 @@ import java.util.NavigableMap;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
-/** What boltshuffle wants to hold: CPU per byte as a part of Netty's, without the emulator's. */
+/** The limit that boltshuffle sets itself: CPU per byte as a part of Netty's, without the emulator's. */
 final class CpuLimit {
-    /** By the size from which on it holds; with hardware that checks the bytes, and without. */
+    /** The limits by the block size from which on they hold, with hardware that checks the bytes and without. */
     private record Parts(double read, double send) {}
 
     private static final NavigableMap<Integer, Parts> LIMITS = new TreeMap<>();

@@ -22,7 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Runs the measurement over each kind of cables: agents of its own, one application, both routes in it. */
+/** Runs the measurement over each kind of cables, with agents of its own and both routes in one application. */
 public final class FetchBenchmark {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -67,9 +67,9 @@ public final class FetchBenchmark {
         Map<String, String> settings = new HashMap<>(
                 ShuffleVariant.BOLTSHUFFLE.settings(cluster.runtime().line(), installation.pluginJar()));
         settings.putAll(agents.settings());
-        // One task at a time on each host, with all of its cores.
+        // One task at a time on each host gets all of its cores.
         settings.put("spark.task.cpus", Integer.toString(cluster.spec().coresPerHost()));
-        // The program tells by itself where it is.
+        // The program reports its progress itself.
         settings.put("spark.extraListeners", "");
         settings.put("spark.ui.enabled", "false");
         try {

@@ -14,7 +14,7 @@ record FetchPoint(CableKind cables, int blockBytes, int fetchers, RouteFigures s
 
     private record Key(int blockBytes, int fetchers) {}
 
-    /** In the order in which they were measured. */
+    /** Returns the points in the order in which they were measured. */
     static List<FetchPoint> of(CableKind cables, List<FetchSample> samples) {
         Map<Key, List<FetchSample>> points = new LinkedHashMap<>();
         for (FetchSample sample : samples) {
@@ -41,7 +41,7 @@ record FetchPoint(CableKind cables, int blockBytes, int fetchers, RouteFigures s
                 / stock.cpuSecondsPerGigabyte().median();
     }
 
-    /** The most that {@link #cpuRatio} may be, where there is a limit. */
+    /** Returns the limit on {@link #cpuRatio}, if there is one. */
     OptionalDouble cpuRatioLimit() {
         return CpuLimit.of(cables, blockBytes);
     }

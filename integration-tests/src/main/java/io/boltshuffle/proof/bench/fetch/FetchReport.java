@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What {@code bolt bench fetch} found out. */
+/** The results of {@code bolt bench fetch}. */
 public record FetchReport(String sparkRelease, MachineState before, MachineState after, List<FetchPoint> points)
         implements ClusterCommand.Report {
     private static final List<String> COLUMNS = List.of(
@@ -58,7 +58,10 @@ public record FetchReport(String sparkRelease, MachineState before, MachineState
         return String.join(System.lineSeparator(), text);
     }
 
-    /** Limits are printed beside the figures; which of them this machine misses is for the reader to judge. */
+    /**
+     * Returns no faults. Limits are printed beside the figures, and the reader judges which of them this machine
+     * misses.
+     */
     @Override
     public List<String> faults() {
         return List.of();

@@ -5,7 +5,7 @@ import io.boltshuffle.bench.ShuffleShape;
 import java.util.List;
 
 /**
- * How much is measured.
+ * Says how much is measured.
  *
  * @param hostBytes of each block size, on each host
  */
@@ -21,7 +21,7 @@ public record FetchScale(
         return new FetchPlan(shapes(), fetchers, rounds, warmUpMillis, measureMillis, agents);
     }
 
-    /** What the hosts write to their disks together. */
+    /** Returns what the hosts together write to their disks. */
     public long diskBytes(int hosts) {
         return hosts * shapes().stream().mapToLong(ShuffleShape::hostBytes).sum();
     }

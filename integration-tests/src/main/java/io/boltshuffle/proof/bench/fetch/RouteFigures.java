@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** The samples of one route at one point of the measurement, in the units that are reported. GB are powers of ten. */
+/** The samples of one route at one point of the measurement, in the units of the report. GB are powers of ten. */
 record RouteFigures(List<FetchSample> samples) {
     private static final double MILLI = 1e6;
 
@@ -17,7 +17,7 @@ record RouteFigures(List<FetchSample> samples) {
         return of(sample -> sample.bytes() / (double) sample.wallNanos());
     }
 
-    /** CPU seconds per GB of both executors and both agents: what a machine with real cables spends. */
+    /** Returns the CPU seconds per GB of both executors and both agents, which a machine with real cables spends. */
     Samples cpuSecondsPerGigabyte() {
         return of(sample ->
                 perByte(sample, sample.cpu().executors() + sample.cpu().agents()));
@@ -43,12 +43,12 @@ record RouteFigures(List<FetchSample> samples) {
         return of(sample -> sample.latency().p99() / MILLI);
     }
 
-    /** MB on the fetching executor's heap for each GB of blocks. */
+    /** Returns the MB on the fetching executor's heap for each GB of blocks. */
     Samples allocatedMegabytesPerGigabyte() {
         return of(sample -> perByte(sample, sample.allocatedBytes()) * 1e3);
     }
 
-    /** The part of the bytes that went by RDMA. */
+    /** Returns the part of the bytes that went by RDMA. */
     Samples rdmaShare() {
         return of(sample -> perByte(sample, sample.rdmaBytes()));
     }

@@ -1,7 +1,7 @@
 /**
- * {@code bolt bench fetch}: what fetching blocks costs by Spark's client and by the plugin's.
+ * {@code bolt bench fetch} measures the cost of fetching blocks by Spark's client and by the plugin's.
  *
- * <p><b>Must not</b> name a Spark class: what measures runs in Spark's processes and hands over records.
+ * <p><b>Must not</b> name a Spark class: the measuring program runs in Spark's processes and returns records.
  *
  * <p><b>Threads:</b> the main thread.
  */

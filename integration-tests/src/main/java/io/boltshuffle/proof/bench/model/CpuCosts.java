@@ -13,12 +13,12 @@ import java.util.List;
  *
  * @param netty by Spark's client
  * @param send by boltshuffle over cables that send
- * @param origin where the figures come from
+ * @param origin the source of the figures
  */
 public record CpuCosts(double netty, double send, String origin) {
     private static final int BLOCK_BYTES = 1 << 20;
 
-    /** From what {@code bolt bench fetch --json} printed: the medians for blocks of 1 MiB over sending cables. */
+    /** Reads the output of {@code bolt bench fetch --json}: the medians for blocks of 1 MiB over sending cables. */
     public static CpuCosts ofFetchReport(Path json) {
         try {
             return parse(new ObjectMapper().readTree(json.toFile()), json.toString());

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The predictions for meshes of 2 to 4 Macs, which is what three cables on each allow, and what they rest on. */
+/** The predictions for meshes of 2 to 4 Macs, which three cables on each allow, and their assumptions. */
 public record ModelReport(double shuffleGigabytes, int cores, CpuCosts costs) {
     private static final int LEAST_HOSTS = 2;
     private static final int MOST_HOSTS = 4;

@@ -30,12 +30,12 @@ enum NetworkKind {
         return label;
     }
 
-    /** Where the speed comes from. */
+    /** Returns the source of the speed. */
     String source() {
         return source;
     }
 
-    /** Whether Netty carries the blocks, or boltshuffle in send mode. */
+    /** Returns whether Netty carries the blocks, or boltshuffle in send mode. */
     boolean netty() {
         return netty;
     }
@@ -44,7 +44,7 @@ enum NetworkKind {
         return gigabytesPerSecond;
     }
 
-    /** What a host can receive of {@code peers} peers at once, in GB/s. */
+    /** Returns how much a host can receive from {@code peers} peers at once, in GB/s. */
     double receiveSpeed(int peers) {
         return cablePerPeer ? peers * gigabytesPerSecond : gigabytesPerSecond;
     }

@@ -1,7 +1,7 @@
 package io.boltshuffle.proof.bench.model;
 
 /**
- * How long an all-to-all shuffle takes by one fabric, if nothing but the wire and the CPU holds it up.
+ * How long an all-to-all shuffle takes over one fabric if only the wire and the CPU limit it.
  *
  * @param wireSeconds on the busiest cable or port
  * @param cpuSeconds of one host's cores, all of them at work
@@ -9,6 +9,8 @@ package io.boltshuffle.proof.bench.model;
 record Prediction(NetworkKind fabric, int hosts, double wireSeconds, double cpuSeconds) {
 
     /**
+     * Predicts the time.
+     *
      * @param shuffleGigabytes that all hosts write together
      * @param cores of each host that may work for the shuffle
      */

@@ -1,7 +1,8 @@
 /**
- * {@code bolt bench model}: what measured CPU and published cable speeds let one expect of Macs that nobody here has.
+ * {@code bolt bench model} computes from measured CPU times and published cable speeds what one may expect of Macs,
+ * which this project does not have.
  *
- * <p><b>Must not</b> be mistaken for a measurement: everything it prints says so, and names what it assumes.
+ * <p><b>Must not</b> be mistaken for a measurement: its output says that it is a prediction, and names the assumptions.
  *
  * <p><b>Threads:</b> the main thread.
  */

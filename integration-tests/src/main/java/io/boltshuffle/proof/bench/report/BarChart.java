@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Groups of stacked bars as SVG: {@code bars} stand side by side in each group, {@code parts} on each other in each bar.
+ * Draws groups of stacked bars as SVG: {@code bars} stand side by side in each group, {@code parts} on each other in
+ * each bar.
  *
  * @param unit of the vertical axis
  */
@@ -30,7 +31,7 @@ public record BarChart(String title, String unit, List<String> parts, List<Group
         }
     }
 
-    /** An {@code svg} element. */
+    /** Returns an {@code svg} element. */
     public String toSvg() {
         double most = groups.stream()
                 .flatMap(group -> group.bars().stream())

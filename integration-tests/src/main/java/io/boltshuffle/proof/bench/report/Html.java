@@ -3,10 +3,11 @@ package io.boltshuffle.proof.bench.report;
 import io.boltshuffle.draw.Markup;
 import java.util.List;
 
-/** A page that stands alone: no script, no font, no picture from elsewhere. */
+/** Writes a page that stands alone: no script, no font, no picture from elsewhere. */
 public final class Html {
     private static final String STYLE = """
-            body { font: 15px/1.5 system-ui, sans-serif; max-width: 1000px; margin: 2em auto; padding: 0 1em; color: #222 }
+            body { font: 15px/1.5 system-ui, sans-serif; max-width: 1000px; margin: 2em auto; padding: 0 1em; color: \
+            #222 }
             table { border-collapse: collapse; font-size: 13px; margin: 1em 0 }
             th, td { padding: 2px 10px; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap }
             th:first-child, td:first-child { text-align: left }

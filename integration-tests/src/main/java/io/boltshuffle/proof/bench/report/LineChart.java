@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Curves over time as SVG.
+ * Draws curves over time as SVG.
  *
  * @param unit of the vertical axis, which begins at zero
  * @param lines each with at least one point
@@ -26,7 +26,7 @@ public record LineChart(String title, String unit, List<Line> lines) {
     /** A value at a time. */
     public record Moment(double seconds, double value) {}
 
-    /** An {@code svg} element. */
+    /** Returns an {@code svg} element. */
     public String toSvg() {
         double end = Math.max(1, most(Moment::seconds));
         ChartFrame frame = new ChartFrame(HEIGHT, BOTTOM, most(Moment::value));

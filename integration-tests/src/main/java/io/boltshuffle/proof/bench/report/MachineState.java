@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a machine was and did when something was measured on it; figures mean little without it.
+ * Describes a machine and its load during a measurement, without which the figures mean little.
  *
- * @param load processes that wanted to run, averaged over the last minute; negative where it is not known
+ * @param load processes that wanted to run, averaged over the last minute; negative if it is unknown
  */
 public record MachineState(
         Instant at, String system, String processor, int cores, long memoryBytes, String java, double load) {
@@ -38,7 +38,7 @@ public record MachineState(
         }
     }
 
-    /** From the text of {@code /proc/cpuinfo}. */
+    /** Reads the text of {@code /proc/cpuinfo}. */
     static String modelName(List<String> cpuinfo) {
         return cpuinfo.stream()
                 .filter(line -> line.startsWith("model name"))
@@ -47,7 +47,7 @@ public record MachineState(
                 .orElse("unknown");
     }
 
-    /** In one line, for people. */
+    /** Returns the state in one line, for people. */
     public String toText() {
         return String.format(
                 "%s: %d cores of %s, %.0f GiB, %s, %s, load %.2f",

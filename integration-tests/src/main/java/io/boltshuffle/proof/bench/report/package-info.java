@@ -1,5 +1,5 @@
 /**
- * How measurements are shown: statistics, plots, one HTML page without a reference to anything outside of it.
+ * Presents measurements: statistics, plots, one HTML page without a reference to anything outside of it.
  *
  * <p><b>Must not</b> measure.
  *

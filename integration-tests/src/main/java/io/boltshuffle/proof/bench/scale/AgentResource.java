@@ -24,7 +24,7 @@ enum AgentResource {
         this.of = of;
     }
 
-    /** With its unit. */
+    /** Returns the label with its unit. */
     String label() {
         return label;
     }

@@ -9,9 +9,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks at agents again and again, and keeps the most of each quantity.
+ * Looks at agents again and again, and keeps the largest value of each quantity.
  *
- * <p><b>Threads:</b> one of its own until it is closed; the result is for the one who closes it.
+ * <p><b>Threads:</b> one of its own until it is closed; the thread that closes it may read the result.
  */
 final class AgentWatch implements AutoCloseable {
     private static final long PERIOD_MILLIS = 100;
@@ -33,7 +33,7 @@ final class AgentWatch implements AutoCloseable {
         return watch;
     }
 
-    /** What the agent that has most has now, quantity by quantity. */
+    /** Returns the largest current value of each quantity among the agents. */
     static ProcessFigures now(List<Long> agents) {
         return agents.stream()
                 .map(agent -> ProcessFigures.of(agent)

@@ -26,7 +26,7 @@ import java.util.Map;
 public final class ScaleBenchmark {
     private static final String MEMORY = "512m";
 
-    /** Applications are told over, and files that were read are closed, some time after the last block. */
+    /** Some time after the last block, agents consider applications ended and close files that were read. */
     private static final Duration SETTLING = Duration.ofSeconds(10);
 
     private final ClusterRun run;
@@ -98,7 +98,7 @@ public final class ScaleBenchmark {
         return sample.tasks().remoteBytes() / (double) sample.wallNanos();
     }
 
-    /** Of the agent that uses most. */
+    /** Returns the share of the agent that uses most. */
     private double cpuShare(List<Long> agents) {
         List<CpuNanos> before = agents.stream().map(ScaleBenchmark::cpu).toList();
         long start = System.nanoTime();

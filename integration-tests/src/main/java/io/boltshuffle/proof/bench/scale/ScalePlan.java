@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is measured.
+ * Says what is measured.
  *
  * @param hosts of each cluster
  * @param cablesPerPair of each cluster, too: every number of hosts with every number of cables
@@ -23,7 +23,7 @@ public record ScalePlan(
         int reads,
         Duration rest) {
 
-    /** The shuffles of the clusters are removed only at the end. */
+    /** Counts all shuffles, because those of the clusters are removed only at the end. */
     public long diskBytes() {
         return bytes * 3 * hosts.size() * cablesPerPair.size();
     }

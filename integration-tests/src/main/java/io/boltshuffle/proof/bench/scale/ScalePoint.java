@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * One cluster. Figures are those of the agent that had most, quantity by quantity.
+ * One cluster. Each figure is that of the agent with the largest value.
  *
  * @param fresh before any application
- * @param few at its highest, while few blocks moved; {@code many} likewise
- * @param rest when the applications had been over for a while
+ * @param few the highest value while few blocks moved; {@code many} likewise
+ * @param rest some time after the end of the applications
  * @param restCpuShare of one core, without the emulator's threads
  * @param gigabytesPerSecond between all hosts together, in few blocks
  */

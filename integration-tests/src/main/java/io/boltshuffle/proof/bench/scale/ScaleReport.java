@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What agents held in each cluster, and what follows. */
+/** What agents held in each cluster, and the verdicts that follow. */
 public record ScaleReport(
         String sparkRelease, ScalePlan plan, MachineState before, MachineState after, List<ScalePoint> points)
         implements ClusterCommand.Report {
     private static final String EXPLANATION =
-            "Of the agent that had most: fresh / at its highest with few blocks / with many / at rest afterwards. Memory is"
-                    + " all that is resident but the shared slab. Files that were read stay open for the next reader, up"
-                    + " to a limit, and are not sockets. CPU: at rest, of one core, without the emulator's.";
+            "Of the agent that had most: fresh / at its highest with few blocks / with many / at rest afterwards. "
+                    + "Memory is all that is resident but the shared slab. Files that were read stay open for the next "
+                    + "reader, up to a limit, and are not sockets. CPU: at rest, of one core, without the emulator's.";
 
     @Override
     public String toText() {

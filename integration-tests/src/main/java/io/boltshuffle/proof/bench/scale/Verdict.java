@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Whether something that an agent has to hold was seen to hold.
+ * Says whether a claim about agents held.
  *
  * @param seen the figure that decided
  */
 record Verdict(String claim, boolean holds, String seen) {
-    /** Of memory beside the slab, in MB. */
+    /** The limit on memory beside the slab, in MB. */
     private static final double REST_MEGABYTES = 100;
 
     private static final double REST_CPU_SHARE = 0.01;

@@ -1,7 +1,9 @@
 /**
- * {@code bolt bench scale}: what node agents hold as hosts, cables and blocks become more, and what they cost at rest.
+ * {@code bolt bench scale} measures what node agents hold as the numbers of hosts, cables and blocks grow, and what
+ * they cost at rest.
  *
- * <p><b>Must not</b> name a Spark class: what loads the agents runs in Spark's processes and hands over records.
+ * <p><b>Must not</b> name a Spark class: the program that loads the agents runs in Spark's processes and returns
+ * records.
  *
  * <p><b>Threads:</b> the main thread; one looks at the agents while it waits for an application.
  */

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Has each end of a cable an address of its own, and do the two ends of a cable see each other with it? */
+/** Checks that each end of a cable has an address of its own, and that the two ends see each other with it. */
 final class AddressCheck implements Check {
 
     private static final String REMEDY =
@@ -29,7 +29,7 @@ final class AddressCheck implements Check {
         return findings;
     }
 
-    /** The plan's address for an end, as a change that can be made at once. */
+    /** Returns the plan's address for an end, as a change that can be made at once. */
     static Optional<Fix> assignment(CableEnd end, Cluster cluster) {
         return AddressPlan.of(cluster.fabric()).stream()
                 .filter(assignment -> assignment.end().equals(end) && !assignment.alreadySet())
@@ -90,8 +90,8 @@ final class AddressCheck implements Check {
                     link.hosts(),
                     new Finding.Problem(
                             link.label() + " use addresses that macOS assigned itself",
-                            "They change with every plug and restart, come late after a restart, and are in one subnet on all"
-                                    + " ports, so TCP may take another way.",
+                            "They change with every plug and restart, come late after a restart, and are in one subnet "
+                                    + "on all ports, so TCP may take another way.",
                             REMEDY)));
         }
         return Optional.of(Finding.ok(Cause.ADDRESS_MISMATCH, link.hosts(), common.get()));

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Does a node agent run, and if not, is its way free? It need not run: the first executor of a job starts it. */
+/**
+ * Checks whether a node agent runs and, if not, whether it could. It need not run: the first executor of a job starts
+ * it.
+ */
 final class AgentCheck implements Check {
 
     private static final int PORT = Options.AGENT_PORT.defaultValue();

@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Thunderbolt Bridge joins all ports of a Mac into one network without a spanning tree. Around a ring of cables it sends
- * broadcasts for ever; and a port that has no address of its own belongs to the bridge instead of to RDMA.
+ * Checks Thunderbolt Bridge, which joins all ports of a Mac into one network without a spanning tree. In a ring of
+ * cables it sends broadcasts for ever, and a port without an address of its own belongs to the bridge instead of to
+ * RDMA.
  */
 final class BridgeCheck implements Check {
 
@@ -30,7 +31,7 @@ final class BridgeCheck implements Check {
         return findings;
     }
 
-    /** The bridge has the port, and nothing else makes it reachable. */
+    /** Returns whether the bridge has the port and nothing else makes the port reachable. */
     static boolean isInTheWay(CableEnd end) {
         return isBridged(end)
                 && end.networkInterface()
@@ -51,7 +52,7 @@ final class BridgeCheck implements Check {
                 .toList();
     }
 
-    /** Joins hosts along bridged cables; a cable between hosts already joined closes a loop. */
+    /** Joins hosts along bridged cables. A cable between hosts that are already joined closes a loop. */
     private static Optional<Finding> loop(Cluster cluster) {
         Map<String, Set<String>> joined = new HashMap<>();
         for (DiscoveredCable link : cluster.fabric().links()) {
@@ -78,9 +79,11 @@ final class BridgeCheck implements Check {
                 hosts,
                 new Finding.Problem(
                         "bridge0 of these Macs has all ports of a ring of cables, closed by " + link,
-                        "The bridge has no spanning tree: one broadcast circles for ever and floods every Mac of the ring.",
-                        "On each of them, at its own keyboard: sudo networksetup -setnetworkserviceenabled 'Thunderbolt Bridge'"
-                                + " off. On some Macs this takes USB Ethernet away until it is plugged in again."));
+                        "The bridge has no spanning tree: one broadcast circles for ever and floods every Mac of the "
+                                + "ring.",
+                        "On each of them, at its own keyboard: sudo networksetup -setnetworkserviceenabled "
+                                + "'Thunderbolt Bridge' off. On some Macs this takes USB Ethernet away until it is "
+                                + "plugged in again."));
     }
 
     private static Finding inTheWay(CableEnd end, Cluster cluster) {
@@ -90,7 +93,8 @@ final class BridgeCheck implements Check {
                 new Finding.Problem(
                         end.label() + " belongs to bridge0 and has no address of its own",
                         "The RDMA device of a bridged port gets no address, so connecting fails (RTR, errno 22).",
-                        "Give the port its own address; the bridge may stay. 'bolt topology --addresses' prints the commands."));
+                        "Give the port its own address; the bridge may stay. 'bolt topology --addresses' prints the "
+                                + "commands."));
         return AddressCheck.assignment(end, cluster).map(finding::with).orElse(finding);
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Do all Macs run the same build? The RDMA driver changes between builds, and mixed ones are untried. */
+/** Checks that all Macs run the same build. The RDMA driver changes between builds, and mixed ones are untried. */
 final class BuildsCheck implements Check {
 
     @Override
@@ -32,8 +32,8 @@ final class BuildsCheck implements Check {
                 hosts,
                 new Finding.Problem(
                         seen,
-                        "Two builds of the RDMA driver talk to each other; limits differ between them (macOS 27 has fewer queue"
-                                + " pairs).",
+                        "Two builds of the RDMA driver talk to each other; limits differ between them (macOS 27 has "
+                                + "fewer queue pairs).",
                         "Bring all Macs to the same build: System Settings > General > Software Update.")));
     }
 }

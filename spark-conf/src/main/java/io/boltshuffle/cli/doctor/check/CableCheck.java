@@ -7,7 +7,7 @@ import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Is there a cable, and is it one that carries 80 Gb/s? */
+/** Checks that there is a cable, and that it carries 80 Gb/s. */
 final class CableCheck implements Check {
 
     @Override
@@ -53,9 +53,9 @@ final class CableCheck implements Check {
                 hosts,
                 new Finding.Problem(
                         where + " runs at " + gigabits + " Gb/s",
-                        "RDMA needs a Thunderbolt 5 link of 80 Gb/s; a Thunderbolt 4 or USB4 cable, or a Thunderbolt 4 Mac at"
-                                + " the other end, makes it slower.",
-                        "Use a cable marked Thunderbolt 5, straight from Mac to Mac, at most 2 m if passive; then plug it in"
-                                + " again at both ends."));
+                        "RDMA needs a Thunderbolt 5 link of 80 Gb/s; a Thunderbolt 4 or USB4 cable, or a Thunderbolt 4 "
+                                + "Mac at the other end, makes it slower.",
+                        "Use a cable marked Thunderbolt 5, straight from Mac to Mac, at most 2 m if passive; then plug "
+                                + "it in again at both ends."));
     }
 }

@@ -1,8 +1,8 @@
 package io.boltshuffle.cli.doctor.check;
 
 /**
- * What a finding is about, root causes first: a cause explains those after it, never those before it. The title is what a
- * person searches for.
+ * The subject of a finding, root causes first: a cause explains those after it, never those before it. The title is
+ * what a person searches for.
  */
 public enum Cause {
     UNREACHABLE("host not reachable"),

@@ -2,7 +2,7 @@ package io.boltshuffle.cli.doctor.check;
 
 import java.util.List;
 
-/** One question asked of the whole cluster. */
+/** Answers one question about the whole cluster. */
 interface Check {
 
     List<Finding> on(Cluster cluster);

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the checks look at.
+ * The cluster that the checks look at.
  *
- * @param expected how the user believes the hosts to be cabled, if a topology file was given
+ * @param expected the cables that the user believes to exist, if a topology file was given
  */
 public record Cluster(Fabric fabric, Optional<Topology> expected) {
 
@@ -32,7 +32,7 @@ public record Cluster(Fabric fabric, Optional<Topology> expected) {
                 .toList();
     }
 
-    /** Every end of a cable that leads to a Mac, known or not. */
+    /** Returns every end of a cable that leads to a Mac, known or not. */
     List<CableEnd> cableEnds() {
         List<CableEnd> ends = new ArrayList<>();
         fabric.hosts().forEach(host -> ends.addAll(fabric.endsOf(host)));

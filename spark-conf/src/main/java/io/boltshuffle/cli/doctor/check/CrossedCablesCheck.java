@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Do the cables run where the user believes? Either the topology file says otherwise, or the addresses do: the two ends of a
- * cable are in different subnets, and each one's partner sits at another cable.
+ * Checks that the cables run where the user believes. The topology file may contradict that, or the addresses may: the
+ * two ends of a cable are in different subnets, and the partner of each is at another cable.
  */
 final class CrossedCablesCheck implements Check {
 
@@ -91,9 +91,9 @@ final class CrossedCablesCheck implements Check {
                 host,
                 new Finding.Problem(
                         seen,
-                        "Two cables are swapped, or ports were renumbered by plugging in again. Programs that trust device names"
-                                + " then wait for ever without a message.",
-                        "Swap the two plugs back, or write the file and addresses anew: bolt topology --hosts ... --hostfile"
-                                + " FILE --addresses."));
+                        "Two cables are swapped, or ports were renumbered by plugging in again. Programs that trust "
+                                + "device names then wait for ever without a message.",
+                        "Swap the two plugs back, or write the file and addresses anew: bolt topology --hosts ... "
+                                + "--hostfile FILE --addresses."));
     }
 }

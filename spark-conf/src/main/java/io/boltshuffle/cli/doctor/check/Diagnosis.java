@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** All findings, the one to act on first. */
+/** All findings; the user should act on the first one first. */
 public record Diagnosis(List<Finding> findings) {
 
     private static final List<Check> CHECKS = List.of(
@@ -39,7 +39,7 @@ public record Diagnosis(List<Finding> findings) {
         return findings.isEmpty() ? Severity.OK : findings.get(0).severity();
     }
 
-    /** What to act on first; empty if all is well. */
+    /** Returns the finding to act on first; empty if all is well. */
     public Optional<Finding> rootCause() {
         return findings.stream().findFirst().filter(finding -> finding.severity() != Severity.OK);
     }

@@ -5,12 +5,12 @@ import java.util.Optional;
 /**
  * One answer of the doctor. A good one has only {@code seen}.
  *
- * @param where the host or hosts it is about
+ * @param where the host or hosts that the answer is about
  */
 public record Finding(
         Cause cause, Severity severity, String where, String seen, String meaning, String remedy, Optional<Fix> fix) {
 
-    /** What is wrong, in the three parts a person needs. */
+    /** Says what is wrong, in the three parts that a person needs. */
     public record Problem(String seen, String meaning, String remedy) {}
 
     public static Finding ok(Cause cause, String where, String seen) {

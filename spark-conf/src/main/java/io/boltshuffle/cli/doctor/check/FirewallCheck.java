@@ -5,7 +5,7 @@ import io.boltshuffle.cli.doctor.facts.HostFacts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** May the other hosts reach the agent's and Spark's TCP ports? RDMA itself does not pass the firewall. */
+/** Checks that other hosts can reach the agent's and Spark's TCP ports. RDMA itself does not pass the firewall. */
 final class FirewallCheck implements Check {
 
     private static final String SETTINGS = "System Settings > Network > Firewall > Options";
@@ -32,8 +32,8 @@ final class FirewallCheck implements Check {
                         "the macOS firewall is on",
                         "It may keep the other hosts from this Mac's agent and from Spark, in silence.",
                         SETTINGS
-                                + ": allow incoming connections for java. Also allow Terminal (or what starts Spark) under"
-                                + " Privacy & Security > Local Network."));
+                                + ": allow incoming connections for java. Also allow Terminal (or what starts Spark) "
+                                + "under Privacy & Security > Local Network."));
     }
 
     private static Finding blocksAll(HostFacts mac) {

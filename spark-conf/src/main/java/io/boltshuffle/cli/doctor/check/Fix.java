@@ -3,14 +3,14 @@ package io.boltshuffle.cli.doctor.check;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A change that is safe to make for the user, after a yes. */
+/** A change that the doctor can safely make for the user, after a yes. */
 public record Fix(String host, String description, boolean asRoot, List<String> command) {
 
     public Fix {
         command = List.copyOf(command);
     }
 
-    /** What is run: never asks for a password, because nobody could type one. */
+    /** Returns the command to run. It never asks for a password, because it has no terminal to ask on. */
     public List<String> arguments() {
         if (!asRoot) {
             return command;
@@ -20,7 +20,7 @@ public record Fix(String host, String description, boolean asRoot, List<String> 
         return arguments;
     }
 
-    /** As a person would type it. */
+    /** Returns the command as a person would type it. */
     public String commandLine() {
         return (asRoot ? "sudo " : "") + String.join(" ", command);
     }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** InfiniBand, RoCE or Soft-RoCE on Linux: devices, rights, ports, addresses, locked memory. */
+/** Checks InfiniBand, RoCE or Soft-RoCE on Linux: devices, rights, ports, addresses, locked memory. */
 final class LinuxVerbsCheck implements Check {
 
     private static final long LITTLE_LOCKED_BYTES = 1L << 30;
@@ -46,9 +46,10 @@ final class LinuxVerbsCheck implements Check {
                     new Finding.Problem(
                             "/sys/class/infiniband is empty or absent",
                             "The kernel knows no RDMA device; the shuffle goes by TCP.",
-                            "Load the driver of the network card. Without such a card: 'bolt verify --virtual' and 'bolt"
-                                    + " demo' show RDMA over a virtual cable; or, with root, Soft-RoCE: sudo modprobe rdma_rxe;"
-                                    + " sudo rdma link add rxe0 type rxe netdev DEV, DEV from 'ip link'."));
+                            "Load the driver of the network card. Without such a card: 'bolt verify --virtual' and "
+                                    + "'bolt demo' show RDMA over a virtual cable; or, with root, Soft-RoCE: sudo "
+                                    + "modprobe rdma_rxe; sudo rdma link add rxe0 type rxe netdev DEV, DEV from 'ip "
+                                    + "link'."));
         }
         if (host.evidence().outcome(ProbeCommand.IBV_DEVINFO).is(Outcome.Ending.RAN)
                 && host.verbsDevices().isEmpty()
@@ -59,8 +60,8 @@ final class LinuxVerbsCheck implements Check {
                     new Finding.Problem(
                             "the kernel has " + String.join(", ", known) + ", but ibv_devinfo sees none",
                             "The user-space part of the driver, or the module ib_uverbs, is missing.",
-                            "sudo modprobe ib_uverbs; install the package with the providers (Debian: ibverbs-providers;"
-                                    + " Fedora: libibverbs)."));
+                            "sudo modprobe ib_uverbs; install the package with the providers (Debian: "
+                                    + "ibverbs-providers; Fedora: libibverbs)."));
         }
         return Finding.ok(Cause.NO_VERBS_DEVICE, host.host(), String.join(", ", known));
     }

@@ -4,7 +4,7 @@ import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.facts.MacOsVersion;
 import java.util.List;
 
-/** RDMA over Thunderbolt came with macOS 26.2; large messages are trusted from 26.3 on. */
+/** Checks the version. RDMA over Thunderbolt came with macOS 26.2; large messages are trusted from 26.3 on. */
 final class MacOsVersionCheck implements Check {
 
     @Override

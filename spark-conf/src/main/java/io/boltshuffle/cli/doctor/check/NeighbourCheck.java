@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Does each end know the hardware address of the other? If not, connecting fails at both ends. By IPv4 addresses. */
+/**
+ * Checks that each end knows the hardware address of the other, by IPv4 addresses. Otherwise both ends fail to connect.
+ */
 final class NeighbourCheck implements Check {
 
     @Override
@@ -42,8 +44,8 @@ final class NeighbourCheck implements Check {
                         from.host(),
                         new Finding.Problem(
                                 "no entry for " + to.host() + " (" + address + ") on " + name,
-                                "The first connection over this cable may fail at both ends (RTR, errno 60), because macOS"
-                                        + " does not look a peer up for RDMA.",
+                                "The first connection over this cable may fail at both ends (RTR, errno 60), because "
+                                        + "macOS does not look a peer up for RDMA.",
                                 "On " + from.host() + ": ping -c 3 " + address + ". If there is no answer, look at the"
                                         + " firewall and the cable."))
                 .with(new Fix(

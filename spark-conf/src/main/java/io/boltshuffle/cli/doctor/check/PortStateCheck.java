@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Is the verbs port of every fast cable active? A port that is down for a reason told elsewhere is not told again. */
+/**
+ * Checks that the verbs port of every fast cable is active. It does not report a port that another finding explains.
+ */
 final class PortStateCheck implements Check {
 
     @Override
@@ -58,8 +60,8 @@ final class PortStateCheck implements Check {
                 end,
                 device.get().name() + " at " + end.label() + " is "
                         + device.get().state(),
-                "Pull the cable, wait ten seconds, plug it in again at both ends. If the port stays down, restart both Macs"
-                        + " together; on a Mac Studio, try another port than the one beside Ethernet."));
+                "Pull the cable, wait ten seconds, plug it in again at both ends. If the port stays down, restart both "
+                        + "Macs together; on a Mac Studio, try another port than the one beside Ethernet."));
     }
 
     private static Finding down(CableEnd end, String seen, String remedy) {

@@ -7,7 +7,10 @@ import io.boltshuffle.topology.mac.ThunderboltPeer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Was {@code rdma_ctl enable} run in Recovery, here and on the Mac at the other end? Says which of the two lacks it. */
+/**
+ * Checks that {@code rdma_ctl enable} was run in Recovery, here and on the Mac at the other end, and says which of the
+ * two lacks it.
+ */
 final class RdmaFlagCheck implements Check {
 
     private static final String RECOVERY =
@@ -30,7 +33,10 @@ final class RdmaFlagCheck implements Check {
         return findings;
     }
 
-    /** By what the peer offers over the cable, so it works without being able to ask the peer. */
+    /**
+     * Returns whether the flag of the peer is off. The answer is in what the peer offers over the cable, so it needs no
+     * access to the peer.
+     */
     static boolean isOffAtTheOtherEnd(CableEnd end) {
         return end.port().isFast()
                 && end.port()
@@ -48,8 +54,8 @@ final class RdmaFlagCheck implements Check {
                     mac.host(),
                     new Finding.Problem(
                             "rdma_ctl status: disabled, on this Mac",
-                            "macOS keeps RDMA off until it is enabled in Recovery; the ports at both ends of its cables stay"
-                                    + " down.",
+                            "macOS keeps RDMA off until it is enabled in Recovery; the ports at both ends of its "
+                                    + "cables stay down.",
                             RECOVERY.formatted(mac.host()))));
         }
     }

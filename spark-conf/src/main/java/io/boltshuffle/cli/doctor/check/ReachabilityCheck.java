@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Can the host be asked at all, and did every command come back? */
+/** Checks that the host can be reached, and that every command ended. */
 final class ReachabilityCheck implements Check {
 
-    /** Their hanging has a meaning of its own, which {@link VerbsHealthCheck} tells. */
+    /** If these hang, that has a meaning of its own, which {@link VerbsHealthCheck} reports. */
     private static final Set<ProbeCommand> VERBS = Set.of(ProbeCommand.IBV_DEVICES, ProbeCommand.IBV_DEVINFO);
 
     @Override
@@ -47,8 +47,8 @@ final class ReachabilityCheck implements Check {
                         seen.contains(SshProbe.NO_SSH)
                                 ? "Install an ssh client here (Debian: apt-get install openssh-client)."
                                 : "Make this work without a password: ssh -o BatchMode=yes " + host.host()
-                                        + " true (on a Mac, turn on Remote Login in System Settings > General > Sharing; on"
-                                        + " Linux, start sshd; then ssh-copy-id " + host.host() + ")."));
+                                        + " true (on a Mac, turn on Remote Login in System Settings > General > "
+                                        + "Sharing; on Linux, start sshd; then ssh-copy-id " + host.host() + ")."));
     }
 
     private static Finding hung(HostFacts host, ProbeCommand command) {

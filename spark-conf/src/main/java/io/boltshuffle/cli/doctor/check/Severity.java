@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.doctor.check;
 
-/** In rising order, so that the worst of several is the greatest. */
+/** The severities in rising order, so that the worst of several is the greatest. */
 public enum Severity {
     OK,
     WARNING,

@@ -3,7 +3,7 @@ package io.boltshuffle.cli.doctor.check;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import java.util.List;
 
-/** Will the Mac fall asleep under the job? Nothing wakes it over Thunderbolt. */
+/** Checks that the Mac will not fall asleep during a job. Nothing wakes it over Thunderbolt. */
 final class SleepCheck implements Check {
 
     @Override
@@ -24,6 +24,7 @@ final class SleepCheck implements Check {
                 new Finding.Problem(
                         "sleeps after " + minutes + " min without input",
                         "A sleeping Mac drops out of the job without a message, and cannot be woken over Thunderbolt.",
-                        "For good: sudo pmset -a sleep 0. For one job: caffeinate -i -s before the command, on every Mac."));
+                        "For good: sudo pmset -a sleep 0. For one job: caffeinate -i -s before the command, on every "
+                                + "Mac."));
     }
 }

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A name of its own that resolves; Java 17 or newer; Spark 3.5 or newer with Scala 2.13, the same everywhere. */
+/**
+ * Checks the software: a name of its own that resolves, Java 17 or newer, and Spark 3.5 or newer with Scala 2.13, the
+ * same everywhere.
+ */
 final class SoftwareCheck implements Check {
 
     private static final int OLDEST_JAVA = 17;

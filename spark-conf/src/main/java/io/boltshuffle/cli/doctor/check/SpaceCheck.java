@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Is there room for shuffle files, and for the memory that agent and executors share? */
+/** Checks the room for shuffle files, and for the memory that agent and executors share. */
 final class SpaceCheck implements Check {
 
     private static final long GIB = 1L << 30;
     private static final long LITTLE_DISK_BYTES = 20 * GIB;
     private static final long NO_DISK_BYTES = GIB;
-    /** The agent's memory as it is by default, and as much again for what else lives there. */
+    /** The agent's default memory, and as much again for other users of the file system. */
     private static final long LITTLE_SHARED_BYTES = 2 * Options.AGENT_SLAB.defaultValue();
 
     @Override
@@ -43,20 +43,20 @@ final class SpaceCheck implements Check {
         });
     }
 
-    /** Linux keeps shared memory in a file system with a limit of its own; macOS does not. */
+    /** Checks shared memory. Linux keeps it in a file system with a limit of its own; macOS does not. */
     private static Optional<Finding> sharedMemory(HostFacts host) {
         Optional<FileSystem> shared = host.sharedMemory();
-        return shared.map(
-                memory -> memory.freeBytes() >= LITTLE_SHARED_BYTES
-                        ? Finding.ok(
-                                Cause.SHARED_MEMORY, host.host(), gigabytes(memory.freeBytes()) + " free in /dev/shm")
-                        : Finding.warning(
-                                Cause.SHARED_MEMORY,
-                                host.host(),
-                                new Finding.Problem(
-                                        gigabytes(memory.freeBytes()) + " free in /dev/shm",
-                                        "The buffers that agent and executors share may not fit, and then blocks go by TCP.",
-                                        "sudo mount -o remount,size=8G /dev/shm; in a container, start it with --shm-size=8g.")));
+        return shared.map(memory -> memory.freeBytes() >= LITTLE_SHARED_BYTES
+                ? Finding.ok(Cause.SHARED_MEMORY, host.host(), gigabytes(memory.freeBytes()) + " free in /dev/shm")
+                : Finding.warning(
+                        Cause.SHARED_MEMORY,
+                        host.host(),
+                        new Finding.Problem(
+                                gigabytes(memory.freeBytes()) + " free in /dev/shm",
+                                "The buffers that agent and executors share may not fit, and then blocks go by "
+                                        + "TCP.",
+                                "sudo mount -o remount,size=8G /dev/shm; in a container, start it with "
+                                        + "--shm-size=8g.")));
     }
 
     private static String gigabytes(long bytes) {

@@ -5,7 +5,7 @@ import io.boltshuffle.cli.doctor.facts.MacHardware;
 import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.List;
 
-/** Can the hardware do it at all? The RDMA flag cannot tell: it says "enabled" on Thunderbolt 4 Macs, too. */
+/** Checks that the hardware supports RDMA. The RDMA flag cannot tell: it says "enabled" on Thunderbolt 4 Macs, too. */
 final class ThunderboltGenerationCheck implements Check {
 
     @Override
@@ -17,7 +17,7 @@ final class ThunderboltGenerationCheck implements Check {
         return switch (mac.hardware().ports()) {
             case THUNDERBOLT_5 -> false;
             case THUNDERBOLT_4 -> true;
-            // A link can be slow for its cable; only an empty port tells what the port itself can do.
+            // A slow link may be due to its cable; only an empty port tells what the port itself can do.
             case UNKNOWN ->
                 mac.thunderboltPorts().stream().noneMatch(ThunderboltPort::isFast)
                         && mac.thunderboltPorts().stream().anyMatch(port -> !port.connected() && port.gigabits() > 0);

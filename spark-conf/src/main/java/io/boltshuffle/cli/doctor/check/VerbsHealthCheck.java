@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Does the verbs stack of a Mac answer, and are its few queue pairs free? The budget belongs to the machine; a process that
- * dies inside verbs can keep its part until the next restart.
+ * Checks that the verbs stack of a Mac answers, and that its few queue pairs are free. The budget belongs to the
+ * machine; a process that dies inside verbs can keep its part until the next restart.
  */
 final class VerbsHealthCheck implements Check {
 
@@ -46,8 +46,9 @@ final class VerbsHealthCheck implements Check {
                 mac.host(),
                 new Finding.Problem(
                         seen,
-                        "A process is caught inside the RDMA driver and keeps queue pairs and protection domains that no one"
-                                + " else can get (10 queue pairs a device on macOS 26, 3 on macOS 27). It cannot be killed.",
+                        "A process is caught inside the RDMA driver and keeps queue pairs and protection domains that "
+                                + "no one else can get (10 queue pairs a device on macOS 26, 3 on macOS 27). It cannot "
+                                + "be killed.",
                         "Stop the jobs, then restart " + mac.host()
                                 + ". Do not kill programs that use RDMA with kill -9."));
     }

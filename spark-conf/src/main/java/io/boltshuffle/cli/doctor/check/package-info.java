@@ -1,6 +1,7 @@
 /**
- * Findings: what was seen, what it means, what to do. One class for each question; {@link
- * io.boltshuffle.cli.doctor.check.Cause} ranks root causes, so that the first finding is the one to act on.
+ * Findings say what was seen, what it means, and what to do. There is one class for each question;
+ * {@link io.boltshuffle.cli.doctor.check.Cause} ranks root causes, so that the user should act on the first finding
+ * first.
  *
  * <p><b>Must not</b> run or read anything: a check sees facts and cables only, and unknown facts make no failure.
  *

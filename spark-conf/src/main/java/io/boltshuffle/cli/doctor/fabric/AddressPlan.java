@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One IPv4 address for each end of each cable: a subnet of its own for every cable, so that no traffic can take another
- * way. Addresses that already do this are kept.
+ * Plans one IPv4 address for each end of each cable. Every cable gets a subnet of its own, so that no traffic can take
+ * another way. The plan keeps addresses that already satisfy this.
  */
 public final class AddressPlan {
 
@@ -17,18 +17,21 @@ public final class AddressPlan {
     private static final int SUBNET_SIZE = 4;
     private static final int BLOCK_PREFIX = 16;
 
-    /** Private blocks to take subnets from: the first that no host uses for anything else. */
+    /** Private blocks to take subnets from. The plan uses the first that no host uses for anything else. */
     private static final int[] BLOCKS = {ipv4(10, 81), ipv4(10, 181), ipv4(172, 29), ipv4(192, 168)};
 
-    /** One end's address. {@code alreadySet} means nothing has to be done for it. */
+    /** The address of one end. {@code alreadySet} means that nothing has to be done for it. */
     public record Assignment(CableEnd end, String interfaceName, Ipv4Network address, boolean alreadySet) {
 
-        /** Takes effect at once, lasts until the cable is plugged in again or the Mac restarts. */
+        /**
+         * Returns a command that takes effect at once, and lasts until the cable is plugged in again or the Mac
+         * restarts.
+         */
         public List<String> command() {
             return List.of("ifconfig", interfaceName, "inet", address.toString(), "alias");
         }
 
-        /** Lasts: a network service for this one port. */
+        /** Returns commands with a lasting effect: they create a network service for this one port. */
         public String lastingCommands() {
             String service = "bolt " + interfaceName;
             return "sudo networksetup -createnetworkservice '" + service + "' 'Thunderbolt "
@@ -42,7 +45,7 @@ public final class AddressPlan {
 
     private AddressPlan() {}
 
-    /** An assignment for each end that has an interface, near ends before far ends, in the order of links. */
+    /** Returns an assignment for each end that has an interface, near ends before far ends, in the order of links. */
     public static List<Assignment> of(Fabric fabric) {
         int block = freeBlock(fabric.hosts());
         List<Assignment> plan = new ArrayList<>();

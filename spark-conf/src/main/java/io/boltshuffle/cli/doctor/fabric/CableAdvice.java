@@ -8,14 +8,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which cable would help most. A shuffle sends equally much between any two hosts, so every pair without a cable costs the
- * same; the pair whose hosts lack most cables comes first, because that evens out who waits for whom.
+ * Says which cable would help most. A shuffle sends equally much between any two hosts, so every pair without a cable
+ * costs the same. The pair whose hosts lack most cables comes first, because that evens out how long hosts wait for
+ * each other.
  */
 public final class CableAdvice {
 
     private CableAdvice() {}
 
-    /** One sentence for each pair without a cable that can have one, best first; or how to go on when none can. */
+    /**
+     * Returns one sentence for each pair without a cable that can have one, best first; or how to go on if none can.
+     */
     public static List<String> of(Fabric fabric) {
         List<Pair> missing = fabric.pairsWithoutCable();
         List<String> advice = new ArrayList<>();
@@ -23,10 +26,9 @@ public final class CableAdvice {
                 .sorted(Comparator.comparingInt((Pair pair) -> -missingFor(pair, missing)))
                 .forEach(pair -> addCable(fabric, pair).ifPresent(advice::add));
         if (advice.isEmpty() && !missing.isEmpty()) {
-            advice.add(
-                    moveCable(fabric, missing.get(0))
-                            .orElse(
-                                    "No port is free for a missing pair: these pairs stay on TCP, which is correct but slower."));
+            advice.add(moveCable(fabric, missing.get(0))
+                    .orElse("No port is free for a missing pair: these pairs stay on TCP, which is correct but "
+                            + "slower."));
         }
         if (missing.isEmpty() && fabric.hosts().size() > 1) {
             secondCable(fabric).ifPresent(advice::add);

@@ -27,14 +27,14 @@ public record CableEnd(HostFacts facts, ThunderboltPort port) {
         return interfaceName().flatMap(name -> facts.verbsDevice("rdma_" + name));
     }
 
-    /** The port by its RDMA device name, if its interface has the form macOS gives it. */
+    /** Returns the port by its RDMA device name, if its interface has a name of the form that macOS uses. */
     public Optional<Port> topologyPort() {
         return interfaceName()
                 .filter(name -> DeviceName.isDeviceName("rdma_" + name))
                 .map(name -> new Port(host(), DeviceName.ofInterface(name)));
     }
 
-    /** "port 3 (en5)". */
+    /** Returns, for example, "port 3 (en5)". */
     public String label() {
         return "port " + port.receptacle() + " (" + interfaceName().orElse("no interface") + ")";
     }

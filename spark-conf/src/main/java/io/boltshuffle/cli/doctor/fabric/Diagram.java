@@ -9,13 +9,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a picture of a cluster shows, whether it was discovered or read from a file; the drawings differ only in ink. */
+/**
+ * The content of a picture of a cluster, whether the cluster was discovered or read from a file. The drawings differ
+ * only in ink.
+ */
 public record Diagram(List<Box> boxes, List<Line> lines) {
 
     /** A host. The subtitle may be empty. */
     public record Box(String title, String subtitle) {}
 
-    /** What carries the traffic of a pair. */
+    /** The transport of a pair's traffic. */
     public enum Transport {
         RDMA("RDMA"),
         TCP_OVER_CABLE("TCP over the cable"),
@@ -61,7 +64,7 @@ public record Diagram(List<Box> boxes, List<Line> lines) {
         return new Diagram(boxes, lines);
     }
 
-    /** A file lists the cables that are to be used for RDMA; speeds are not in it. */
+    /** Returns the diagram of a file. A file lists the cables for RDMA, without their speeds. */
     public static Diagram of(Topology topology) {
         List<Box> boxes = topology.hosts().stream()
                 .map(host -> new Box(host.name(), String.join(", ", host.addresses())))

@@ -25,7 +25,7 @@ public record DiscoveredCable(CableEnd near, CableEnd far) {
                 || (near.host().equals(otherHost) && far.host().equals(oneHost));
     }
 
-    /** True if both ends have an active verbs port and the link is as fast as RDMA needs. */
+    /** Returns true if both ends have an active verbs port and the link is as fast as RDMA needs. */
     public boolean isRdma() {
         return gigabits() >= ThunderboltPort.THUNDERBOLT_5_GIGABITS
                 && Stream.of(near, far)
@@ -33,12 +33,12 @@ public record DiscoveredCable(CableEnd near, CableEnd far) {
                                 end.device().filter(VerbsDevice::isActive).isPresent());
     }
 
-    /** "mac1, mac2". */
+    /** Returns, for example, "mac1, mac2". */
     public String hosts() {
         return near.host() + ", " + far.host();
     }
 
-    /** "port 3 (en5) to port 1 (en3)", in the order of {@link #hosts()}. */
+    /** Returns, for example, "port 3 (en5) to port 1 (en3)", in the order of {@link #hosts()}. */
     public String label() {
         return near.label() + " to " + far.label();
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The cables among some hosts, and those that lead to a Mac nobody asked about.
+ * The cables between given hosts, and the cables that lead from them to other Macs.
  *
  * @param links in the order of hosts and their receptacles
  * @param outside ends whose cable leads to a Mac that is not among the hosts
@@ -38,7 +38,10 @@ public record Fabric(List<HostFacts> hosts, List<DiscoveredCable> links, List<Ca
         outside = List.copyOf(outside);
     }
 
-    /** Joins ports whose domain UUID another port names as its peer. One end's word is enough for a cable. */
+    /**
+     * Joins ports whose domain UUID another port names as its peer. For a cable it is enough that one end names the
+     * other.
+     */
     public static Fabric discover(List<HostFacts> hosts) {
         Map<String, CableEnd> endOfDomain = new HashMap<>();
         List<CableEnd> ends = new ArrayList<>();
@@ -92,7 +95,7 @@ public record Fabric(List<HostFacts> hosts, List<DiscoveredCable> links, List<Ca
         return pairs().stream().filter(pair -> links(pair).isEmpty()).toList();
     }
 
-    /** Ends of cables on a host, to known hosts and to others. */
+    /** Returns the ends of cables on a host, to known hosts and to others. */
     public List<CableEnd> endsOf(HostFacts host) {
         List<CableEnd> ends = new ArrayList<>();
         links.forEach(link -> ends.addAll(link.ends()));
@@ -100,7 +103,7 @@ public record Fabric(List<HostFacts> hosts, List<DiscoveredCable> links, List<Ca
         return ends.stream().filter(end -> end.host().equals(host.host())).toList();
     }
 
-    /** Fast ports of a host with nothing in them. */
+    /** Returns the fast ports of a host with nothing in them. */
     public List<ThunderboltPort> freePorts(HostFacts host) {
         return host.thunderboltPorts().stream()
                 .filter(port -> !port.connected() && port.isFast())
@@ -108,8 +111,8 @@ public record Fabric(List<HostFacts> hosts, List<DiscoveredCable> links, List<Ca
     }
 
     /**
-     * The same as a pure value: cables with an interface at both ends, hosts with their control address. An interface that
-     * two ports claim is used once, because a host that says so is not understood.
+     * Returns the cables as a pure value: cables with an interface at both ends, hosts with their control address. If a
+     * host claims one interface for two ports, its report is not understood, and the interface is used once.
      */
     public Topology toTopology() {
         List<Cable> cables = new ArrayList<>();

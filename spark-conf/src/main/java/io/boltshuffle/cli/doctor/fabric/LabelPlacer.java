@@ -11,7 +11,7 @@ final class LabelPlacer {
     private static final double STEP = 6;
     private static final double SPACE = 3;
 
-    /** A label's place: its centre and its extent. */
+    /** The place of a label: its centre and its extent. */
     private record Area(Point center, double width, double height) {
         boolean touches(Area other) {
             return Math.abs(center.x() - other.center.x()) < (width + other.width) / 2 + SPACE
@@ -31,7 +31,7 @@ final class LabelPlacer {
         this.cables = List.copyOf(cables);
     }
 
-    /** As near to the start of the segment as possible, but at least {@code reach} from it. */
+    /** Returns the place as near to the start of the segment as possible, but at least {@code reach} from it. */
     Point nearStart(Segment segment, double reach, double width, double height) {
         double last = segment.length() * 0.45;
         List<Point> candidates = new ArrayList<>(List.of(segment.atDistance(reach)));
@@ -41,7 +41,7 @@ final class LabelPlacer {
         return place(segment, candidates, width, height);
     }
 
-    /** As near to the middle of the segment as possible. */
+    /** Returns the place as near to the middle of the segment as possible. */
     Point nearMiddle(Segment segment, double width, double height) {
         double middle = segment.length() / 2;
         List<Point> candidates = new ArrayList<>(List.of(segment.atDistance(middle)));
@@ -52,7 +52,7 @@ final class LabelPlacer {
         return place(segment, candidates, width, height);
     }
 
-    /** The first candidate that is free; the first of all when none is. */
+    /** Returns the first candidate that is free; the very first if none is. */
     private Point place(Segment own, List<Point> candidates, double width, double height) {
         Point chosen = candidates.stream()
                 .filter(point -> isFree(new Area(point, width, height), own))

@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A diagram as one SVG without outside assets. The background is transparent, and all text stands on a filled shape, so it
- * reads on a light and on a dark page; where the viewer says which it is, the colours follow.
+ * Draws a diagram as one SVG without outside assets. The background is transparent, and all text stands on a filled
+ * shape, so that it is legible on a light and on a dark page. If the viewer says which it is, the colours follow.
  */
 public final class SvgDrawing {
 
@@ -90,7 +90,7 @@ public final class SvgDrawing {
                         || (other.from() == line.to() && other.to() == line.from()))
                 .toList();
         double offset = siblings.indexOf(line) - (siblings.size() - 1) / 2.0;
-        // Siblings may be written from either end; the offset must not change sides with them.
+        // Either end may come first in a line; parallel cables must not change sides with it.
         return layout.between(line.from(), line.to(), line.from() < line.to() ? offset : -offset);
     }
 
@@ -98,7 +98,7 @@ public final class SvgDrawing {
         cables.line(style(line.transport()), segment);
     }
 
-    /** A small socket on the edge of the host, and its label beside it on the cable. */
+    /** Draws a small socket on the edge of the host, and its label beside it on the cable. */
     private void port(LabelPlacer placer, Segment segment, String label) {
         if (label.isEmpty()) {
             return;

@@ -5,7 +5,7 @@ import io.boltshuffle.draw.Segment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where things go: two hosts side by side, three in a triangle, four in a square, more on a circle. */
+/** Places the boxes: two hosts side by side, three in a triangle, four in a square, more on a circle. */
 final class SvgLayout {
 
     static final double BOX_WIDTH = 168;
@@ -41,7 +41,10 @@ final class SvgLayout {
         return centers.get(host);
     }
 
-    /** From edge to edge of two boxes; siblings run in parallel, {@code offset} steps from the line of centres. */
+    /**
+     * Returns the segment from edge to edge of two boxes. Parallel cables run {@code offset} steps from the line of
+     * centres.
+     */
     Segment between(int from, int to, double offset) {
         Point direction = new Segment(centers.get(from), centers.get(to)).direction();
         Point aside = new Point(-direction.y(), direction.x()).times(offset * SPACING_OF_SIBLINGS);
@@ -70,7 +73,7 @@ final class SvgLayout {
         return points;
     }
 
-    /** The point where a line from the centre, moved aside, leaves the box. */
+    /** Returns the point where a line from the centre, moved aside, leaves the box. */
     private static Point leave(Point center, Point direction, Point aside) {
         double toSide =
                 (BOX_WIDTH / 2 - Math.signum(direction.x()) * aside.x()) / Math.max(Math.abs(direction.x()), 1e-9);

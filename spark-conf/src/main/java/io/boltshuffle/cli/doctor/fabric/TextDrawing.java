@@ -5,7 +5,7 @@ import io.boltshuffle.cli.doctor.fabric.Diagram.Line;
 import io.boltshuffle.cli.doctor.fabric.Diagram.Transport;
 import java.util.List;
 
-/** A diagram as plain ASCII text: hosts, one line for each cable, and a table of what each pair uses. */
+/** Draws a diagram as plain ASCII text: hosts, one line for each cable, and a table of what each pair uses. */
 public final class TextDrawing {
 
     private TextDrawing() {}

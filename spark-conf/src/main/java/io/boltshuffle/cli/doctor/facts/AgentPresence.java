@@ -6,13 +6,13 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What there is of a node agent on a host: its processes, its sockets, and which TCP ports are listened to. */
+/** The traces of a node agent on a host: its processes, its sockets, and the TCP ports on which programs listen. */
 public record AgentPresence(List<Integer> processes, List<String> sockets, Set<Integer> listeningPorts) {
 
     private static final String PROCESS = "process ";
     private static final String SOCKET = "socket ";
 
-    /** Where ss and the netstat of macOS both have the local address. */
+    /** Both ss and the netstat of macOS have the local address in this field. */
     private static final int LOCAL_ADDRESS_FIELD = 3;
 
     public AgentPresence {
@@ -33,7 +33,7 @@ public record AgentPresence(List<Integer> processes, List<String> sockets, Set<I
                 ports);
     }
 
-    /** The number after the last colon (ss) or dot (macOS) of the local address. */
+    /** Returns the number after the last colon (ss) or dot (macOS) of the local address. */
     private static Optional<Integer> port(String line) {
         String[] fields = line.strip().split("\\s+", -1);
         if (fields.length <= LOCAL_ADDRESS_FIELD) {

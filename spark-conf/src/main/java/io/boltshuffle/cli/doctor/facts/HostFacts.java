@@ -15,7 +15,10 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is known about one host; unknown is empty. What is asked often is parsed once, the rest when it is asked. */
+/**
+ * The known facts of one host; unknown ones are empty. Facts that are used often are parsed once, the others on
+ * request.
+ */
 public final class HostFacts {
 
     private static final Pattern SLEEP = Pattern.compile("(?m)^\\s*sleep\\s+(\\d{1,6})\\b");
@@ -67,12 +70,12 @@ public final class HostFacts {
         return thunderboltPorts;
     }
 
-    /** "Thunderbolt 3" to "en5", for example. */
+    /** Returns a map of, for example, "Thunderbolt 3" to "en5". */
     public Map<String, String> hardwarePorts() {
         return hardwarePorts.interfaces();
     }
 
-    /** The network interface of a Thunderbolt receptacle. */
+    /** Returns the network interface of a Thunderbolt receptacle. */
     public Optional<String> interfaceOf(ThunderboltPort port) {
         return hardwarePorts.interfaceOf(port);
     }
@@ -85,7 +88,7 @@ public final class HostFacts {
         return interfaces.stream().filter(one -> one.name().equals(name)).findFirst();
     }
 
-    /** Devices by {@code ibv_devices}, which opens none. */
+    /** Returns the devices that {@code ibv_devices} lists, which opens none. */
     public List<String> listedDevices() {
         List<String> names = new ArrayList<>();
         Matcher matcher = LISTED_DEVICE.matcher(evidence.text(ProbeCommand.IBV_DEVICES));
@@ -105,7 +108,7 @@ public final class HostFacts {
                 .findFirst();
     }
 
-    /** True if listing or opening verbs devices did not come back. */
+    /** Returns true if listing or opening verbs devices hung. */
     public boolean verbsHang() {
         return evidence.outcome(ProbeCommand.IBV_DEVICES).is(Outcome.Ending.HUNG)
                 || evidence.outcome(ProbeCommand.IBV_DEVINFO).is(Outcome.Ending.HUNG);
@@ -119,7 +122,7 @@ public final class HostFacts {
         return ProcessState.stuck(evidence.text(ProbeCommand.PROCESSES), evidence.text(ProbeCommand.PROCESSES_AGAIN));
     }
 
-    /** Minutes until the machine sleeps by itself; 0 means never. */
+    /** Returns the minutes until the machine sleeps by itself; 0 means never. */
     public OptionalInt sleepMinutes() {
         Matcher matcher = SLEEP.matcher(evidence.text(ProbeCommand.POWER));
         return matcher.find() ? KeyValues.integer(matcher.group(1)) : OptionalInt.empty();
@@ -129,7 +132,7 @@ public final class HostFacts {
         return Firewall.parse(evidence.text(ProbeCommand.FIREWALL));
     }
 
-    /** The host's own name if the host itself cannot resolve it. */
+    /** Returns the host's own name if the host itself cannot resolve it. */
     public Optional<String> unresolvableName() {
         String text = evidence.text(ProbeCommand.OWN_NAME).strip();
         return text.startsWith(UNKNOWN_NAME) ? Optional.of(text.substring(UNKNOWN_NAME.length())) : Optional.empty();
@@ -143,7 +146,7 @@ public final class HostFacts {
         return SparkHome.parse(evidence.text(ProbeCommand.SPARK));
     }
 
-    /** Empty if it was not looked for. */
+    /** Returns the traces of an agent; empty if the doctor did not look for one. */
     public Optional<AgentPresence> agent() {
         return evidence.outcome(ProbeCommand.AGENT)
                 .text()
@@ -158,7 +161,7 @@ public final class HostFacts {
         return FileSystem.parse(evidence.text(ProbeCommand.SHARED_MEMORY));
     }
 
-    /** The limit on locked memory; {@code Long.MAX_VALUE} when there is none. */
+    /** Returns the limit on locked memory; {@code Long.MAX_VALUE} if there is none. */
     public OptionalLong lockedMemoryBytes() {
         String text = evidence.text(ProbeCommand.MEMLOCK).strip();
         if (text.equals("unlimited")) {
@@ -170,7 +173,7 @@ public final class HostFacts {
                 : OptionalLong.empty();
     }
 
-    /** Device files of user-space verbs that this user may not open. */
+    /** Returns the device files of user-space verbs that this user may not open. */
     public List<String> closedDeviceFiles() {
         return evidence.text(ProbeCommand.UVERBS_RIGHTS)
                 .lines()
@@ -179,7 +182,9 @@ public final class HostFacts {
                 .toList();
     }
 
-    /** The first address of an interface that is not one of the given ones; where control connections would go. */
+    /**
+     * Returns the first address of an interface that is not one of the given ones; control connections would use it.
+     */
     public Optional<Ipv4Network> controlAddress(List<String> exceptInterfaces) {
         return interfaces.stream()
                 .filter(one ->

@@ -26,7 +26,7 @@ public record Ipv4Network(int address, int prefix) {
         return Optional.of(new Ipv4Network(address, prefix));
     }
 
-    /** True if an interface with either address would look for the other on its own cable. */
+    /** Returns true if an interface with either address would look for the other on its own cable. */
     public boolean sharesSubnetWith(Ipv4Network other) {
         return prefix == other.prefix && overlaps(other) && address != other.address;
     }
@@ -36,7 +36,9 @@ public record Ipv4Network(int address, int prefix) {
         return (address & mask) == (other.address & mask);
     }
 
-    /** 169.254/16: picked by macOS because nothing else gave the interface an address; it changes. */
+    /**
+     * Returns true for 169.254/16. macOS picks such an address if nothing else gave the interface one, and changes it.
+     */
     public boolean isSelfAssigned() {
         return (address & mask(16)) == SELF_ASSIGNED;
     }

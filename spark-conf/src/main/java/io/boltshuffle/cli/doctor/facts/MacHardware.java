@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 /** Model, chip and memory of a Mac, from {@code sysctl}. */
 public record MacHardware(Optional<String> model, Optional<String> chip, OptionalLong memoryBytes) {
 
-    /** M1 to M5 are known; what a later chip's ports can do is read from the ports. */
+    /** M1 to M5 are known. For a later chip, the ports themselves say what they can do. */
     private static final Pattern CHIP = Pattern.compile("Apple M([1-5])(?: (Pro|Max|Ultra))?");
 
-    /** What the chip's name says about its Thunderbolt ports. */
+    /** The Thunderbolt ports that the chip's name implies. */
     public enum Ports {
         THUNDERBOLT_5,
         THUNDERBOLT_4,

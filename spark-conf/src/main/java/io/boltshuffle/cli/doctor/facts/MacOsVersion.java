@@ -3,7 +3,7 @@ package io.boltshuffle.cli.doctor.facts;
 import java.util.Map;
 import java.util.Optional;
 
-/** Version and build of macOS, from {@code sw_vers}; the build is empty if it is not told. */
+/** Version and build of macOS, from {@code sw_vers}; the build is empty if it is unknown. */
 public record MacOsVersion(int major, int minor, String product, String build) {
 
     static Optional<MacOsVersion> parse(String swVers) {

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A neighbour cache entry of another machine whose hardware address is known, from {@code arp -an} or {@code ndp -an}. */
+/**
+ * A neighbour cache entry of another machine whose hardware address is known, from {@code arp -an} or {@code ndp -an}.
+ */
 public record Neighbour(String address, String interfaceName) {
 
     private static final String HARDWARE_ADDRESS = "[0-9a-f]{1,2}(?::[0-9a-f]{1,2}){5}";
@@ -14,7 +16,10 @@ public record Neighbour(String address, String interfaceName) {
     private static final Pattern NDP =
             Pattern.compile("([0-9a-f:]+)(?:%\\S+)?\\s+" + HARDWARE_ADDRESS + "\\s+(\\S+)\\s+(\\S+)\\s.*");
 
-    /** Entries without a hardware address ("incomplete") and the machine's own ones ("permanent") are left out. */
+    /**
+     * Parses the entries, without those that have no hardware address ("incomplete") or are the machine's own
+     * ("permanent").
+     */
     static List<Neighbour> parse(String arp, String ndp) {
         List<Neighbour> neighbours = new ArrayList<>();
         arp.lines().map(ARP::matcher).filter(Matcher::matches).forEach(entry -> {

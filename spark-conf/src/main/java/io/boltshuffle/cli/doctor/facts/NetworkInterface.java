@@ -68,7 +68,7 @@ public record NetworkInterface(
         }
     }
 
-    /** One interface while its lines are read. */
+    /** Collects one interface while its lines are read. */
     private static final class Builder {
         private final String name;
         private final boolean up;

@@ -9,10 +9,12 @@ import java.util.Set;
 /** A process with its state letters, from {@code ps -axo pid=,state=,comm=}. */
 public record ProcessState(int pid, String state, String command) {
 
-    /** Uninterruptible wait: {@code U} on macOS, {@code D} on Linux. */
+    /** The letters of an uninterruptible wait: {@code U} on macOS, {@code D} on Linux. */
     private static final Set<Character> UNINTERRUPTIBLE = Set.of('U', 'D');
 
-    /** The processes that sat in an uninterruptible wait in both listings, so most likely all the time between. */
+    /**
+     * Returns the processes that were in an uninterruptible wait in both listings, so most likely all the time between.
+     */
     static List<ProcessState> stuck(String ps, String psAgain) {
         Set<Integer> before = new HashSet<>();
         uninterruptible(ps).forEach(process -> before.add(process.pid));

@@ -2,7 +2,10 @@ package io.boltshuffle.cli.doctor.facts;
 
 import java.util.Locale;
 
-/** What {@code rdma_ctl status} says. The flag is set in Recovery, persists, and also exists on Macs that cannot use it. */
+/**
+ * The answer of {@code rdma_ctl status}. The flag is set in Recovery, persists, and also exists on Macs that cannot use
+ * it.
+ */
 public enum RdmaFlag {
     ENABLED,
     DISABLED,

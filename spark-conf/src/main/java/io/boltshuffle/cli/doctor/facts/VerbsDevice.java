@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** A device and its first port, from {@code ibv_devinfo -v}; the formats of rdma-core and of macOS are the same. */
+/** A device and its first port, from {@code ibv_devinfo -v}. The formats of rdma-core and of macOS are the same. */
 public record VerbsDevice(String name, String state, String linkLayer, OptionalInt maxQueuePairs, List<String> gids) {
 
     private static final String ACTIVE = "PORT_ACTIVE";

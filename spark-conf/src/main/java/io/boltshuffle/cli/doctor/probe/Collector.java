@@ -11,12 +11,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs every command that fits a host, host by host in parallel, command by command in order. Only reads. */
+/**
+ * Runs every command that fits a host, host by host in parallel, command by command in order. The commands only read.
+ */
 public final class Collector {
 
     private Collector() {}
 
-    /** The evidence of each probe's host, in the order given. Bounded by the sum of the commands' deadlines. */
+    /** Returns the evidence of each probe's host, in the order given. The sum of the commands' deadlines bounds it. */
     public static List<Evidence> collect(List<? extends Probe> probes) throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, probes.size()));
         try {
@@ -41,7 +43,7 @@ public final class Collector {
         OperatingSystem platform = OperatingSystem.ofName(uname.text().orElse(""));
         for (ProbeCommand command : ProbeCommand.values()) {
             if (command != ProbeCommand.UNAME && command.isFor(platform)) {
-                // Where listing devices hangs, opening them would only leave one more stuck process behind.
+                // If listing devices hangs, opening them would only leave one more stuck process behind.
                 boolean pointless = command == ProbeCommand.IBV_DEVINFO
                         && !outcomes.getOrDefault(ProbeCommand.IBV_DEVICES, Outcome.NOT_RUN)
                                 .is(Outcome.Ending.RAN);

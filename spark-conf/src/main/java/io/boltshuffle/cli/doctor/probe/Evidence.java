@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Everything collected on one host: an outcome for each command that was run. Immutable. */
+/** Everything collected on one host: an outcome for each command that was run. It is immutable. */
 public record Evidence(String host, Map<ProbeCommand, Outcome> outcomes) {
 
     public Evidence {
@@ -19,7 +19,7 @@ public record Evidence(String host, Map<ProbeCommand, Outcome> outcomes) {
         return outcomes.getOrDefault(command, Outcome.NOT_RUN);
     }
 
-    /** What the command printed, or nothing if it did not come to its own end. */
+    /** Returns what the command printed; empty if it did not end by itself. */
     public String text(ProbeCommand command) {
         return outcome(command).text().orElse("");
     }

@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Evidence as a text file, one for each host: readable by a person, small enough for a bug report, and read back by {@code
- * --from}. A section for each command; sections of commands this version does not know are skipped.
+ * Reads and writes evidence as a text file, one for each host, which a person can read and which is small enough for a
+ * bug report. {@code --from} reads it back. It has a section for each command; sections of commands that this version
+ * does not know are skipped.
  */
 public final class EvidenceFile {
 
@@ -38,7 +39,7 @@ public final class EvidenceFile {
         return Files.writeString(file, format(evidence));
     }
 
-    /** All evidence files of a directory, by file name. */
+    /** Reads all evidence files of a directory, by file name. */
     public static List<Evidence> readAll(Path directory) throws IOException {
         List<Path> files;
         try (Stream<Path> listed = Files.list(directory)) {
@@ -85,7 +86,7 @@ public final class EvidenceFile {
         return text.toString();
     }
 
-    /** Never fails: what is not a section is the text of the one before it. */
+    /** Parses evidence. It never fails: text that is not a section belongs to the section before it. */
     public static Evidence parse(String host, String text) {
         Map<ProbeCommand, Outcome> outcomes = new EnumMap<>(ProbeCommand.class);
         Section section = new Section("", "", 0, false);
@@ -115,7 +116,7 @@ public final class EvidenceFile {
         return line.startsWith(ESCAPE) ? line.substring(ESCAPE.length()) : line;
     }
 
-    /** One section while it is read. */
+    /** Holds one section while it is read. */
     private record Section(String key, String ending, int exitCode, boolean stderr, StringBuilder body) {
 
         Section(String key, String ending, int exitCode, boolean stderr) {

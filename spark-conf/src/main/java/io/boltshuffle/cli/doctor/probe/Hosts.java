@@ -3,19 +3,19 @@ package io.boltshuffle.cli.doctor.probe;
 import java.time.Duration;
 import java.util.List;
 
-/** Chooses how a host is reached: this machine without ssh, every other one with it. */
+/** Chooses how to reach a host: this machine without ssh, every other one with it. */
 public final class Hosts {
 
     private static final Duration DEADLINE = Duration.ofSeconds(5);
 
     private Hosts() {}
 
-    /** This machine, under its own name. */
+    /** Returns the probe of this machine, under its own name. */
     public static Probe local() {
         return new LocalProbe(localName());
     }
 
-    /** A probe for each name, in order; each name once. */
+    /** Returns a probe for each name, in order; each name once. */
     public static List<Probe> named(List<String> names) {
         String local = localName();
         return names.stream().distinct().map(name -> named(name, local)).toList();

@@ -2,19 +2,19 @@ package io.boltshuffle.cli.doctor.probe;
 
 import java.util.Optional;
 
-/** What became of one command. Text is what was read before the end, whatever the end was. */
+/** The result of one command. The text is what was read before the end, whatever the end was. */
 public record Outcome(Ending ending, int exitCode, String stdout, String stderr) {
 
     public enum Ending {
-        /** It ended by itself; the exit code is its own. */
+        /** The command ended by itself; the exit code is its own. */
         RAN,
-        /** It did not end before its deadline and was ended. */
+        /** The command did not end before its deadline and was ended. */
         HUNG,
-        /** There is no such command on the host. */
+        /** The host has no such command. */
         NOT_FOUND,
-        /** The host could not be reached to run it. */
+        /** The host could not be reached to run the command. */
         UNREACHABLE,
-        /** It was left out, because an earlier outcome made it pointless or harmful. */
+        /** The command was left out, because an earlier outcome made it pointless or harmful. */
         NOT_RUN
     }
 
@@ -37,7 +37,7 @@ public record Outcome(Ending ending, int exitCode, String stdout, String stderr)
         return ending == other;
     }
 
-    /** Standard output, if the command came to its own end, well or badly. */
+    /** Returns standard output, if the command ended by itself, with whatever exit code. */
     public Optional<String> text() {
         return ending == Ending.RAN ? Optional.of(stdout) : Optional.empty();
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every outside command the doctor runs, in the order it runs them; all of them only read. The key names the section of a
- * saved evidence file.
+ * Every outside command that the doctor runs, in order; all of them only read. The key names the section of a saved
+ * evidence file.
  */
 public enum ProbeCommand {
     UNAME("uname", Hosts.ALL, 5, "uname -s"),
-    /** First and last: a process in the same uninterruptible wait in both is stuck, not busy. */
+    /** This runs first and last: a process in the same uninterruptible wait in both is stuck, not busy. */
     PROCESSES("ps", Hosts.ALL, 5, "ps -axo pid=,state=,comm="),
     SW_VERS("sw_vers", Hosts.MACS, 5, "sw_vers"),
     HARDWARE("sysctl", Hosts.MACS, 5, "sysctl hw.model machdep.cpu.brand_string hw.memsize"),
@@ -45,12 +45,12 @@ public enum ProbeCommand {
         LINUX
     }
 
-    /** Small POSIX scripts, for what no single command tells. */
+    /** Small POSIX scripts, for facts that no single command prints. */
     private static final class Scripts {
         static final String SHELL = "sh:";
         static final String UVERBS_RIGHTS = SHELL + "for f in /dev/infiniband/uverbs*; do [ -e \"$f\" ] || continue; "
                 + "if [ -r \"$f\" ] && [ -w \"$f\" ]; then echo \"rw $f\"; else echo \"no $f\"; fi; done";
-        /** Says nothing where getent is missing. */
+        /** Prints nothing if getent is missing. */
         static final String OWN_NAME = SHELL + "n=$(uname -n); command -v getent >/dev/null || exit 0; "
                 + "if getent hosts \"$n\" >/dev/null; then echo \"known $n\"; else echo \"unknown $n\"; fi";
 
@@ -60,8 +60,8 @@ public enum ProbeCommand {
                 + "echo \"home=$h\"; [ -z \"$h\" ] || ls \"$h/jars\" | grep '^spark-core_'; true";
         /** The agent's directory is below the JVM's directory for temporary files. */
         static final String AGENT = SHELL + "t=$(getconf DARWIN_USER_TEMP_DIR 2>/dev/null || echo /tmp); "
-                + "for s in \"$t\"/boltshuffle-\"$(id -un)\"/*/agent.sock; do [ -S \"$s\" ] && echo \"socket $s\"; done; "
-                + "pgrep -f '[i]o.boltshuffle.agent.AgentMain' | sed 's/^/process /'; true";
+                + "for s in \"$t\"/boltshuffle-\"$(id -un)\"/*/agent.sock; do [ -S \"$s\" ] && echo \"socket $s\"; "
+                + "done; pgrep -f '[i]o.boltshuffle.agent.AgentMain' | sed 's/^/process /'; true";
 
         static final String LISTENING = SHELL + "if command -v ss >/dev/null; then ss -Hltn; "
                 + "else netstat -an -p tcp | grep LISTEN; fi; true";
@@ -103,7 +103,7 @@ public enum ProbeCommand {
                 : List.of(command.split(" ", -1));
     }
 
-    /** As a person would type it. */
+    /** Returns the command as a person would type it. */
     public String commandLine() {
         return command.startsWith(Scripts.SHELL) ? command.substring(Scripts.SHELL.length()) : command;
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Runs commands on another host over ssh, never asking for a password. The deadline is kept on the far side, where the
- * command can be ended, and once more on this side, in case the far side or the network says nothing.
+ * Runs commands on another host over ssh, which never asks for a password. The far side keeps the deadline, because it
+ * can end the command. This side keeps it, too, in case the far side or the network does not answer.
  */
 public final class SshProbe implements Probe {
 
-    /** Why no other host can be reached. */
+    /** The reason why no other host can be reached. */
     public static final String NO_SSH = "there is no ssh command on this machine";
 
     private static final Duration CONNECT_DEADLINE = Duration.ofSeconds(8);
@@ -19,7 +19,7 @@ public final class SshProbe implements Probe {
     private static final int SSH_FAILED = 255;
     private static final int COMMAND_NOT_FOUND = 127;
 
-    /** What a shell reports for a child ended by SIGTERM or SIGKILL. */
+    /** A shell reports these codes for a child ended by SIGTERM or SIGKILL. */
     private static final List<Integer> ENDED_BY_SIGNAL = List.of(128 + 15, 128 + 9);
 
     private static final String WATCHDOG = "\"$@\" & p=$!; "
@@ -34,7 +34,11 @@ public final class SshProbe implements Probe {
         this(host, List.of("ssh"));
     }
 
-    /** @param ssh the ssh command; tests name one that stays on this machine */
+    /**
+     * Creates the probe.
+     *
+     * @param ssh the ssh command; tests name one that stays on this machine
+     */
     SshProbe(String host, List<String> ssh) {
         this.host = host;
         this.local = new LocalProbe(host);
@@ -74,7 +78,7 @@ public final class SshProbe implements Probe {
                 + arguments.stream().map(SshProbe::quote).collect(Collectors.joining(" "));
     }
 
-    /** For the remote user's shell, whichever it is: single quotes protect everything but themselves. */
+    /** Quotes for the remote user's shell, whichever it is: single quotes protect everything except themselves. */
     private static String quote(String argument) {
         return "'" + argument.replace("'", "'\\''") + "'";
     }

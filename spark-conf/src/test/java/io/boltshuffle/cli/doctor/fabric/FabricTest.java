@@ -112,9 +112,8 @@ class FabricTest {
         assertThat(plan).noneMatch(AddressPlan.Assignment::alreadySet);
         assertThat(plan.get(0).command()).containsExactly("ifconfig", "en2", "inet", "10.81.0.1/30", "alias");
         assertThat(plan.get(0).lastingCommands())
-                .isEqualTo(
-                        "sudo networksetup -createnetworkservice 'bolt en2' 'Thunderbolt 1'; sudo networksetup -setmanual"
-                                + " 'bolt en2' 10.81.0.1 255.255.255.252");
+                .isEqualTo("sudo networksetup -createnetworkservice 'bolt en2' 'Thunderbolt 1'; sudo networksetup "
+                        + "-setmanual 'bolt en2' 10.81.0.1 255.255.255.252");
     }
 
     @Test

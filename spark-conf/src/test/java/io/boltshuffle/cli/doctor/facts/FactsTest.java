@@ -55,10 +55,10 @@ class FactsTest {
     void aConnectedPortTellsItsPeerAndWhetherThatOffersRdma() {
         String json = """
                 {"SPThunderboltDataType": [
-                  {"domain_uuid_key": "b", "receptacle_1_tag": {"receptacle_id_key": "2", "current_speed_key": "Up to 120 Gb/s",
-                   "receptacle_status_key": "receptacle_no_devices_connected"}},
-                  {"domain_uuid_key": "a", "receptacle_1_tag": {"receptacle_id_key": "1", "current_speed_key": "80 Gb/s",
-                   "receptacle_status_key": "receptacle_connected"},
+                  {"domain_uuid_key": "b", "receptacle_1_tag": {"receptacle_id_key": "2",
+                   "current_speed_key": "Up to 120 Gb/s", "receptacle_status_key": "receptacle_no_devices_connected"}},
+                  {"domain_uuid_key": "a", "receptacle_1_tag": {"receptacle_id_key": "1",
+                   "current_speed_key": "80 Gb/s", "receptacle_status_key": "receptacle_connected"},
                    "_items": [{"_name": "Dock"}, {"_name": "Mac Studio", "domain_uuid_key": "c", "services_title": %s}]}
                 ]}""";
         String rdma = "[{\"protocol_id_key\": 1}, {\"protocol_id_key\": 64087}]";

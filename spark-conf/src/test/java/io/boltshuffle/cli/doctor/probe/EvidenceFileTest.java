@@ -41,7 +41,8 @@ class EvidenceFileTest {
     void sectionsOfAnotherVersionAreSkipped() {
         Evidence evidence = EvidenceFile.parse(
                 "mac1",
-                "preface\n=====[ quantum ]===== ran exit=0: quantum\nfoo\n=====[ uname ]===== ran exit=0: uname\nDarwin\n");
+                "preface\n=====[ quantum ]===== ran exit=0: quantum\nfoo\n=====[ uname ]===== ran exit=0: "
+                        + "uname\nDarwin\n");
 
         assertThat(evidence.outcomes()).containsOnlyKeys(ProbeCommand.UNAME);
         assertThat(evidence.text(ProbeCommand.UNAME)).isEqualTo("Darwin\n");
