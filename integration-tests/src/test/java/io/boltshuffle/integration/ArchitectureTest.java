@@ -134,7 +134,8 @@ class ArchitectureTest {
         "agent.cable, ''"
     })
     void roomsOfTheAgentPointOneWay(String room, String below) {
-        String[] allowed = Stream.concat(Stream.of(room), Stream.of(below.split(" ")).filter(name -> !name.isEmpty()))
+        String[] allowed = Stream.concat(
+                        Stream.of(room), Stream.of(below.split(" ")).filter(name -> !name.isEmpty()))
                 .map(name -> ROOT + "." + name)
                 .toArray(String[]::new);
 
@@ -142,8 +143,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(ROOT + "." + room)
                 .should()
-                .onlyDependOnClassesThat(
-                        resideInAnyPackage(allowed).or(resideOutsideOfPackage(AGENT.packages())))
+                .onlyDependOnClassesThat(resideInAnyPackage(allowed).or(resideOutsideOfPackage(AGENT.packages())))
                 .check(PRODUCTION);
     }
 
