@@ -33,7 +33,6 @@ final class ShuffleRuntime implements AutoCloseable {
         this.transport = transport;
         this.fallbackExecutor = daemonThreads();
         ShuffleMetrics metrics = new ShuffleMetrics(transport.counters());
-        env.metricsSystem().registerSource(metrics);
         FetchServices services = new FetchServices(
                 env.blockManager().blockStoreClient(),
                 transport,
@@ -44,6 +43,7 @@ final class ShuffleRuntime implements AutoCloseable {
         this.client = new RoutingBlockStoreClient(services, FetchPolicies.chain(env.conf(), settings, transport));
         this.writers = new MapWriters(env, settings, resolver, metrics);
         this.readAhead = ReadAhead.of(env.conf(), settings, Runtime.getRuntime().maxMemory());
+        env.metricsSystem().registerSource(metrics); // last: what fails before is tried again with other metrics
     }
 
     /** The client that readers fetch with. */

@@ -7,6 +7,7 @@ import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.apache.spark.memory.MemoryManager;
 import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.serializer.Serializer;
@@ -33,6 +34,7 @@ public final class MapWriters {
     private static final String SPARKS_STORAGE = "org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO";
 
     private final SparkConf conf;
+    private final MemoryManager memory;
     private final BlockManager blocks;
     private final SerializerManager serializers;
     private final IndexShuffleBlockResolver resolver;
@@ -47,6 +49,7 @@ public final class MapWriters {
     /** @param resolver of the shuffle manager: the one that its readers and Spark's clean-up use */
     public MapWriters(SparkEnv env, Settings settings, IndexShuffleBlockResolver resolver, WriteMeter meter) {
         this.conf = env.conf();
+        this.memory = env.memoryManager();
         this.blocks = env.blockManager();
         this.serializers = env.serializerManager();
         this.resolver = resolver;
@@ -109,12 +112,12 @@ public final class MapWriters {
     }
 
     /** With memory off the heap, a page says nothing of how much there is on the heap. */
-    private boolean mayHave(int partitions, Serializer serializer, TaskMemoryManager memory) {
+    private boolean mayHave(int partitions, Serializer serializer, TaskMemoryManager task) {
         boolean accounted = serializer.supportsRelocationOfSerializedObjects()
                 && encoding.kind() != Encoding.Kind.STREAMS
-                && memory.getTungstenMemoryMode() == MemoryMode.ON_HEAP;
+                && task.getTungstenMemoryMode() == MemoryMode.ON_HEAP;
         return accounted
-                ? limit.allows(partitions, encoding.gatherBytes(), memory.pageSizeBytes())
+                ? limit.allows(partitions, encoding.gatherBytes(), task.pageSizeBytes())
                 : limit.allowsUnaccounted(partitions);
     }
 
@@ -126,6 +129,10 @@ public final class MapWriters {
                 new StreamEncoder(
                         serializers, new ShuffleBlockId(shuffleId, mapId, 0), partitions, encoding.gatherBytes());
         };
+    }
+
+    WriterMemory.Source memoryOf(TaskContext context) {
+        return new WriterMemory.Source(memory, context.taskMemoryManager(), context.taskAttemptId());
     }
 
     SparkConf conf() {

@@ -5,7 +5,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
-import org.apache.spark.memory.TaskMemoryManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,13 +56,13 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
             PartitionEncoder encoder,
             PartitionTotals totals,
             int partitions,
-            TaskMemoryManager manager) {
+            WriterMemory.Source source) {
         this.files = files;
         this.encoder = encoder;
         this.totals = totals;
         this.partitions = partitions;
         this.gatherBytes = encoder.gatherBytes();
-        this.memory = new WriterMemory(manager, this);
+        this.memory = new WriterMemory(source, this);
         this.arena = new Arena(partitions);
         this.gathered = new byte[partitions + 1][]; // the last one stays without an array
         this.filled = new int[partitions + 1];
@@ -73,6 +72,14 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
     /** What is written from now on belongs to {@code partition}. Before the first call it belongs to none and is dropped. */
     void select(int partition) {
         selected = partition;
+    }
+
+    /** Called between records: gives back memory that another thread of the task asked for. */
+    void giveUpIfWanted() throws IOException {
+        if (spillWanted) {
+            spillWanted = false;
+            spillForOthers();
+        }
     }
 
     /** What is written from now on belongs to no partition and is dropped. */

@@ -111,6 +111,11 @@ final class WriterLab implements AutoCloseable {
         return dependency;
     }
 
+    static WriterMemory.Source memory(TaskContext task) {
+        return new WriterMemory.Source(
+                SparkEnv.get().memoryManager(), task.taskMemoryManager(), task.taskAttemptId());
+    }
+
     long newMapId() {
         return nextMapId++;
     }
