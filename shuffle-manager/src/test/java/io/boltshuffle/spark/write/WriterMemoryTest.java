@@ -13,8 +13,14 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
@@ -296,6 +302,62 @@ class WriterMemoryTest {
             assertThat(second.lengths()).isEqualTo(first.lengths());
             assertThat(second.data()).isEqualTo(first.data());
         }
+    }
+
+    /** As with a task that a fetch failure, or a lost answer of the commit, makes run again while the first one ends. */
+    @Test
+    void oneOfTwoAttemptsThatCommitAtOnceWinsAndTheOtherTellsItsOutput() {
+        // With little memory, one would wait for what the other holds.
+        try (WriterLab lab = new WriterLab(directory, settings("lz4", "kryo", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            Rows few = Rows.noise(2_000, 1_000, 1_000);
+            Rows many = Rows.noise(4_000, 1_000, 1_000);
+            for (int round = 0; round < 10; round++) {
+                long mapId = lab.newMapId();
+                Set<Path> before = lab.files();
+                Queue<Output> outputs = new ConcurrentLinkedQueue<>();
+                CyclicBarrier atTheEnd = new CyclicBarrier(2);
+
+                lab.inTasks(2, () -> {
+                    Rows rows = TaskContext.getPartitionId() == 0 ? few : many;
+                    outputs.add(lab.writeHere(lab.ours(), shuffle, mapId, () -> meetingAtTheEnd(rows, atTheEnd)));
+                    return rows;
+                });
+
+                Output first = outputs.remove();
+                Output second = outputs.remove();
+                assertThat(second.lengths()).isEqualTo(first.lengths());
+                assertThat(second.data()).isEqualTo(first.data());
+                assertThat(second.checksumFile()).isEqualTo(first.checksumFile());
+                assertHolds(lab, shuffle, first, first.data().length < 3_000_000 ? few : many);
+                assertThat(lab.files()).hasSize(before.size() + 3);
+            }
+        }
+    }
+
+    private static Iterator<Product2<Object, Object>> meetingAtTheEnd(Rows rows, CyclicBarrier others) {
+        Iterator<Product2<Object, Object>> all = rows.iterator();
+        return new Iterator<>() {
+            private boolean met;
+
+            @Override
+            public boolean hasNext() {
+                if (!all.hasNext() && !met) {
+                    met = true;
+                    try {
+                        others.await(1, TimeUnit.MINUTES);
+                    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+                return all.hasNext();
+            }
+
+            @Override
+            public Product2<Object, Object> next() {
+                return all.next();
+            }
+        };
     }
 
     @Test
