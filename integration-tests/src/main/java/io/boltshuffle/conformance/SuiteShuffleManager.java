@@ -7,6 +7,8 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.shuffle.ShuffleHandle;
 import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
 import org.apache.spark.shuffle.ShuffleReader;
+import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
+import org.apache.spark.shuffle.ShuffleWriter;
 
 /** Our manager, with the settings of the run where the suite has none, and with a tally: a suite that never used it proves nothing. */
 public final class SuiteShuffleManager extends BoltShuffleManager {
@@ -15,6 +17,14 @@ public final class SuiteShuffleManager extends BoltShuffleManager {
     public SuiteShuffleManager(SparkConf conf, boolean isDriver) {
         super(SuiteSettings.addTo(conf), isDriver);
         SuiteTally.managerMade();
+    }
+
+    @Override
+    public <K, V> ShuffleWriter<K, V> getWriter(
+            ShuffleHandle handle, long mapId, TaskContext context, ShuffleWriteMetricsReporter metrics) {
+        ShuffleWriter<K, V> writer = super.getWriter(handle, mapId, context, metrics);
+        SuiteTally.used(SparkEnv.get().metricsSystem());
+        return writer;
     }
 
     @Override
