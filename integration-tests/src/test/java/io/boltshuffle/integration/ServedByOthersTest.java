@@ -54,9 +54,8 @@ class ServedByOthersTest {
                         .decommissionExecutor(
                                 leaving, new ExecutorDecommissionInfo("to be tried", Option.empty()), true, false);
 
-                await().atMost(PATIENCE).untilAsserted(() -> assertThat(writers())
-                        .hasSize(1)
-                        .doesNotContain(leaving));
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(writers()).hasSize(1).doesNotContain(leaving));
                 assertThat(counts.collectAsMap()).isEqualTo(job.expected());
                 assertThat(reads.retriedStages()).isEmpty();
                 expectOursWrote(hosts, context);
@@ -92,8 +91,9 @@ class ServedByOthersTest {
     private static void expectOursWrote(TwoHosts hosts, JavaSparkContext context) {
         ReportedMetrics metrics = new ReportedMetrics(hosts.metricsDirectory());
         String application = context.sc().applicationId();
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(metrics.total(application, "write.tasks"))
-                .isPositive());
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(metrics.total(application, "write.tasks")).isPositive());
         Stream.of("disabled", "storage_plugin", "codec", "map_side_combine", "partitions")
                 .forEach(reason -> assertThat(metrics.total(application, "write.spark." + reason))
                         .as(reason)
@@ -102,8 +102,7 @@ class ServedByOthersTest {
 
     /** The executors that have map outputs, as the driver knows. */
     private static Set<String> writers() {
-        MapOutputTrackerMaster tracker =
-                (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
+        MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
         return CollectionConverters.asJava(tracker.shuffleStatuses()).values().stream()
                 .flatMap(shuffle -> Stream.of(shuffle.mapStatuses()))
                 .map(MapStatus::location)
@@ -112,7 +111,8 @@ class ServedByOthersTest {
     }
 
     /** Has the driver ask these services to merge, as if the cluster's manager had named them. */
-    private static void mergeAt(SparkContext context, List<BlockManagerId> services) throws ReflectiveOperationException {
+    private static void mergeAt(SparkContext context, List<BlockManagerId> services)
+            throws ReflectiveOperationException {
         SchedulerBackend backend = context.schedulerBackend();
         Object merging = Proxy.newProxyInstance(
                 SchedulerBackend.class.getClassLoader(),

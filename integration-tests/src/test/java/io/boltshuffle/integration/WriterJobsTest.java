@@ -1,5 +1,6 @@
 package io.boltshuffle.integration;
 
+import static java.util.Objects.requireNonNull;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.lit;
@@ -79,8 +80,8 @@ class WriterJobsTest {
             }
             MapOutputTrackerMaster tracker =
                     (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
-            MapStatus[] first = CollectionConverters.asJava(tracker.shuffleStatuses())
-                    .get(0)
+            MapStatus[] first = requireNonNull(
+                            CollectionConverters.asJava(tracker.shuffleStatuses()).get(0))
                     .mapStatuses();
             return Stream.of(first).map(MapStatus::checksumValue).toList();
         } finally {

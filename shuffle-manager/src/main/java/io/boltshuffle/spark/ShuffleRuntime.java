@@ -1,6 +1,7 @@
 package io.boltshuffle.spark;
 
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.spark.report.WriterLimits;
 import io.boltshuffle.spark.write.MapWriters;
 import java.util.Collection;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -42,6 +43,7 @@ final class ShuffleRuntime implements AutoCloseable {
                 new SystemClock());
         this.client = new RoutingBlockStoreClient(services, FetchPolicies.chain(env.conf(), settings, transport));
         this.writers = new MapWriters(env, settings, resolver, metrics);
+        metrics.limitWriters(new WriterLimits(writers.maxPartitions(), writers.bufferBytes()));
         this.readAhead = ReadAhead.of(env.conf(), settings, Runtime.getRuntime().maxMemory());
         env.metricsSystem().registerSource(metrics); // last: what fails before is tried again with other metrics
     }

@@ -3,7 +3,7 @@ package io.boltshuffle.spark;
 import java.util.Optional;
 import org.apache.spark.TaskContext;
 
-/** A try at a stage, on whose behalf blocks are fetched. */
+/** A try at a stage, on whose behalf blocks are fetched and outputs written. */
 record StageAttempt(int stage, int attempt) {
 
     /** The one whose task runs on this thread. */

@@ -6,6 +6,7 @@ import io.boltshuffle.spark.report.Latency;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * All that the tab shows, at one moment. Has a JSON form, in which the history server keeps it.
@@ -26,7 +27,12 @@ record Picture(
         List<Sample> samples,
         List<ExecutorLatency> latency,
         List<Stage> stages,
-        List<LinkEvent> events) {
+        List<LinkEvent> events,
+        List<Writer> writers) {
+
+    Picture {
+        writers = writers == null ? List.of() : List.copyOf(writers); // pictures of older releases have none
+    }
 
     /**
      * @param rdmaBytes that its executors received by RDMA, {@code nettyBytes} likewise
@@ -120,7 +126,38 @@ record Picture(
             long nettyBytes,
             long localBytes,
             long fetchWaitMillis,
-            long runMillis) {}
+            long runMillis,
+            Writes writes) {
+
+        Stage {
+            writes = writes == null ? Writes.NONE : writes; // pictures of older releases have none
+        }
+
+        boolean hasRead() {
+            return rdmaBytes + nettyBytes + localBytes > 0;
+        }
+    }
+
+    /**
+     * What a stage's tasks wrote.
+     *
+     * @param bytes by whichever writer
+     * @param fileMillis that its tasks spent with files
+     * @param ourBytes of {@code bytes}, by our writer
+     * @param ourTasks that wrote by our writer
+     * @param sparkTasks that wrote by Spark's, by the reason why they did
+     */
+    record Writes(
+            long bytes, long fileMillis, long ourBytes, long ourTasks, long spills, Map<String, Long> sparkTasks) {
+        static final Writes NONE = new Writes(0, 0, 0, 0, 0, Map.of());
+
+        Writes {
+            sparkTasks = new TreeMap<>(sparkTasks);
+        }
+    }
+
+    /** Limits that executors of a host have for our writer. */
+    record Writer(String host, int partitions, int bufferBytes) {}
 
     /** Something happened to a cable's end, or to an agent; {@code port} is empty then. */
     record LinkEvent(long timeMillis, String host, String port, String peer, String state, String detail) {}
@@ -137,6 +174,6 @@ record Picture(
     }
 
     static Picture empty() {
-        return new Picture(0, 0, Map.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+        return new Picture(0, 0, Map.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
     }
 }

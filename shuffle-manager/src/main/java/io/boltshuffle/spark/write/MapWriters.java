@@ -62,6 +62,12 @@ public final class MapWriters {
         this.transfers = conf.getBoolean("spark.file.transferTo", true);
         this.syncs = conf.getBoolean("spark.shuffle.sync", false);
         this.neverOurs = neverOurs(settings);
+        if (neverOurs.isEmpty()) {
+            log.info(
+                    "Map outputs of up to {} partitions are written by the plugin's writer, through {} bytes of each",
+                    maxPartitions(),
+                    bufferBytes());
+        }
     }
 
     private Optional<StockReason> neverOurs(Settings settings) {
@@ -119,6 +125,21 @@ public final class MapWriters {
         return accounted
                 ? limit.allows(partitions, encoding.gatherBytes(), task.pageSizeBytes())
                 : limit.allowsUnaccounted(partitions);
+    }
+
+    /** The most partitions that a map output may have to be ours, with a serializer whose records may be reordered; 0 if none is. */
+    public int maxPartitions() {
+        if (neverOurs.isPresent()) {
+            return 0;
+        }
+        return encoding.kind() != Encoding.Kind.STREAMS && memory.tungstenMemoryMode() == MemoryMode.ON_HEAP
+                ? limit.largest(encoding.gatherBytes(), memory.pageSizeBytes())
+                : limit.largestUnaccounted();
+    }
+
+    /** How many bytes of a partition are gathered at most before they are encoded; 0 if no output is ours. */
+    public int bufferBytes() {
+        return neverOurs.isPresent() ? 0 : encoding.gatherBytes();
     }
 
     PartitionEncoder encoder(int shuffleId, long mapId, int partitions) {

@@ -39,9 +39,7 @@ final class FullDiskProgram {
                 Throwable thrown = lab.inTask(() -> catchThrowable(
                         () -> lab.writeHere(manager, shuffle, lab.newMapId(), Rows.noise(30_000, 1_000, 1_000))));
 
-                assertThat(rootOf(thrown))
-                        .isInstanceOf(IOException.class)
-                        .hasMessage("No space left on device");
+                assertThat(rootOf(thrown)).isInstanceOf(IOException.class).hasMessage("No space left on device");
                 assertThat(lab.files()).isEqualTo(before);
                 assertHolds(lab, shuffle, lab.write(manager, shuffle, lab.newMapId(), little), little);
                 manager.unregisterShuffle(shuffle.shuffleId());

@@ -32,9 +32,10 @@ class WriterFullDiskTest {
 
     @Test
     void onAFullDiskATaskFailsAsWithSparksWriterAndLeavesNothing() throws Exception {
-        Optional<List<String>> way =
-                WAYS.stream().filter(this::canMount).findFirst();
-        assumeThat(way).as("a way to mount a small file system: root, or a namespace of a user").isPresent();
+        Optional<List<String>> way = WAYS.stream().filter(this::canMount).findFirst();
+        assumeThat(way)
+                .as("a way to mount a small file system: root, or a namespace of a user")
+                .isPresent();
 
         Ended program = run(way.orElseThrow(), java(), 5);
 

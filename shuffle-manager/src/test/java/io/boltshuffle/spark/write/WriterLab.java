@@ -113,8 +113,7 @@ final class WriterLab implements AutoCloseable {
     }
 
     static WriterMemory.Source memory(TaskContext task) {
-        return new WriterMemory.Source(
-                SparkEnv.get().memoryManager(), task.taskMemoryManager(), task.taskAttemptId());
+        return new WriterMemory.Source(SparkEnv.get().memoryManager(), task.taskMemoryManager(), task.taskAttemptId());
     }
 
     long newMapId() {
