@@ -217,7 +217,9 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
             } else if (memory.take(chunk)) {
                 arena.addChunk(new byte[chunk]);
             } else {
-                spillWanted |= gatheredOutweighsArena(); // not now: the encoder is at work
+                if (gatheredOutweighsArena()) {
+                    spillWanted = true; // not now: the encoder is at work
+                }
                 spill(false);
             }
         }
