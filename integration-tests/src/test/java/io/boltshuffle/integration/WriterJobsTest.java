@@ -80,8 +80,8 @@ class WriterJobsTest {
             }
             MapOutputTrackerMaster tracker =
                     (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
-            MapStatus[] first = requireNonNull(
-                            CollectionConverters.asJava(tracker.shuffleStatuses()).get(0))
+            MapStatus[] first = requireNonNull(CollectionConverters.asJava(tracker.shuffleStatuses())
+                            .get(0))
                     .mapStatuses();
             return Stream.of(first).map(MapStatus::checksumValue).toList();
         } finally {
