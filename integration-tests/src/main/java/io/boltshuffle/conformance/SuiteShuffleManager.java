@@ -7,6 +7,8 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.shuffle.ShuffleHandle;
 import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
 import org.apache.spark.shuffle.ShuffleReader;
+import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
+import org.apache.spark.shuffle.ShuffleWriter;
 
 /**
  * The plugin's manager, with the settings of the run if the suite has none, and with a tally, because a suite that
@@ -18,6 +20,14 @@ public final class SuiteShuffleManager extends BoltShuffleManager {
     public SuiteShuffleManager(SparkConf conf, boolean isDriver) {
         super(SuiteSettings.addTo(conf), isDriver);
         SuiteTally.managerMade();
+    }
+
+    @Override
+    public <K, V> ShuffleWriter<K, V> getWriter(
+            ShuffleHandle handle, long mapId, TaskContext context, ShuffleWriteMetricsReporter metrics) {
+        ShuffleWriter<K, V> writer = super.getWriter(handle, mapId, context, metrics);
+        SuiteTally.used(SparkEnv.get().metricsSystem());
+        return writer;
     }
 
     @Override

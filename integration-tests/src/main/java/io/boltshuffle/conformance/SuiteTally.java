@@ -34,7 +34,7 @@ final class SuiteTally {
     private static final AtomicLong managers = new AtomicLong();
     private static final AtomicLong readers = new AtomicLong();
 
-    /** One registry of each SparkEnv that read anything; a suite's JVM has many, one after the other. */
+    /** One of each SparkEnv that read or wrote anything; a suite's JVM has many, one after the other. */
     private static final Set<MetricRegistry> registries =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
@@ -50,6 +50,11 @@ final class SuiteTally {
 
     static void readerMade(MetricsSystem metrics) {
         readers.incrementAndGet();
+        used(metrics);
+    }
+
+    /** A reader or writer was made: what the plugin counts there is part of the tally. */
+    static void used(MetricsSystem metrics) {
         for (Source source : CollectionConverters.asJava(metrics.getSourcesByName(SOURCE))) {
             registries.add(source.metricRegistry());
         }

@@ -15,6 +15,7 @@ final class ShuffleReads extends SparkListener {
     private final SparkContext context;
     private long remoteBytes; // guarded by this
     private long remoteBlocks; // guarded by this
+    private long mergedBlocks; // guarded by this
     private final List<Integer> retriedStages = new ArrayList<>(); // guarded by this
 
     private ShuffleReads(SparkContext context) {
@@ -33,6 +34,7 @@ final class ShuffleReads extends SparkListener {
             ShuffleReadMetrics reads = end.taskMetrics().shuffleReadMetrics();
             remoteBytes += reads.remoteBytesRead();
             remoteBlocks += reads.remoteBlocksFetched();
+            mergedBlocks += reads.localMergedBlocksFetched() + reads.remoteMergedBlocksFetched();
         }
     }
 
@@ -55,6 +57,14 @@ final class ShuffleReads extends SparkListener {
         settle();
         synchronized (this) {
             return remoteBlocks;
+        }
+    }
+
+    /** Blocks that were read as parts of push-merged ones. */
+    long mergedBlocks() throws TimeoutException {
+        settle();
+        synchronized (this) {
+            return mergedBlocks;
         }
     }
 

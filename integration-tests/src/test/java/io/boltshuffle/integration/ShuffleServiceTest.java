@@ -6,13 +6,17 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /** With the external shuffle service, map outputs outlive the executor that wrote them. */
@@ -20,11 +24,19 @@ class ShuffleServiceTest {
     private static final int ROWS = 50_000;
     private static final int KEYS = 500;
 
-    @Test
-    void blocksOfAnExecutorThatDiedAreFetchedFromItsHostsService(@TempDir Path directory) throws Exception {
+    /** @param ours whether our writer wrote them */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void blocksOfAnExecutorThatDiedAreFetchedFromItsHostsService(boolean ours, @TempDir Path directory)
+            throws Exception {
         try (TwoHosts hosts = TwoHosts.start(directory);
                 ShuffleServices services = ShuffleServices.start()) {
-            expectCounted(hosts, services.usedBy(hosts.applicationConf("shuffle-service")), "blocks.netty");
+            SparkConf conf = services.usedBy(hosts.applicationConf("shuffle-service"));
+            conf.set("spark.boltshuffle.writer.enabled", Boolean.toString(ours));
+            String application = expectCounted(hosts, conf, "blocks.netty");
+            ReportedMetrics metrics = new ReportedMetrics(hosts.metricsDirectory());
+            assertThat(metrics.total(application, "write.tasks") > 0).isEqualTo(ours);
+            assertThat(metrics.total(application, "write.spark.disabled") > 0).isEqualTo(!ours);
         }
     }
 
@@ -60,13 +72,17 @@ class ShuffleServiceTest {
     private static Map<Integer, Integer> countsThoughAnExecutorDies(JavaSparkContext context) {
         return context.parallelize(IntStream.range(0, ROWS).boxed().toList(), 4)
                 .mapToPair(id -> new Tuple2<>(id % KEYS, 1))
-                .reduceByKey(Integer::sum, 4)
+                .partitionBy(new HashPartitioner(4))
                 .mapPartitionsToPair(records -> {
                     TaskContext task = TaskContext.get();
                     if (task.partitionId() == 0 && task.attemptNumber() == 0) {
                         Runtime.getRuntime().halt(137);
                     }
-                    return records;
+                    Map<Integer, Integer> counts = new HashMap<>();
+                    records.forEachRemaining(row -> counts.merge(row._1(), row._2(), Integer::sum));
+                    return counts.entrySet().stream()
+                            .map(count -> new Tuple2<>(count.getKey(), count.getValue()))
+                            .iterator();
                 })
                 .collectAsMap();
     }

@@ -8,8 +8,12 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.network.TransportContext;
 import org.apache.spark.network.server.TransportServer;
 import org.apache.spark.network.shuffle.ExternalBlockHandler;
+import org.apache.spark.network.shuffle.RemoteBlockPushResolver;
 import org.apache.spark.network.util.MapConfigProvider;
 import org.apache.spark.network.util.TransportConf;
+import org.apache.spark.storage.BlockManagerId;
+import org.apache.spark.storage.BlockManagerId$;
+import scala.Option;
 
 /**
  * Spark's external shuffle service on each of the two hosts, at one port, as a cluster with dynamic allocation has it.
@@ -23,12 +27,33 @@ final class ShuffleServices implements AutoCloseable {
     }
 
     static ShuffleServices start() throws IOException {
+        return start(conf -> new ExternalBlockHandler(conf, null));
+    }
+
+    /** Services that merge the blocks that are pushed to them. */
+    static ShuffleServices startMerging() throws IOException {
+        return start(conf -> new ExternalBlockHandler(conf, null, new RemoteBlockPushResolver(conf, null)));
+    }
+
+    private interface Handlers {
+        ExternalBlockHandler newHandler(TransportConf conf) throws IOException;
+    }
+
+    private static ShuffleServices start(Handlers handlers) throws IOException {
         TransportConf conf = new TransportConf("shuffle", MapConfigProvider.EMPTY);
-        TransportServer first = serve(conf, TwoHosts.HOSTS.get(0), 0);
+        TransportServer first = serve(conf, handlers, TwoHosts.HOSTS.get(0), 0);
         ShuffleServices services = new ShuffleServices(first.getPort());
         services.opened.add(first);
-        services.opened.add(serve(conf, TwoHosts.HOSTS.get(1), first.getPort()));
+        services.opened.add(serve(conf, handlers, TwoHosts.HOSTS.get(1), first.getPort()));
         return services;
+    }
+
+    /** Where the services are, as Spark names those that merge. */
+    List<BlockManagerId> addresses() {
+        return TwoHosts.HOSTS.stream()
+                .map(host -> BlockManagerId.apply(
+                        BlockManagerId$.MODULE$.SHUFFLE_MERGER_IDENTIFIER(), host, port, Option.empty()))
+                .toList();
     }
 
     /** Makes an application leave its shuffle files to these services. */
@@ -45,8 +70,8 @@ final class ShuffleServices implements AutoCloseable {
         }
     }
 
-    private static TransportServer serve(TransportConf conf, String host, int port) throws IOException {
-        return new TransportContext(conf, new ExternalBlockHandler(conf, null), true)
-                .createServer(host, port, List.of());
+    private static TransportServer serve(TransportConf conf, Handlers handlers, String host, int port)
+            throws IOException {
+        return new TransportContext(conf, handlers.newHandler(conf), true).createServer(host, port, List.of());
     }
 }

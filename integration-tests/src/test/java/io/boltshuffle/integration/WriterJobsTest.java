@@ -1,5 +1,6 @@
 package io.boltshuffle.integration;
 
+import static java.util.Objects.requireNonNull;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.lit;
@@ -11,14 +12,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.codahale.metrics.MetricRegistry;
 import io.boltshuffle.spark.BoltShuffleManager;
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.metrics.source.Source;
+import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** SQL's rows through our writer: the answers are those that Spark's writers give, and it was ours that wrote. */
@@ -42,11 +48,61 @@ class WriterJobsTest {
         assertThat(actual).isEqualTo(expected);
     }
 
-    private static List<String> answers(SparkSession spark) {
+    @Test
+    void aCodecThatSparksWritersKeepIsLeftToThem() {
+        List<String> expected = answers(session("lzf", 40, 512, false, false));
+
+        assertThat(answers(session("lzf", 40, 512, false, true), "codec")).isEqualTo(expected);
+    }
+
+    /** From 4.1 on: by it Spark tells whether a stage that ran again wrote other rows. */
+    @ParameterizedTest
+    @ValueSource(ints = {24, 512})
+    void theChecksumsOfRowsAreThoseOfSparksWriter(int megabytes) {
+        List<Long> expected = rowChecksums(session("lz4", 40, megabytes, false, false));
+
+        List<Long> actual = rowChecksums(session("lz4", 40, megabytes, false, true));
+
+        assertThat(expected).hasSize(5).doesNotContain(0L).doesNotHaveDuplicates();
+        assertThat(actual).isEqualTo(expected);
+    }
+
+    /** Of the map tasks of one shuffle, in their order. */
+    private static List<Long> rowChecksums(SparkSession spark) {
         try {
-            Column key = col("id").multiply(31).mod(1_000).as("key");
-            Dataset<Row> rows = spark.range(0, ROWS, 1, 5)
-                    .select(key, col("id"), repeat(col("id").cast("string"), 20).as("text"));
+            spark.conf().set("spark.sql.shuffle.orderIndependentChecksum.enabled", "true");
+            Dataset<Row> moved = rows(spark).repartition(col("key"));
+            assertThat(moved.agg(sum(xxhash64(col("id"), col("text")).mod(1_000_003)))
+                            .collectAsList())
+                    .hasSize(1);
+            if (SparkEnv.get().shuffleManager() instanceof BoltShuffleManager) {
+                assertThat(counter("write.records")).isGreaterThanOrEqualTo(ROWS);
+            }
+            MapOutputTrackerMaster tracker =
+                    (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
+            MapStatus[] first = requireNonNull(CollectionConverters.asJava(tracker.shuffleStatuses())
+                            .get(0))
+                    .mapStatuses();
+            return Stream.of(first).map(MapStatus::checksumValue).toList();
+        } finally {
+            spark.stop();
+        }
+    }
+
+    private static Dataset<Row> rows(SparkSession spark) {
+        Column key = col("id").multiply(31).mod(1_000).as("key");
+        return spark.range(0, ROWS, 1, 5)
+                .select(key, col("id"), repeat(col("id").cast("string"), 20).as("text"));
+    }
+
+    private static List<String> answers(SparkSession spark) {
+        return answers(spark, "");
+    }
+
+    /** @param left why Spark's writers are to have written all; empty if ours are */
+    private static List<String> answers(SparkSession spark, String left) {
+        try {
+            Dataset<Row> rows = rows(spark);
             Dataset<Row> moved = rows.repartition(col("key"));
             Dataset<Row> joined = moved.join(
                     spark.range(0, 2_000, 1, 3)
@@ -69,7 +125,10 @@ class WriterJobsTest {
                             .agg(sum("id"))
                             .collectAsList()
                             .toString());
-            if (SparkEnv.get().shuffleManager() instanceof BoltShuffleManager) {
+            if (!left.isEmpty()) {
+                assertThat(counter("write.records")).isZero();
+                assertThat(counter("write.spark." + left)).isPositive();
+            } else if (SparkEnv.get().shuffleManager() instanceof BoltShuffleManager) {
                 assertThat(counter("write.records")).isGreaterThan(3 * ROWS);
                 assertThat(counter("write.spark.disabled")).isZero();
                 assertThat(counter("write.spark.partitions")).isZero();

@@ -9,6 +9,7 @@ import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.Traffic;
 import io.boltshuffle.spark.report.TrafficMeter;
+import io.boltshuffle.spark.report.WriterLimits;
 import io.boltshuffle.spark.write.MapOutputFigures;
 import io.boltshuffle.spark.write.StockReason;
 import io.boltshuffle.spark.write.WriteMeter;
@@ -51,6 +52,7 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
     private final Map<StockReason, Counter> leftToSpark;
     private final ClientCounters memory;
     private final StageMeter stages = new StageMeter();
+    private volatile WriterLimits writerLimits = WriterLimits.NONE;
 
     /**
      * Describes a metric for the documentation.
@@ -98,6 +100,14 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
                 reason -> counter(
                         "write.spark." + reason.metricName(),
                         "Map tasks that wrote with one of Spark's writers because " + reason.meaning()));
+        gauge(
+                "write.maxPartitions",
+                "The most partitions that the plugin's writer takes, as it follows from the memory of a task; 0 if it is not used",
+                () -> (long) writerLimits.partitions());
+        gauge(
+                "write.bufferBytes",
+                "The most bytes of a partition that the plugin's writer gathers before it encodes them",
+                () -> (long) writerLimits.bufferBytes());
         gauge(
                 "memory.copiedOutBytes",
                 "Bytes of blocks that were copied to the heap because the agent was short of memory",
@@ -167,11 +177,13 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
         writeBytes.inc(figures.bytes());
         writeSpills.inc(figures.spills());
         writeTime.update(figures.nanos(), TimeUnit.NANOSECONDS);
+        StageAttempt.current().ifPresent(stage -> stages.written(stage, figures));
     }
 
     @Override
     public void leftToSpark(StockReason reason) {
         of(leftToSpark, reason).inc();
+        StageAttempt.current().ifPresent(stage -> stages.leftToSpark(stage, reason));
     }
 
     @Override
@@ -194,7 +206,13 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
                 memory.copiedOutBytes(),
                 memory.forgottenCount(),
                 times,
-                stages.traffic());
+                stages.traffic(),
+                writerLimits);
+    }
+
+    /** What the writers of this process take. */
+    void limitWriters(WriterLimits limits) {
+        writerLimits = limits;
     }
 
     private static FetchLatency latencyOf(Timer timer) {

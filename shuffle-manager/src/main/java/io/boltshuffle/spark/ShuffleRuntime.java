@@ -1,6 +1,7 @@
 package io.boltshuffle.spark;
 
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.spark.report.WriterLimits;
 import io.boltshuffle.spark.write.MapWriters;
 import java.util.Collection;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -37,7 +38,6 @@ final class ShuffleRuntime implements AutoCloseable {
         this.transport = transport;
         this.fallbackExecutor = daemonThreads();
         ShuffleMetrics metrics = new ShuffleMetrics(transport.counters());
-        env.metricsSystem().registerSource(metrics);
         FetchServices services = new FetchServices(
                 env.blockManager().blockStoreClient(),
                 transport,
@@ -47,7 +47,9 @@ final class ShuffleRuntime implements AutoCloseable {
                 new SystemClock());
         this.client = new RoutingBlockStoreClient(services, FetchPolicies.chain(env.conf(), settings, transport));
         this.writers = new MapWriters(env, settings, resolver, metrics);
+        metrics.limitWriters(new WriterLimits(writers.maxPartitions(), writers.bufferBytes()));
         this.readAhead = ReadAhead.of(env.conf(), settings, Runtime.getRuntime().maxMemory());
+        env.metricsSystem().registerSource(metrics); // last: what fails before is tried again with other metrics
     }
 
     /** Returns the client that readers fetch with. */

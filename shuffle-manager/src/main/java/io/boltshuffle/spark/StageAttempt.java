@@ -3,7 +3,7 @@ package io.boltshuffle.spark;
 import java.util.Optional;
 import org.apache.spark.TaskContext;
 
-/** An attempt at a stage, for which blocks are fetched. */
+/** A try at a stage, on whose behalf blocks are fetched and outputs written. */
 record StageAttempt(int stage, int attempt) {
 
     /** Returns the attempt whose task runs on this thread. */

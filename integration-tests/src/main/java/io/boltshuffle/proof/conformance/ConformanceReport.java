@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The results of a conformance run, as a table for people and as JSON for programs. */
 public record ConformanceReport(List<LineResult> lines, Explanations explanations) {
@@ -16,6 +17,9 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
     private static final String LEGEND =
             "passed/failed/skipped; - where it was not run, * where only some tests were. readers, bytes: what our "
                     + "manager was used for in the run over RDMA, killed JVMs left out";
+
+    private static final String OUR_WRITES = "write.tasks";
+    private static final String SPARKS_WRITES = "write.spark.";
 
     public ConformanceReport {
         lines = List.copyOf(lines);
@@ -69,6 +73,7 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
         for (LineResult line : lines) {
+            writers(line).ifPresent(notes::add);
             for (SuiteResult result : line.suites()) {
                 for (Difference test : result.unsteady()) {
                     notes.add("unsteady (failed once, passed once): " + title(line, result, test));
@@ -84,6 +89,28 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
                 .stale(lines)
                 .forEach(entry -> notes.add("explained, but did not occur: " + entry.suite() + ": " + entry.test()));
         return notes;
+    }
+
+    /** Who wrote the map outputs, over all suites and variants of ours. */
+    private static Optional<String> writers(LineResult line) {
+        Map<String, Long> writes = new TreeMap<>();
+        line.suites().stream()
+                .flatMap(result -> result.outcomes().values().stream())
+                .flatMap(outcome -> outcome.tally().entrySet().stream())
+                .filter(count ->
+                        count.getKey().equals(OUR_WRITES) || count.getKey().startsWith(SPARKS_WRITES))
+                .forEach(count -> writes.merge(count.getKey(), count.getValue(), Long::sum));
+        if (writes.isEmpty()) {
+            return Optional.empty();
+        }
+        long ours = writes.getOrDefault(OUR_WRITES, 0L);
+        writes.remove(OUR_WRITES);
+        String sparks = writes.entrySet().stream()
+                .map(count -> count.getValue() + " "
+                        + count.getKey().substring(SPARKS_WRITES.length()).replace('_', ' '))
+                .collect(Collectors.joining(", "));
+        return Optional.of(line.sparkLine() + ": our writer wrote " + ours + " map outputs, Spark's writers "
+                + (sparks.isEmpty() ? "none" : sparks));
     }
 
     private static String title(LineResult line, SuiteResult result, Difference test) {

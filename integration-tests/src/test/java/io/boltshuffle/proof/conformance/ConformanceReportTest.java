@@ -24,6 +24,18 @@ class ConformanceReportTest {
     }
 
     @Test
+    void whoWroteTheMapOutputsIsShown() {
+        Map<String, Long> tally =
+                Map.of("managers", 1L, "bytes.rdma", 1L, "write.tasks", 12L, "write.spark.map_side_combine", 3L);
+
+        ConformanceReport report = report(outcome(tally), List.of());
+
+        assertThat(report.toText())
+                .contains("4.2: our writer wrote 12 map outputs, Spark's writers 3 map side combine");
+        assertThat(report.toMarkdown()).contains("our writer wrote 12 map outputs");
+    }
+
+    @Test
     void aDifferenceIsAFaultThatNamesItsTest() {
         assertThat(withStock(NOTHING_EXPLAINED).faults())
                 .singleElement()

@@ -12,6 +12,18 @@ final class Glossary {
             Map.entry("Local", "Bytes that tasks read from their own host, without the network"),
             Map.entry("Fetch wait", "How long the stage's tasks together waited for blocks"),
             Map.entry("of run time", "Fetch wait as a part of the tasks' run time"),
+            Map.entry("Written", "Bytes of the map outputs of the stage, as they lie in their files"),
+            Map.entry("By our writer", "The part of these bytes that the plugin's writer wrote"),
+            Map.entry("Our tasks", "Map tasks that wrote by the plugin's writer"),
+            Map.entry("Spills", "How often the plugin's writer went to disk because memory was short"),
+            Map.entry("Spark's tasks", "Map tasks that wrote by one of Spark's own writers, and why"),
+            Map.entry("Time on files", "How long the stage's tasks together were busy with files of map outputs"),
+            Map.entry(
+                    "Partitions at most",
+                    "With more, Spark's writers write. It follows from the memory of a task"
+                            + " (spark.boltshuffle.writer.maxPartitions) and holds for serializers whose records may be"
+                            + " reordered, such as SQL's; for others Spark's threshold does"),
+            Map.entry("Buffer of a partition", "What the plugin's writer gathers of a partition before it encodes it"),
             Map.entry("Fetches", "Requests of tasks for blocks of one host; a task makes several"),
             Map.entry(
                     "Median",

@@ -12,8 +12,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** The part of the page below its header. */
 final class PageBody {
@@ -39,6 +41,7 @@ final class PageBody {
             section(html, "Hosts and cables", new ClusterDrawing(picture, live).svg());
             section(html, "Shuffle bytes over time", new TrafficChart(picture.samples(), picture.timeMillis()).html());
             section(html, "Stages", stages(picture));
+            section(html, "Map outputs, and who wrote them", mapOutputs(picture));
             section(html, "By TCP, and why", reasons(picture));
             section(html, "Time of a fetch", latency(picture));
             section(html, "Cables", cables(picture));
@@ -75,14 +78,16 @@ final class PageBody {
     }
 
     private static String stages(Picture picture) {
-        if (picture.stages().isEmpty()) {
+        List<Picture.Stage> read =
+                picture.stages().stream().filter(Picture.Stage::hasRead).toList();
+        if (read.isEmpty()) {
             return "";
         }
         Table table =
                 new Table("Stage", "Name", "RDMA share", "By RDMA", "By TCP", "Local", "Fetch wait", "of run time");
-        for (Picture.Stage stage : picture.stages()) {
+        for (Picture.Stage stage : read) {
             table.row(
-                    stage.attempt() == 0 ? "" + stage.stage() : stage.stage() + "." + stage.attempt(),
+                    number(stage),
                     stage.name(),
                     Figures.percent(stage.rdmaBytes(), stage.rdmaBytes() + stage.nettyBytes()),
                     ByteFigures.bytes(stage.rdmaBytes()),
@@ -90,6 +95,47 @@ final class PageBody {
                     ByteFigures.bytes(stage.localBytes()),
                     Figures.seconds(stage.fetchWaitMillis() / 1e3),
                     Figures.percent(stage.fetchWaitMillis(), stage.runMillis()));
+        }
+        return table.html();
+    }
+
+    private static String number(Picture.Stage stage) {
+        return stage.attempt() == 0 ? "" + stage.stage() : stage.stage() + "." + stage.attempt();
+    }
+
+    private static String mapOutputs(Picture picture) {
+        List<Picture.Stage> wrote = picture.stages().stream()
+                .filter(stage -> stage.writes().bytes() > 0)
+                .toList();
+        if (wrote.isEmpty()) {
+            return "";
+        }
+        Table table = new Table(
+                "Stage", "Name", "Written", "By our writer", "Our tasks", "Spills", "Spark's tasks", "Time on files");
+        for (Picture.Stage stage : wrote) {
+            Picture.Writes writes = stage.writes();
+            table.row(
+                    number(stage),
+                    stage.name(),
+                    Figures.bytes(writes.bytes()),
+                    Figures.percent(writes.ourBytes(), writes.bytes()),
+                    Long.toString(writes.ourTasks()),
+                    Long.toString(writes.spills()),
+                    writes.sparkTasks().entrySet().stream()
+                            .map(reason -> reason.getValue() + " (" + Figures.words(reason.getKey()) + ")")
+                            .collect(Collectors.joining(", ")),
+                    Figures.seconds(writes.fileMillis()));
+        }
+        return table.html() + writers(picture);
+    }
+
+    private static String writers(Picture picture) {
+        if (picture.writers().isEmpty()) {
+            return "";
+        }
+        Table table = new Table("Host", "Partitions at most", "Buffer of a partition");
+        for (Picture.Writer writer : picture.writers()) {
+            table.row(writer.host(), Integer.toString(writer.partitions()), Figures.bytes(writer.bufferBytes()));
         }
         return table.html();
     }

@@ -6,6 +6,7 @@ import io.boltshuffle.spark.report.FetchLatency;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Everything that the tab shows, at one moment. The history server keeps it in its JSON form.
@@ -26,7 +27,12 @@ record Picture(
         List<Sample> samples,
         List<ExecutorLatency> latency,
         List<Stage> stages,
-        List<LinkEvent> events) {
+        List<LinkEvent> events,
+        List<Writer> writers) {
+
+    Picture {
+        writers = writers == null ? List.of() : List.copyOf(writers); // pictures of older releases have none
+    }
 
     /**
      * A host.
@@ -125,7 +131,38 @@ record Picture(
             long nettyBytes,
             long localBytes,
             long fetchWaitMillis,
-            long runMillis) {}
+            long runMillis,
+            Writes writes) {
+
+        Stage {
+            writes = writes == null ? Writes.NONE : writes; // pictures of older releases have none
+        }
+
+        boolean hasRead() {
+            return rdmaBytes + nettyBytes + localBytes > 0;
+        }
+    }
+
+    /**
+     * What a stage's tasks wrote.
+     *
+     * @param bytes by whichever writer
+     * @param fileMillis that its tasks spent with files
+     * @param ourBytes of {@code bytes}, by our writer
+     * @param ourTasks that wrote by our writer
+     * @param sparkTasks that wrote by Spark's, by the reason why they did
+     */
+    record Writes(
+            long bytes, long fileMillis, long ourBytes, long ourTasks, long spills, Map<String, Long> sparkTasks) {
+        static final Writes NONE = new Writes(0, 0, 0, 0, 0, Map.of());
+
+        Writes {
+            sparkTasks = new TreeMap<>(sparkTasks);
+        }
+    }
+
+    /** Limits that executors of a host have for our writer. */
+    record Writer(String host, int partitions, int bufferBytes) {}
 
     /** Something happened to a cable's end or, if {@code port} is empty, to an agent. */
     record LinkEvent(long timeMillis, String host, String port, String peer, String state, String detail) {}
@@ -142,6 +179,6 @@ record Picture(
     }
 
     static Picture empty() {
-        return new Picture(0, 0, Map.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+        return new Picture(0, 0, Map.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
     }
 }

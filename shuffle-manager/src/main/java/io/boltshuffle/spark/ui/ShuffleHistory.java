@@ -4,6 +4,7 @@ import io.boltshuffle.spark.report.ExecutorReport;
 import io.boltshuffle.spark.report.ShuffleReported;
 import io.boltshuffle.spark.report.Traffic;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +86,22 @@ final class ShuffleHistory {
                 series.samples(),
                 latency(),
                 stages.stages(),
-                cables.events());
+                cables.events(),
+                writers());
+    }
+
+    /** Those that are used; executors of one host mostly agree. */
+    private List<Picture.Writer> writers() {
+        return executors.values().stream()
+                .map(book -> book.last)
+                .filter(report -> report.traffic().writer().partitions() > 0)
+                .map(report -> new Picture.Writer(
+                        report.host(),
+                        report.traffic().writer().partitions(),
+                        report.traffic().writer().bufferBytes()))
+                .distinct()
+                .sorted(Comparator.comparing(Picture.Writer::host).thenComparing(Picture.Writer::partitions))
+                .toList();
     }
 
     private void forgetEldest() {

@@ -8,10 +8,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.executor.ShuffleReadMetrics;
 import org.apache.spark.executor.TaskMetrics;
 
-/** Records the newest stages that read a shuffle. Confined to its owner's lock. */
+/** What is known of each stage that read or wrote a shuffle, of the newest ones. Confined to its owner's lock. */
 final class StageBook {
     private static final int MAX_STAGES = 500;
 
@@ -30,6 +31,8 @@ final class StageBook {
         private long remoteBytes;
         private long fetchWaitMillis;
         private long runMillis;
+        private long writtenBytes;
+        private long fileNanos;
         private final Map<String, StageTraffic> byExecutor = new HashMap<>();
     }
 
@@ -50,17 +53,19 @@ final class StageBook {
         entry.remoteBytes += read.remoteBytesRead();
         entry.fetchWaitMillis += read.fetchWaitTime();
         entry.runMillis += metrics.executorRunTime();
+        entry.writtenBytes += metrics.shuffleWriteMetrics().bytesWritten();
+        entry.fileNanos += metrics.shuffleWriteMetrics().writeTime();
     }
 
     private Stage entry(int stage, int attempt) {
         return stages.computeIfAbsent(new Key(stage, attempt), key -> new Stage());
     }
 
-    /** Returns the newest first, without those that read no shuffle. */
+    /** Newest first, without those that neither read nor wrote a shuffle. */
     List<Picture.Stage> stages() {
         List<Picture.Stage> pictures = new ArrayList<>();
         stages.forEach((key, entry) -> {
-            if (entry.localBytes + entry.remoteBytes > 0 || !entry.byExecutor.isEmpty()) {
+            if (entry.localBytes + entry.remoteBytes + entry.writtenBytes > 0 || !entry.byExecutor.isEmpty()) {
                 pictures.add(picture(key, entry));
             }
         });
@@ -81,6 +86,27 @@ final class StageBook {
                         .sum(),
                 entry.localBytes,
                 entry.fetchWaitMillis,
-                entry.runMillis);
+                entry.runMillis,
+                writes(entry));
+    }
+
+    private static Picture.Writes writes(Stage entry) {
+        long bytes = 0;
+        long tasks = 0;
+        long spills = 0;
+        Map<String, Long> sparkTasks = new HashMap<>();
+        for (StageTraffic traffic : entry.byExecutor.values()) {
+            bytes += traffic.writes().bytes();
+            tasks += traffic.writes().tasks();
+            spills += traffic.writes().spills();
+            traffic.writes().sparkTasks().forEach((reason, count) -> sparkTasks.merge(reason, count, Long::sum));
+        }
+        return new Picture.Writes(
+                Math.max(entry.writtenBytes, bytes),
+                TimeUnit.NANOSECONDS.toMillis(entry.fileNanos),
+                bytes,
+                tasks,
+                spills,
+                sparkTasks);
     }
 }

@@ -71,8 +71,8 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         PartitionEncoder encoder = services.encoder(dependency.shuffleId(), mapId, partitions);
         long count;
         long bytes;
-        PartitionBuffers buffers = new PartitionBuffers(
-                files, encoder, totals, partitions, files.context().taskMemoryManager());
+        PartitionBuffers buffers =
+                new PartitionBuffers(files, encoder, totals, partitions, services.memoryOf(files.context()));
         try (buffers) {
             Optional<RowFormat> rows = services.rowFormat(dependency.serializer());
             count = rows.isPresent()
@@ -125,6 +125,7 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
             K key = row._1();
             V value = row._2();
             int partition = partitioner.getPartition(key);
+            buffers.giveUpIfWanted();
             buffers.select(partition);
             stream.writeKey(key, OBJECT);
             stream.writeValue(value, OBJECT);
@@ -150,6 +151,7 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
                 K key = row._1();
                 V value = row._2();
                 int partition = partitioner.getPartition(key);
+                buffers.giveUpIfWanted();
                 SerializationStream stream = streams.of(partition);
                 stream.writeKey(key, OBJECT);
                 stream.writeValue(value, OBJECT);

@@ -8,6 +8,7 @@ import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.apache.spark.memory.MemoryManager;
 import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.serializer.Serializer;
@@ -34,6 +35,7 @@ public final class MapWriters {
     private static final String SPARKS_STORAGE = "org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO";
 
     private final SparkConf conf;
+    private final MemoryManager memory;
     private final BlockManager blocks;
     private final SerializerManager serializers;
     private final IndexShuffleBlockResolver resolver;
@@ -53,6 +55,7 @@ public final class MapWriters {
      */
     public MapWriters(SparkEnv env, Settings settings, IndexShuffleBlockResolver resolver, WriteMeter meter) {
         this.conf = env.conf();
+        this.memory = env.memoryManager();
         this.blocks = env.blockManager();
         this.serializers = env.serializerManager();
         this.resolver = resolver;
@@ -66,6 +69,12 @@ public final class MapWriters {
         this.syncs = conf.getBoolean("spark.shuffle.sync", false);
         this.copiesRows = settings.get(Options.SQL_ROWS);
         this.neverOurs = neverOurs(settings);
+        if (neverOurs.isEmpty()) {
+            log.info(
+                    "Map outputs of up to {} partitions are written by the plugin's writer, through {} bytes of each",
+                    maxPartitions(),
+                    bufferBytes());
+        }
     }
 
     private Optional<StockReason> neverOurs(Settings settings) {
@@ -115,17 +124,29 @@ public final class MapWriters {
                 : Optional.of(StockReason.PARTITIONS);
     }
 
-    /**
-     * Returns whether the writer may have so many partitions. A page of memory off the heap says nothing about the
-     * heap.
-     */
-    private boolean mayHave(int partitions, Serializer serializer, TaskMemoryManager memory) {
+    /** With memory off the heap, a page says nothing of how much there is on the heap. */
+    private boolean mayHave(int partitions, Serializer serializer, TaskMemoryManager task) {
         boolean accounted = serializer.supportsRelocationOfSerializedObjects()
                 && encoding.kind() != Encoding.Kind.STREAMS
-                && memory.getTungstenMemoryMode() == MemoryMode.ON_HEAP;
+                && task.getTungstenMemoryMode() == MemoryMode.ON_HEAP;
         return accounted
-                ? limit.allows(partitions, encoding.gatherBytes(), memory.pageSizeBytes())
+                ? limit.allows(partitions, encoding.gatherBytes(), task.pageSizeBytes())
                 : limit.allowsUnaccounted(partitions);
+    }
+
+    /** The most partitions that a map output may have to be ours, with a serializer whose records may be reordered; 0 if none is. */
+    public int maxPartitions() {
+        if (neverOurs.isPresent()) {
+            return 0;
+        }
+        return encoding.kind() != Encoding.Kind.STREAMS && memory.tungstenMemoryMode() == MemoryMode.ON_HEAP
+                ? limit.largest(encoding.gatherBytes(), memory.pageSizeBytes())
+                : limit.largestUnaccounted();
+    }
+
+    /** How many bytes of a partition are gathered at most before they are encoded; 0 if no output is ours. */
+    public int bufferBytes() {
+        return neverOurs.isPresent() ? 0 : encoding.gatherBytes();
     }
 
     PartitionEncoder encoder(int shuffleId, long mapId, int partitions) {
@@ -138,9 +159,8 @@ public final class MapWriters {
         };
     }
 
-    /** The format of a shuffle whose records are SQL's rows, unless Spark's serializer is to write them. */
-    Optional<RowFormat> rowFormat(Serializer serializer) {
-        return copiesRows ? RowFormat.of(serializer) : Optional.empty();
+    WriterMemory.Source memoryOf(TaskContext context) {
+        return new WriterMemory.Source(memory, context.taskMemoryManager(), context.taskAttemptId());
     }
 
     SparkConf conf() {

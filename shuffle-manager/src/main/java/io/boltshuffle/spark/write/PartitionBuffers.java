@@ -5,7 +5,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
-import org.apache.spark.memory.TaskMemoryManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,13 +59,13 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
             PartitionEncoder encoder,
             PartitionTotals totals,
             int partitions,
-            TaskMemoryManager manager) {
+            WriterMemory.Source source) {
         this.files = files;
         this.encoder = encoder;
         this.totals = totals;
         this.partitions = partitions;
         this.gatherBytes = encoder.gatherBytes();
-        this.memory = new WriterMemory(manager, this);
+        this.memory = new WriterMemory(source, this);
         this.arena = new Arena(partitions);
         this.gathered = new byte[partitions + 1][]; // the last one stays without an array
         this.filled = new int[partitions + 1];
@@ -80,7 +79,15 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
         selected = partition;
     }
 
-    /** Drops the bytes that follow, which belong to no partition. */
+    /** Called between records: gives back memory that another thread of the task asked for. */
+    void giveUpIfWanted() throws IOException {
+        if (spillWanted) {
+            spillWanted = false;
+            spillForOthers();
+        }
+    }
+
+    /** What is written from now on belongs to no partition and is dropped. */
     void selectNone() {
         selected = partitions;
     }
@@ -236,7 +243,9 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
             } else if (memory.take(chunk)) {
                 arena.addChunk(new byte[chunk]);
             } else {
-                spillWanted |= gatheredOutweighsArena(); // not now: the encoder is at work
+                if (gatheredOutweighsArena()) {
+                    spillWanted = true; // not now: the encoder is at work
+                }
                 spill(false);
             }
         }

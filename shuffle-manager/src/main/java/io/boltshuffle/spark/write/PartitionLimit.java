@@ -15,7 +15,7 @@ record PartitionLimit(int configured, int bypassed) {
      * much for each as Spark's bypass writer. It may not where Spark would no longer bypass, but sort and spill.
      */
     boolean allowsUnaccounted(int partitions) {
-        return partitions <= bypassed && (configured == 0 || partitions <= configured);
+        return partitions <= largestUnaccounted();
     }
 
     /**
@@ -25,9 +25,18 @@ record PartitionLimit(int configured, int bypassed) {
      * @param pageBytes the page size of the task's memory manager
      */
     boolean allows(int partitions, long partitionBytes, long pageBytes) {
-        if (configured > 0) {
-            return partitions <= configured;
-        }
-        return partitions <= bypassed || partitions <= PAGES * pageBytes / partitionBytes;
+        return partitions <= largest(partitionBytes, pageBytes);
+    }
+
+    /** The most that {@link #allows} them. */
+    int largest(long partitionBytes, long pageBytes) {
+        return configured > 0
+                ? configured
+                : (int) Math.min(Integer.MAX_VALUE, Math.max(bypassed, PAGES * pageBytes / partitionBytes));
+    }
+
+    /** The most that {@link #allowsUnaccounted} them. */
+    int largestUnaccounted() {
+        return configured > 0 ? Math.min(configured, bypassed) : bypassed;
     }
 }

@@ -2,6 +2,7 @@ package io.boltshuffle.spark.write;
 
 import java.io.IOException;
 import org.apache.spark.memory.MemoryConsumer;
+import org.apache.spark.memory.MemoryManager;
 import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.memory.TaskMemoryManager;
 
@@ -9,8 +10,9 @@ import org.apache.spark.memory.TaskMemoryManager;
  * Manages a writer's share of Spark's execution memory. It requests memory in steps, because each request takes the
  * locks of the task and of the executor.
  *
- * <p><b>Invariant:</b> the writer holds what Spark granted, and beyond it only what {@link #force} took: the little
- * that no writer can do without.
+ * <p><b>Invariant:</b> what the writer holds is what Spark granted, but for what {@link #force} was called for: the little
+ * that no writer can do without. No other operator of the task is made to spill, unless the executor's memory ran out between
+ * a look at it and the request.
  *
  * <p><b>Threads:</b> confined to the task's, except {@link #spill}, which other threads of the task may call.
  */
@@ -20,13 +22,31 @@ final class WriterMemory extends MemoryConsumer {
     /** A page is a sixteenth of a task's memory, rounded up to a power of two. */
     private static final int POLITE_PAGES = 4;
 
+    private final Source source;
     private final Holder holder;
     private final Thread owner = Thread.currentThread();
     private final long politeBytes;
     private long held;
     private long peak;
 
-    /** Holds memory that it can be told to give back. */
+    /**
+     * Where the memory comes from.
+     *
+     * @param executor what the tasks of the executor share
+     * @param task what this one has of it
+     * @param attemptId by which the executor knows the task
+     */
+    record Source(MemoryManager executor, TaskMemoryManager task, long attemptId) {
+
+        /** How much of that much a task could have without making its own operators spill. */
+        long free(long bytes) {
+            long granted = executor.acquireExecutionMemory(bytes, attemptId, MemoryMode.ON_HEAP);
+            executor.releaseExecutionMemory(granted, attemptId, MemoryMode.ON_HEAP);
+            return granted;
+        }
+    }
+
+    /** What can be made to give its memory back. */
     interface Holder {
         /** Writes to disk what it holds, if it can at this moment, and calls {@link WriterMemory#release}. */
         void spillForOthers() throws IOException;
@@ -35,52 +55,65 @@ final class WriterMemory extends MemoryConsumer {
         void spillSoon();
     }
 
-    WriterMemory(TaskMemoryManager manager, Holder holder) {
-        super(manager, manager.pageSizeBytes(), MemoryMode.ON_HEAP);
+    WriterMemory(Source source, Holder holder) {
+        super(source.task(), source.task().pageSizeBytes(), MemoryMode.ON_HEAP);
+        this.source = source;
         this.holder = holder;
-        this.politeBytes = manager.getTungstenMemoryMode() == MemoryMode.ON_HEAP
-                ? POLITE_PAGES * manager.pageSizeBytes()
+        this.politeBytes = source.task().getTungstenMemoryMode() == MemoryMode.ON_HEAP
+                ? POLITE_PAGES * source.task().pageSizeBytes()
                 : Long.MAX_VALUE;
     }
 
-    /** Takes memory if Spark grants it. Spark may make another consumer of the task spill for it. */
+    /** Takes memory if Spark grants it. */
     boolean take(long bytes) {
         long missing = held + bytes - getUsed();
         if (missing > 0 && !acquire(missing)) {
             return false;
         }
-        held += bytes;
+        hold(bytes);
         return true;
+    }
+
+    private void hold(long bytes) {
+        held += bytes;
+        peak = Math.max(peak, Math.max(held, getUsed()));
     }
 
     private boolean acquire(long missing) {
         long step = Math.min(LARGEST_STEP_BYTES, Math.max(SMALLEST_STEP_BYTES, getUsed() / 4));
         long wanted = Math.max(missing, step);
-        if (wouldTakeFromOthers(wanted)) {
-            return false;
+        if (othersHoldMemory()) {
+            wanted = Math.min(wanted, withoutSpillingThem(wanted));
+            if (wanted < missing) {
+                return false;
+            }
         }
         long granted = acquireMemory(wanted);
         if (granted < missing) {
             freeMemory(granted);
             return false;
         }
-        peak = Math.max(peak, getUsed());
         return true;
     }
 
+    private boolean othersHoldMemory() {
+        return taskMemoryManager.getMemoryConsumptionForThisTask() > getUsed();
+    }
+
     /**
-     * Returns whether Spark might make the operators spill that produce the records. Spark's bypass writer asks for no
-     * memory, so with it they have all memory of the task. Operators would spill rows, while this writer's bytes are
-     * compressed. Spark cannot make operators that work off the heap spill for a consumer on the heap.
+     * How much of {@code wanted} can be had though the operators from which the records come hold memory. Where the executor has no
+     * more, Spark would make them spill. Spark's bypass writer asks for no memory, so they have all of it there; what they would
+     * write are rows, while this writer's bytes are compressed. Once it has its share, it leaves them what is free, too; but with
+     * memory off the heap a page says nothing of what is on it.
      */
-    private boolean wouldTakeFromOthers(long wanted) {
-        return getUsed() + wanted > politeBytes && taskMemoryManager.getMemoryConsumptionForThisTask() > getUsed();
+    private long withoutSpillingThem(long wanted) {
+        return getUsed() + wanted > politeBytes ? 0 : source.free(wanted);
     }
 
     /** Takes memory, whether Spark grants it or not. */
     void force(long bytes) {
         if (!take(bytes)) {
-            held += bytes;
+            hold(bytes);
         }
     }
 
@@ -107,7 +140,7 @@ final class WriterMemory extends MemoryConsumer {
         return held;
     }
 
-    /** Returns the most memory that Spark has granted at a time. */
+    /** The most that was granted at a time, or held: what {@link #force} took counts, too. */
     long peakBytes() {
         return peak;
     }

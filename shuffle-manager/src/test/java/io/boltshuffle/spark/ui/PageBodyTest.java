@@ -65,6 +65,19 @@ class PageBodyTest {
     }
 
     @Test
+    void stagesShowWhoWroteTheirMapOutputsAndWhy() {
+        ShuffleHistory history = new ShuffleHistory();
+        history.stageSubmitted(3, 0, "count at Job.java:7");
+        history.reported(Reports.fromA(0, 0, 0));
+
+        assertThat(new PageBody(true).html(history.picture(1_000)))
+                .contains("<h4>Map outputs, and who wrote them</h4>")
+                .contains("<td>count at Job.java:7</td>", "<td>3 (map side combine)</td>", "<td>5</td>")
+                .contains("<td>4096</td>", "<td>32.0 KiB</td>")
+                .doesNotContain("<h4>Stages</h4>");
+    }
+
+    @Test
     void titlesThatOnlyInsidersKnowAreExplained() {
         ShuffleHistory history = new ShuffleHistory();
         history.reported(Reports.fromA(0, 100, 10, Reports.link("b", "en2", "en5", "UP", 7_000)));

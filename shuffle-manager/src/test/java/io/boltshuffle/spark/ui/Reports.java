@@ -7,7 +7,9 @@ import io.boltshuffle.spark.report.LinkState;
 import io.boltshuffle.spark.report.PeerState;
 import io.boltshuffle.spark.report.ShuffleReported;
 import io.boltshuffle.spark.report.StageTraffic;
+import io.boltshuffle.spark.report.StageWrites;
 import io.boltshuffle.spark.report.Traffic;
+import io.boltshuffle.spark.report.WriterLimits;
 import java.util.List;
 import java.util.Map;
 
@@ -18,6 +20,9 @@ final class Reports {
 
     static final long FORGOTTEN_BLOCKS = 13;
     static final long LEAKED_REGIONS = 17;
+
+    /** Of each executor, for stage 3. */
+    static final StageWrites WRITES = new StageWrites(2, 1_000, 5, Map.of("map_side_combine", 3L));
 
     private Reports() {}
 
@@ -38,8 +43,9 @@ final class Reports {
                                 Map.of("no_cable", nettyBytes),
                                 COPIED_OUT_BYTES,
                                 FORGOTTEN_BLOCKS,
-                                Map.of("rdma", new FetchLatency(5, 1.5, 2, 3, 4)),
-                                List.of(new StageTraffic(3, 0, rdmaBytes, nettyBytes))),
+                                Map.of("rdma", new Latency(5, 1.5, 2, 3, 4)),
+                                List.of(new StageTraffic(3, 0, rdmaBytes, nettyBytes, WRITES)),
+                                new WriterLimits(4_096, 32 << 10)),
                         new AgentState("", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links), List.of())));
     }
 
@@ -50,7 +56,7 @@ final class Reports {
                 new ExecutorReport(
                         "1",
                         "a",
-                        new Traffic(0, Map.of("no_cable", 500L), 0, 0, Map.of(), List.of()),
+                        new Traffic(0, Map.of("no_cable", 500L), 0, 0, Map.of(), List.of(), WriterLimits.NONE),
                         new AgentState(
                                 "", 1 << 30, 0, 0, 0, 0, List.of(), List.of(new PeerState("b", "NO_CABLE", detail)))));
     }

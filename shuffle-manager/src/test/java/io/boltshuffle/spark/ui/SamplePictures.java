@@ -62,7 +62,8 @@ final class SamplePictures {
                 latency,
                 stages(),
                 List.of(new Picture.LinkEvent(
-                        START + 40_000, "mac3.local", "rdma_en2:1", "mac4.local", "DOWN", "PEER: <pulled> & gone")));
+                        START + 40_000, "mac3.local", "rdma_en2:1", "mac4.local", "DOWN", "PEER: <pulled> & gone")),
+                List.of(new Picture.Writer("mac1.local", 4_096, 32 << 10)));
     }
 
     /** One host is known that no cable leads to. */
@@ -112,8 +113,18 @@ final class SamplePictures {
                         1_000_000_000L,
                         5_000_000_000L,
                         900,
-                        40_000),
+                        40_000,
+                        new Picture.Writes(
+                                4_000_000_000L, 2_100, 3_000_000_000L, 60, 4, Map.of("map_side_combine", 20L))),
                 new Picture.Stage(
-                        4, 0, "parquet at Features.java:61", 55_000_000_000L, 0, 8_000_000_000L, 4_200, 95_000));
+                        4,
+                        0,
+                        "parquet at Features.java:61",
+                        55_000_000_000L,
+                        0,
+                        8_000_000_000L,
+                        4_200,
+                        95_000,
+                        Picture.Writes.NONE));
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.spark.report.ReportJson;
 import java.util.Map;
+import org.apache.spark.executor.TaskMetrics;
 import org.junit.jupiter.api.Test;
 
 class ShuffleHistoryTest {
@@ -101,6 +102,39 @@ class ShuffleHistoryTest {
             assertThat(stage.rdmaBytes()).isEqualTo(300);
             assertThat(stage.nettyBytes()).isEqualTo(50);
         });
+    }
+
+    @Test
+    void stagesShowWhatEveryExecutorWroteForThemAndWhyByWhom() {
+        history.reported(fromExecutor(0, "1", "a", 100, 50));
+        history.reported(fromExecutor(0, "2", "b", 200, 0));
+        TaskMetrics task = new TaskMetrics();
+        task.shuffleWriteMetrics().incBytesWritten(5_000);
+        task.shuffleWriteMetrics().incWriteTime(7_000_000);
+        history.taskEnded(3, 0, task);
+
+        assertThat(history.picture(0).stages())
+                .singleElement()
+                .extracting(Picture.Stage::writes)
+                .isEqualTo(new Picture.Writes(5_000, 7, 2_000, 4, 10, Map.of("map_side_combine", 6L)));
+        assertThat(history.picture(0).writers())
+                .containsExactly(new Picture.Writer("a", 4_096, 32 << 10), new Picture.Writer("b", 4_096, 32 << 10));
+    }
+
+    @Test
+    void whatAnOlderReleaseStoredIsReadWithoutWrites() throws Exception {
+        history.reported(fromA(0, 100, 10));
+        String json = ReportJson.write(history.picture(0));
+        String older = json.replaceAll(",\"writes\":\\{[^}]*\\{[^}]*}}", "").replaceAll(",\"writers\":\\[[^]]*]", "");
+        assertThat(older).doesNotContain("write");
+
+        Picture picture = ReportJson.read(older, Picture.class);
+
+        assertThat(picture.stages())
+                .singleElement()
+                .extracting(Picture.Stage::writes)
+                .isEqualTo(Picture.Writes.NONE);
+        assertThat(picture.writers()).isEmpty();
     }
 
     @Test

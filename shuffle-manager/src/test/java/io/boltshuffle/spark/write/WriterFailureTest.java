@@ -246,7 +246,7 @@ class WriterFailureTest {
                     false);
             PartitionTotals totals = new PartitionTotals(PARTITIONS, new SparkConf(false));
             try (PartitionBuffers buffers =
-                    new PartitionBuffers(files, encoder, totals, PARTITIONS, context.taskMemoryManager())) {
+                    new PartitionBuffers(files, encoder, totals, PARTITIONS, WriterLab.memory(context))) {
                 use.of(buffers);
             }
             return true;

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.ShuffleDependency;
@@ -117,6 +118,10 @@ final class WriterLab implements AutoCloseable {
         return dependency;
     }
 
+    static WriterMemory.Source memory(TaskContext task) {
+        return new WriterMemory.Source(SparkEnv.get().memoryManager(), task.taskMemoryManager(), task.taskAttemptId());
+    }
+
     long newMapId() {
         return nextMapId++;
     }
@@ -200,13 +205,19 @@ final class WriterLab implements AutoCloseable {
     /** Runs something as the only task of a job. */
     @SuppressWarnings({"unchecked", "NullAway"}) // the task has set the result, or the job has failed
     <T> T inTask(Callable<T> task) {
-        work = task;
+        return (T) inTasks(1, task);
+    }
+
+    /** Runs something in so many tasks of a job, two of them at once. Returns what one of them returned. */
+    @Nullable Object inTasks(int tasks, Callable<?> each) {
+        work = each;
         try {
-            context.parallelize(List.of(1), 1).foreach(one -> {
-                Callable<?> todo = work;
-                result = todo == null ? null : todo.call();
-            });
-            return (T) result;
+            context.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+                    .foreach(one -> {
+                        Callable<?> todo = work;
+                        result = todo == null ? null : todo.call();
+                    });
+            return result;
         } finally {
             work = null;
             result = null;

@@ -1,15 +1,21 @@
 package io.boltshuffle.spark.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.spark.write.WriterLab.Output;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.ShuffleDependency;
+import org.apache.spark.TaskContext;
+import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.serializer.KryoSerializer;
+import org.apache.spark.shuffle.ShuffleWriter;
+import org.apache.spark.shuffle.sort.SortShuffleManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +80,56 @@ class WriterOutputTest {
             assertThat(ours.data()).isEmpty();
             assertThat(ours.lengths()).hasSize(PARTITIONS).containsOnly(0);
             assertThat(ours.checksumFile()).isEqualTo(stock.checksumFile());
+        }
+    }
+
+    /** Those that the tab and the event log show. */
+    @ParameterizedTest
+    @CsvSource({"lz4, java", "none, kryo"})
+    void whatSparkCountsIsWhatItCountsOfItsOwnWriter(String codec, String serializer) {
+        try (WriterLab lab = new WriterLab(directory, settings(codec, serializer, false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            for (Rows rows : List.of(Rows.texts(0, 1), Rows.texts(20_000, 1_000), Rows.skewed(3_000, 40))) {
+                List<Long> stock = lab.inTask(() -> counted(lab, lab.stock(), shuffle, rows));
+
+                List<Long> ours = lab.inTask(() -> counted(lab, lab.ours(), shuffle, rows));
+
+                assertThat(ours).isEqualTo(stock).first().isEqualTo((long) rows.size());
+            }
+        }
+    }
+
+    /** Records, bytes, spilled bytes in memory and on disk, and whether any time was counted. */
+    private static List<Long> counted(
+            WriterLab lab, SortShuffleManager manager, ShuffleDependency<Object, Object, Object> shuffle, Rows rows)
+            throws IOException {
+        Output output = lab.writeHere(manager, shuffle, lab.newMapId(), rows);
+        TaskMetrics metrics = TaskContext.get().taskMetrics();
+        assertThat(metrics.shuffleWriteMetrics().bytesWritten()).isEqualTo(output.data().length);
+        return List.of(
+                metrics.shuffleWriteMetrics().recordsWritten(),
+                metrics.shuffleWriteMetrics().bytesWritten(),
+                metrics.memoryBytesSpilled(),
+                metrics.diskBytesSpilled(),
+                (long) Long.signum(metrics.shuffleWriteMetrics().writeTime()));
+    }
+
+    @Test
+    void aTaskThatWroteNothingCannotEndInSuccess() {
+        try (WriterLab lab = new WriterLab(directory, settings("lz4", "java", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            boolean checked = lab.inTask(() -> {
+                for (SortShuffleManager manager : List.of(lab.stock(), lab.ours())) {
+                    assertThat(WriterLab.writer(manager, shuffle, lab.newMapId())
+                                    .stop(false)
+                                    .isEmpty())
+                            .isTrue();
+                    ShuffleWriter<Object, Object> writer = WriterLab.writer(manager, shuffle, lab.newMapId());
+                    assertThatThrownBy(() -> writer.stop(true)).isInstanceOf(IllegalStateException.class);
+                }
+                return true;
+            });
+            assertThat(checked).isTrue();
         }
     }
 
