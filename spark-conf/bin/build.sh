@@ -27,11 +27,20 @@ require_shared_memory() {
     die "shared memory (/dev/shm) has $(($1 * $2 / 1048576)) MiB free, and the demo's hosts need 143 MiB: in a container, start it with --shm-size=1g; elsewhere: mount -o remount,size=1g /dev/shm; or --cables none, for TCP only"
 }
 
+# Tests with agents, most of which have 64 to 256 MiB each, are skipped where these do not fit.
+warn_of_little_shared_memory() {
+  [ "$(uname)" = Linux ] || return 0
+  set -- $(stat -f -c '%a %S' /dev/shm 2>/dev/null || echo 0 0)
+  [ $(($1 * $2 / 1048576)) -ge 700 ] ||
+    say "shared memory (/dev/shm) has $(($1 * $2 / 1048576)) MiB free: tests that need more, up to 700 MiB, are skipped and say so"
+}
+
 run_tests() {
   require_parts javac cc make
   find_maven
   find_java_home
   cd "$checkout"
+  warn_of_little_shared_memory
   say "mvn -B -ntp verify${1+ $*} (half an hour and more)"
   JAVA_HOME=$java_home exec "$maven" -B -ntp verify ${1+"$@"}
 }

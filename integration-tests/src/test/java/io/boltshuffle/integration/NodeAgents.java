@@ -6,6 +6,9 @@ import io.boltshuffle.agent.AgentMain;
 import io.boltshuffle.client.AgentEnvironment;
 import io.boltshuffle.client.AgentInquiry;
 import io.boltshuffle.client.AgentJvm;
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.testing.RoomForSlabs;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.File;
 import java.io.IOException;
@@ -34,6 +37,9 @@ final class NodeAgents implements AutoCloseable {
 
     /** The two hosts of the lab's guest. */
     static final List<String> SOFT_ROCE_HOSTS = List.of("10.77.0.1", "10.77.0.2");
+
+    /** What a slab takes besides its size. */
+    private static final long SMALL_CHANGE = 1 << 20;
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path EMULATOR =
@@ -116,6 +122,7 @@ final class NodeAgents implements AutoCloseable {
     }
 
     NodeAgents startBoth() throws IOException {
+        RoomForSlabs.require(hosts.size() * (Settings.parse(settings).get(Options.AGENT_SLAB) + SMALL_CHANGE));
         for (String host : hosts) {
             start(host);
         }
