@@ -1,8 +1,5 @@
 package io.boltshuffle.rdma.link;
 
-import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import io.boltshuffle.rdma.VerbsProvider;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
@@ -10,20 +7,18 @@ import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.PoolClock;
 import io.boltshuffle.rdma.memory.PoolLimits;
 import io.boltshuffle.rdma.memory.RegistrationRequest;
+import io.boltshuffle.rdma.memory.RoomForSlabs;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabException;
 import io.boltshuffle.rdma.memory.SlabLocation;
 import io.boltshuffle.rdma.memory.SlabRegistration;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** All that an owner of links has on one host: device, slab, registration, pool, poller, control thread. */
@@ -32,7 +27,6 @@ final class LinkHost implements AutoCloseable {
     static final int SCRATCH_BYTES = 16 << 20;
 
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-    private static final Duration UNMAPPED_IN_TIME = Duration.ofSeconds(10);
     private static final LeaseOwner OWNER = new LeaseOwner("test");
 
     private final ExecutorService control;
@@ -50,7 +44,7 @@ final class LinkHost implements AutoCloseable {
         timer = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "test-timer-" + name));
         device = LinkDevice.open(provider, deviceName, 1, control);
         String slabName = "bolt-link-" + ProcessHandle.current().pid() + "-" + name;
-        requireRoom(slabBytes);
+        RoomForSlabs.require(slabBytes);
         slab = Slab.create(SlabLocation.file(SHARED_MEMORY.resolve(slabName)), slabBytes);
         RegistrationRequest request =
                 mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
@@ -59,26 +53,6 @@ final class LinkHost implements AutoCloseable {
                 slab, registration.pieceBytes(), new PoolLimits(slabBytes, 64, 1024), PoolClock.of(timer), timer);
         poller = LinkPoller.start("test-poller-" + name);
         scratch = pool.acquire(OWNER, SCRATCH_BYTES, System.nanoTime());
-    }
-
-    /**
-     * Slabs of tests that are over are unmapped when the garbage collector finds them, which on a machine with little shared
-     * memory is too late. Where a slab would not fit even then, the test is skipped.
-     */
-    private static void requireRoom(long slabBytes) {
-        File shared = SHARED_MEMORY.toFile();
-        if (shared.getTotalSpace() > slabBytes && shared.getUsableSpace() < slabBytes) {
-            System.gc();
-            try {
-                await().atMost(UNMAPPED_IN_TIME).until(() -> shared.getUsableSpace() >= slabBytes);
-            } catch (ConditionTimeoutException e) {
-                // Then it is skipped, as below.
-            }
-        }
-        assumeTrue(
-                shared.getUsableSpace() >= slabBytes,
-                () -> SHARED_MEMORY + " has room for " + shared.getUsableSpace() + " bytes, and the slab of a test needs "
-                        + slabBytes);
     }
 
     LinkSetup setup(OutOfBand channel, LinkListener listener, LinkOptions options, @Nullable Executor checksums) {
