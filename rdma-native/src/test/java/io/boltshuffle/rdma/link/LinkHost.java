@@ -44,7 +44,7 @@ final class LinkHost implements AutoCloseable {
         timer = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "test-timer-" + name));
         device = LinkDevice.open(provider, deviceName, 1, control);
         String slabName = "bolt-link-" + ProcessHandle.current().pid() + "-" + name;
-        RoomForSlabs.require(slabBytes);
+        RoomForSlabs.require(slabBytes + Slab.PAGE_BYTES);
         slab = Slab.create(SlabLocation.file(SHARED_MEMORY.resolve(slabName)), slabBytes);
         RegistrationRequest request =
                 mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
