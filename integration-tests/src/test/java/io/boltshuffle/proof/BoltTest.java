@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -74,7 +75,7 @@ class BoltTest {
     void theHelpOfEveryVerbBreaksNoNameAtADot(String verb) {
         CommandLine command = bolt;
         for (String word : verb.substring("bolt ".length()).split(" ", -1)) {
-            command = command.getSubcommands().get(word);
+            command = Objects.requireNonNull(command.getSubcommands().get(word));
         }
         CommandSpec spec = command.getCommandSpec();
         List<String> names = Stream.concat(

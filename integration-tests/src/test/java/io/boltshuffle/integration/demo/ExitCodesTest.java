@@ -58,9 +58,7 @@ class ExitCodesTest {
             assertThat(running.exitCode())
                     .as("%s: %s%s", List.of(arguments), running.out(), running.err())
                     .isEqualTo(exitCode);
-            assertThat(running.out() + running.err())
-                    .contains(words)
-                    .doesNotContain("\tat ");
+            assertThat(running.out() + running.err()).contains(words).doesNotContain("\tat ");
         }
     }
 }

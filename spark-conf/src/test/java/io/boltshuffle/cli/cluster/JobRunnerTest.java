@@ -18,7 +18,10 @@ class JobRunnerTest {
         assertThat(conf.getInt(package$.MODULE$.CORES_MAX().key(), 0)).isEqualTo(6);
         assertThat(conf.getInt(package$.MODULE$.EXECUTOR_CORES().key(), 0)).isEqualTo(2);
         assertThat(conf.getDouble(
-                        package$.MODULE$.SCHEDULER_MIN_REGISTERED_RESOURCES_RATIO().key(), 0))
+                        package$.MODULE$
+                                .SCHEDULER_MIN_REGISTERED_RESOURCES_RATIO()
+                                .key(),
+                        0))
                 .isEqualTo(1.0);
     }
 }

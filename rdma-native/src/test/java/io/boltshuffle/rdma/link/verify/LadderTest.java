@@ -31,7 +31,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LadderTest {
     private static final long SLABS_OF_BOTH_BYTES = 2L * (81 << 20);
 
-
     private final Path directory;
     private final ExecutorService climbers = Executors.newFixedThreadPool(2);
 
