@@ -18,13 +18,30 @@ find_maven() {
   if [ "${1:-0}" -gt 3 ] || { [ "${1:-0}" -eq 3 ] && [ "${2:-0}" -ge 8 ]; }; then maven=mvn; fi
 }
 
-# Before anything is fetched for a demo that could not run: two agents need 64 MiB each, and a little more. Java looks again.
-require_shared_memory() {
-  case " $* " in *" --cables none "* | *" --cables=none "* | *" --help "* | *" -h "*) return 0 ;; esac
-  [ "$(uname)" = Linux ] || return 0
+shared_memory_mib() {
   set -- $(stat -f -c '%a %S' /dev/shm 2>/dev/null || echo 0 0)
-  [ $(($1 * $2 / 1048576)) -ge 143 ] ||
-    die "shared memory (/dev/shm) has $(($1 * $2 / 1048576)) MiB free, and the demo's hosts need 143 MiB: in a container, start it with --shm-size=1g; elsewhere: mount -o remount,size=1g /dev/shm; or --cables none, for TCP only"
+  echo $(($1 * $2 / 1048576))
+}
+
+# Before anything is fetched for what could not run: a demo's two agents need 64 MiB each, and a little more; the two hosts of a
+# verification 20 MiB each. Java looks again.
+require_shared_memory() {
+  [ "$(uname)" = Linux ] || return 0
+  case " $* " in
+    *" --help "* | *" -h "*) return 0 ;;
+    " demo"*" --cables none "* | " demo"*" --cables=none "*) return 0 ;;
+    " demo "*) need=143 advice="; or --cables none, for TCP only" ;;
+    " verify"*" --virtual "*) need=40 advice= ;;
+    *) return 0 ;;
+  esac
+  [ "$(shared_memory_mib)" -ge "$need" ] ||
+    die "shared memory (/dev/shm) has $(shared_memory_mib) MiB free, and the hosts of this command need $need MiB: in a container, start it with --shm-size=1g; elsewhere: mount -o remount,size=1g /dev/shm$advice"
+}
+
+# Tests with agents, most of which have 64 to 256 MiB each, are skipped where these do not fit.
+warn_of_little_shared_memory() {
+  [ "$(uname)" != Linux ] || [ "$(shared_memory_mib)" -ge 700 ] ||
+    say "shared memory (/dev/shm) has $(shared_memory_mib) MiB free: tests that need more, up to 700 MiB, are skipped and say so"
 }
 
 run_tests() {
@@ -32,6 +49,7 @@ run_tests() {
   find_maven
   find_java_home
   cd "$checkout"
+  warn_of_little_shared_memory
   say "mvn -B -ntp verify${1+ $*} (half an hour and more)"
   JAVA_HOME=$java_home exec "$maven" -B -ntp verify ${1+"$@"}
 }

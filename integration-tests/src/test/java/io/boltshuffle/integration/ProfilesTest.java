@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import scala.Tuple2;
 
@@ -90,6 +91,17 @@ class ProfilesTest {
                 .isNotEmpty()
                 .allSatisfy(
                         key -> assertThat(ConfigEntry.findEntry(key)).as(key).isNotNull());
+    }
+
+    /** Spark's standalone mode waits for a share of spark.cores.max, and for nothing where that is not set. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void aStandaloneClusterWaitsForTheCoresOfAllItsMacs(int macs) {
+        Map<String, String> settings = read(PROFILES.resolve("standalone-" + macs + "-macs.conf"));
+
+        assertThat(settings)
+                .containsEntry("spark.scheduler.minRegisteredResourcesRatio", "1.0")
+                .containsEntry("spark.cores.max", Integer.toString(16 * macs));
     }
 
     @Test

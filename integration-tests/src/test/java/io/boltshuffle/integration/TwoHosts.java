@@ -99,6 +99,8 @@ final class TwoHosts implements AutoCloseable {
                 .set("spark.executor.memory", "600m")
                 .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
                 .set("spark.executor.defaultJavaOptions", executorOptions())
+                // Without it the ratio is one of nothing, and the first tasks may find one host only.
+                .set("spark.cores.max", "2")
                 .set("spark.scheduler.minRegisteredResourcesRatio", "1.0")
                 .set("spark.metrics.conf.executor.sink.csv.class", "org.apache.spark.metrics.sink.CsvSink")
                 .set("spark.metrics.conf.executor.sink.csv.period", "1")

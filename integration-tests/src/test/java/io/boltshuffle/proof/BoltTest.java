@@ -17,7 +17,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,8 +29,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 
 class BoltTest {
+    private static final Pattern DOTTED_NAME = Pattern.compile("[a-z]\\w*(\\.\\w+)+");
+
     private final StringWriter err = new StringWriter();
     private final CommandLine bolt = Bolt.commandLine().setErr(new PrintWriter(err, true));
 
@@ -61,6 +68,27 @@ class BoltTest {
         }
         assertThat(complaints.toString(StandardCharsets.UTF_8)).isEmpty();
         assertThat(out.toString().replaceFirst("(?m)^Usage: .*", "")).containsPattern("(?m)  " + verb + "( |$)");
+    }
+
+    @ParameterizedTest
+    @MethodSource("verbs")
+    void theHelpOfEveryVerbBreaksNoNameAtADot(String verb) {
+        CommandLine command = bolt;
+        for (String word : verb.substring("bolt ".length()).split(" ", -1)) {
+            command = Objects.requireNonNull(command.getSubcommands().get(word));
+        }
+        CommandSpec spec = command.getCommandSpec();
+        List<String> names = Stream.concat(
+                        Stream.of(spec.usageMessage().description()),
+                        spec.options().stream().flatMap(option -> Stream.of(option.description())))
+                .flatMap(text -> DOTTED_NAME.matcher(text).results().map(MatchResult::group))
+                .toList();
+        for (int width = 80; width <= 120; width++) {
+            String usage = command.setUsageHelpAutoWidth(false)
+                    .setUsageHelpWidth(width)
+                    .getUsageMessage();
+            assertThat(names).allSatisfy(name -> assertThat(usage).contains(name));
+        }
     }
 
     @ParameterizedTest

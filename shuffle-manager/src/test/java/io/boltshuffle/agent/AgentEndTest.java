@@ -15,6 +15,7 @@ import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabLocation;
+import io.boltshuffle.testing.RoomForSlabs;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
@@ -210,6 +211,7 @@ class AgentEndTest {
     }
 
     private CompletableFuture<Integer> run(Supplier<Ports> ports) {
+        RoomForSlabs.require(start.settings().get(Options.AGENT_SLAB) + (1 << 20));
         return CompletableFuture.supplyAsync(() -> AgentMain.run(start, new Factory(ports), running));
     }
 

@@ -7,7 +7,9 @@ import io.boltshuffle.agent.stage.ShuffleFiles;
 import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.AgentInquiry;
 import io.boltshuffle.client.ClientStart;
+import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.testing.RoomForSlabs;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
@@ -29,6 +31,9 @@ final class TwoAgents implements AutoCloseable {
     static final String SERVER = "127.0.0.3";
     static final String APPLICATION = "app-1";
     static final Secret SECRET = Secret.of(new byte[] {1, 2, 3});
+
+    /** What a slab takes besides its size. */
+    private static final long SMALL_CHANGE = 1 << 20;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -92,6 +97,7 @@ final class TwoAgents implements AutoCloseable {
         Map<String, String> own = new HashMap<>(properties);
         own.putAll(extra);
         AgentStart start = new AgentStart(host, temp.resolve("r"), Settings.parse(own), false);
+        RoomForSlabs.require(start.settings().get(Options.AGENT_SLAB) + SMALL_CHANGE);
         agents.put(
                 host,
                 Agent.start(

@@ -84,6 +84,7 @@ public final class Bolt {
                 .setParameterExceptionHandler(Bolt::tellUsage)
                 .setExecutionExceptionHandler(Bolt::tellFailure)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setHelpFactory(UnbrokenHelp::new)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
                         Boolean.getBoolean("bolt.terminal") ? CommandLine.Help.Ansi.AUTO : CommandLine.Help.Ansi.OFF))
                 .setUsageHelpAutoWidth(true);

@@ -2,6 +2,7 @@ package io.boltshuffle.integration.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * How the launcher builds a checkout: with a Maven and a JDK that are scripts, so that it takes no time and can fail.
@@ -161,6 +164,18 @@ class LauncherBuildTest {
                     .contains("this machine lacks a JDK 17 or newer, a C compiler (cc), make:", "BOLT_INSTALL=yes")
                     .doesNotContain("installing");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"demo --size 20m, 143 MiB", "verify --virtual, 40 MiB"})
+    void tooLittleSharedMemoryIsSaidBeforeAnythingIsFetched(String line, String need) throws Exception {
+        assumeTrue(Files.isDirectory(Path.of("/proc")), "only Linux has a limit");
+        program("stat", "echo 2000 4096");
+        try (RunningBolt bolt = bolt("run", line.split(" ", -1))) {
+            assertThat(bolt.exitCode()).as(bolt.err()).isEqualTo(3);
+            assertThat(bolt.err()).contains("has 7 MiB free", need, "--shm-size=1g");
+        }
+        assertThat(builds()).doesNotExist();
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.PoolClock;
 import io.boltshuffle.rdma.memory.PoolLimits;
 import io.boltshuffle.rdma.memory.RegistrationRequest;
+import io.boltshuffle.rdma.memory.RoomForSlabs;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabException;
 import io.boltshuffle.rdma.memory.SlabLocation;
@@ -26,6 +27,7 @@ final class LinkHost implements AutoCloseable {
 
     static final int SCRATCH_BYTES = 16 << 20;
 
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final LeaseOwner OWNER = new LeaseOwner("test");
 
     private final ExecutorService control;
@@ -43,7 +45,8 @@ final class LinkHost implements AutoCloseable {
         timer = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "test-timer-" + name));
         device = LinkDevice.open(provider, deviceName, 1, control);
         String slabName = "bolt-link-" + ProcessHandle.current().pid() + "-" + name;
-        slab = Slab.create(SlabLocation.file(Path.of("/dev/shm", slabName)), slabBytes);
+        RoomForSlabs.require(slabBytes + Slab.PAGE_BYTES);
+        slab = Slab.create(SlabLocation.file(SHARED_MEMORY.resolve(slabName)), slabBytes);
         RegistrationRequest request =
                 mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
         registration = SlabRegistration.register(slab, device.protectionDomain(), deviceName, request);

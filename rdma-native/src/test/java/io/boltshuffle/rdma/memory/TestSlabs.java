@@ -9,11 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Names for slabs that no other test of the machine uses. */
 final class TestSlabs {
 
+    private static final long LARGEST_BYTES = 48L << 20;
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     private TestSlabs() {}
 
     static SlabLocation location(SlabLocation.Kind kind) {
+        RoomForSlabs.require(LARGEST_BYTES);
         String name = "bolt-t-" + ProcessHandle.current().pid() + "-" + NEXT.incrementAndGet();
         return kind == SlabLocation.Kind.FILE
                 ? SlabLocation.file(Path.of("/dev/shm", name))

@@ -48,16 +48,28 @@ public final class JobRunner {
 
     /** Runs a job on the cluster, with one executor on each host. */
     public JobOutcome runOn(VirtualCluster cluster, JobSpec job) {
-        Map<String, String> settings = new LinkedHashMap<>();
+        Map<String, String> settings = onAllHosts(cluster.spec());
         settings.put("spark.master", cluster.masterUrl());
-        settings.put("spark.executor.cores", Integer.toString(cluster.spec().coresPerHost()));
-        settings.put("spark.executor.memory", cluster.spec().executorMemory());
         settings.put("spark.executor.extraJavaOptions", run.temporaryFilesOption());
         // The clock starts when all hosts have registered.
         settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
         settings.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "120s");
         settings.put("spark.ui.port", "0");
         return run(job, settings);
+    }
+
+    /**
+     * One executor on each host, and no task before all are there. Spark waits for a share of {@code spark.cores.max}: where that
+     * is not set it waits for nothing, and a short job is over on one host before the executor of another has come.
+     */
+    static Map<String, String> onAllHosts(ClusterSpec spec) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("spark.executor.cores", Integer.toString(spec.coresPerHost()));
+        settings.put("spark.executor.memory", spec.executorMemory());
+        settings.put("spark.cores.max", Integer.toString(spec.cores()));
+        settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
+        settings.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "120s");
+        return settings;
     }
 
     private JobOutcome run(JobSpec job, Map<String, String> placement) {

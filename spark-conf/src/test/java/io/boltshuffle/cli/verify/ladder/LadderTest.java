@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.rdma.VerbsProvider;
 import io.boltshuffle.rdma.link.LinkMode;
+import io.boltshuffle.rdma.memory.RoomForSlabs;
 import io.boltshuffle.rdma.verbs.JnaVerbsProvider;
 import io.boltshuffle.rdma.verbs.VirtualFabric;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(120)
 class LadderTest {
+    private static final long SLABS_OF_BOTH_BYTES = 2L * (81 << 20);
 
     private final Path directory;
     private final ExecutorService climbers = Executors.newFixedThreadPool(2);
@@ -81,6 +83,7 @@ class LadderTest {
     private record Reports(LadderReport a, LadderReport b) {}
 
     private Reports climb(VerbsProvider a, LadderOptions onA, VerbsProvider b, LadderOptions onB) throws Exception {
+        RoomForSlabs.require(SLABS_OF_BOTH_BYTES);
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket toA = new Socket(server.getInetAddress(), server.getLocalPort());
                 Socket toB = server.accept()) {

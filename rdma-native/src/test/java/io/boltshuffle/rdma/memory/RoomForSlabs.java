@@ -1,0 +1,40 @@
+package io.boltshuffle.rdma.memory;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** Skips tests on machines with too little shared memory for their slabs, as containers often have. */
+public final class RoomForSlabs {
+    private static final File SHARED_MEMORY = new File("/dev/shm");
+    private static final Duration UNMAPPED_IN_TIME = Duration.ofSeconds(3);
+    /** What collecting did not make room for once, it will not the next time, either. */
+    private static final AtomicLong HOPELESS_BYTES = new AtomicLong(Long.MAX_VALUE);
+
+    private RoomForSlabs() {}
+
+    /** Slabs of tests that are over, in this JVM, are unmapped when the garbage collector finds them; here, that is at once. */
+    public static void require(long bytes) {
+        if (NativeMapping.isMac()) {
+            return;
+        }
+        if (SHARED_MEMORY.getTotalSpace() > bytes
+                && SHARED_MEMORY.getUsableSpace() < bytes
+                && bytes < HOPELESS_BYTES.get()) {
+            System.gc();
+            try {
+                await().atMost(UNMAPPED_IN_TIME).until(() -> SHARED_MEMORY.getUsableSpace() >= bytes);
+            } catch (ConditionTimeoutException e) {
+                HOPELESS_BYTES.accumulateAndGet(bytes, Math::min);
+            }
+        }
+        assumeTrue(
+                SHARED_MEMORY.getUsableSpace() >= bytes,
+                () -> SHARED_MEMORY + " has room for " + SHARED_MEMORY.getUsableSpace()
+                        + " bytes, and the slabs of a test need " + bytes);
+    }
+}
