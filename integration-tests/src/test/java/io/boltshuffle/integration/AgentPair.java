@@ -38,9 +38,6 @@ final class AgentPair implements AutoCloseable {
     /** The two hosts of the lab's guest. */
     static final List<String> SOFT_ROCE_HOSTS = List.of("10.77.0.1", "10.77.0.2");
 
-    /** What a slab takes besides its size. */
-    private static final long SMALL_CHANGE = 1 << 20;
-
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path EMULATOR =
             Path.of("..", "rdma-native", "target", "emulator", "libvtb.so").toAbsolutePath();

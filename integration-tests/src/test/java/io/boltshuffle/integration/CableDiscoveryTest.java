@@ -19,7 +19,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Agents that nobody told of their cables, which are crossed, find them by the networks of the ports, before the first fetch. */
+/**
+ * Agents that nobody told of their cables, which are crossed, find them by the networks of the ports, before the first
+ * fetch.
+ */
 class CableDiscoveryTest {
 
     @Test

@@ -61,8 +61,8 @@ public final class DeviceStuckException extends VerbsException {
     }
 
     /**
-     * Whether the call may still take effect: it was made, or it releases something and is made once an earlier one that
-     * hangs has returned. False if it is not made, because an earlier one hangs.
+     * Whether the call may still take effect: it was made, or it releases something and is made once an earlier one
+     * that hangs has returned. False if it is not made, because an earlier one hangs.
      */
     public boolean isUnderWay() {
         return underWay;
@@ -79,9 +79,9 @@ public final class DeviceStuckException extends VerbsException {
     }
 
     /**
-     * Runs something once it is certain that what the call was to make does not exist: the call has failed after all, or what
-     * it made late has been released. On the thread that makes control calls, or at once. Never, if the call does not return,
-     * or what it made cannot be released.
+     * Runs something once it is certain that what the call was to make does not exist: the call has failed after all,
+     * or what it made late has been released. On the thread that makes control calls, or at once. Never, if the call
+     * does not return, or what it made cannot be released.
      */
     public void ifItIsUndoneLate(Runnable action) {
         if (undone != null) {

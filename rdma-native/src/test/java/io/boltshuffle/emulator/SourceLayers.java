@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The emulator's C files as layers: which file is in which, and which file uses which, by an {@code #include} or by a symbol that
- * another one's object defines.
+ * The emulator's C files as layers: which file is in which, and which file uses which, by an {@code #include} or by a
+ * symbol that another one's object defines.
  *
- * <p>A header and its source are one file here, named by their path without the ending. The layer stands at the beginning of the
- * header, or of the source where there is no header: {@code Layer 3, fabric.}
+ * <p>A header and its source are one file here, named by their path without the ending. The layer stands at the
+ * beginning of the header, or of the source where there is no header: {@code Layer 3, fabric.}
  */
 final class SourceLayers {
     private static final Pattern PLACE = Pattern.compile("\\A/\\*\\s+(?:\\* )?Layer (\\d+), (\\w+)\\.");
@@ -132,7 +132,9 @@ final class SourceLayers {
         }
     }
 
-    /** Arrows that run up are named already; what is left to find is a circle inside a layer, named at its first file. */
+    /**
+     * Arrows that run up are named already; what is left to find is a circle inside a layer, named at its first file.
+     */
     private void checkForCircle(String start) {
         Deque<List<String>> ways = new ArrayDeque<>(List.of(List.of(start)));
         Set<String> seen = new HashSet<>();

@@ -58,8 +58,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The agent of one host: owns slab, ports and links, serves the executors of this host and the agents of others.
  *
- * <p><b>Threads:</b> one loop owns all state. Files are read on the readers; names are looked up, and ports have their work done,
- * on threads of their own. {@link #start}, {@link #stop} and {@link #awaitEnd} may be called from any thread.
+ * <p><b>Threads:</b> one loop owns all state. Files are read on the readers; names are looked up, and ports have their
+ * work done, on threads of their own. {@link #start}, {@link #stop} and {@link #awaitEnd} may be called from any
+ * thread.
  *
  * <p><b>Ownership:</b> everything is opened on a close stack and closed in reverse when the agent ends.
  */
@@ -68,8 +69,8 @@ public final class Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
 
     /**
-     * Reading is copying from the page cache most of the time; more threads than these only take cores from tasks, and more
-     * than there are cores push each other's bytes out of the caches. Two at least: one may wait for a disk.
+     * Reading is copying from the page cache most of the time; more threads than these only take cores from tasks, and
+     * more than there are cores push each other's bytes out of the caches. Two at least: one may wait for a disk.
      */
     private static final int LEAST_READERS = 2;
 
@@ -318,7 +319,9 @@ public final class Agent {
         return new LeasePool(slab, RegistrationRequest.SMALLEST_PIECE_BYTES, limits, new LoopClock(loop), loop);
     }
 
-    /** Executors may still read what they were given; they keep the memory mapped, and nobody writes into it any more. */
+    /**
+     * Executors may still read what they were given; they keep the memory mapped, and nobody writes into it any more.
+     */
     private static void close(LeasePool pool) {
         try {
             pool.close();

@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent as a process: {@code AgentMain --host HOST [--root DIRECTORY] [--end-when-idle] [--conf KEY=VALUE]...}. Ends with
- * 0 after idleness, 143 after SIGTERM, 1 if it cannot start or ends otherwise, such as by a defect, 2 if it was called wrongly, 3 if this host has no RDMA device.
+ * The agent as a process: {@code AgentMain --host HOST [--root DIRECTORY] [--end-when-idle] [--conf KEY=VALUE]...}.
+ * Ends with 0 after idleness, 143 after SIGTERM, 1 if it cannot start or ends otherwise, such as by a defect, 2 if it
+ * was called wrongly, 3 if this host has no RDMA device.
  */
 public final class AgentMain {
 

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
-/** What agents that were killed leave besides their directories: a slab by its name, which only a successor would replace. */
+/**
+ * What agents that were killed leave besides their directories: a slab by its name, which only a successor would
+ * replace.
+ */
 public final class AgentRemains {
     private AgentRemains() {}
 

@@ -14,7 +14,8 @@ import java.util.Set;
 /**
  * What an agent says of itself: the whole of {@code bolt agent status}.
  *
- * @param clusterSecret whether other agents must know the cluster's secret; that of an application they must know in any case
+ * @param clusterSecret whether other agents must know the cluster's secret; that of an application they must know in
+ *     any case
  * @param registered executors whose files it serves, by application; those that are gone included
  * @param executors executors in session
  */
@@ -37,7 +38,8 @@ public record AgentStatus(
      * Registered memory, in bytes.
      *
      * @param quarantinedBytes given up because it could not be shown that no device writes there any more
-     * @param leakedRegions memory regions that could not be deregistered; their memory stays mapped until the agent ends
+     * @param leakedRegions memory regions that could not be deregistered; their memory stays mapped until the agent
+     *     ends
      */
     public record Memory(
             long slabBytes,

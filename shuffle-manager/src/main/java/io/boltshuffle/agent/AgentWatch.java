@@ -26,13 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks once a second whether executors still find the agent: by its slab, its directory, its lock and its socket. Somebody may
- * remove them, or a service that cleans up; touching them each hour keeps them from looking old to such a service. It also keeps
- * the log from growing without end.
+ * Looks once a second whether executors still find the agent: by its slab, its directory, its lock and its socket.
+ * Somebody may remove them, or a service that cleans up; touching them each hour keeps them from looking old to such a
+ * service. It also keeps the log from growing without end.
  *
- * <p>A socket can be had again. Without the directory or the lock, a second agent might start; without the slab's name, each
- * later executor would go by TCP; a slab that was cut off ends those who read beyond its end. No system can give these back, so
- * the agent has to end.
+ * <p>A socket can be had again. Without the directory or the lock, a second agent might start; without the slab's name,
+ * each later executor would go by TCP; a slab that was cut off ends those who read beyond its end. No system can give
+ * these back, so the agent has to end.
  *
  * <p><b>Threads:</b> a thread of its own, because file systems may hang; the listener is called on it.
  */
@@ -147,8 +147,8 @@ final class AgentWatch {
     }
 
     /**
-     * Moves the content of a long log aside. The process that started this one opened the file for appending, so that what
-     * comes next is written to its new end. A line that is written in this very moment may be lost.
+     * Moves the content of a long log aside. The process that started this one opened the file for appending, so that
+     * what comes next is written to its new end. A line that is written in this very moment may be lost.
      */
     static void keepLogShort(MeetingPlace place) {
         try {

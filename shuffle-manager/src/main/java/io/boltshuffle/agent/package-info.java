@@ -1,9 +1,9 @@
 /**
- * The agent process, one per host: how it starts, watches over what it needs, tells its state, and ends. It owns devices, slab and
- * links, so that no executor ever opens a device.
+ * The agent process, one per host: how it starts, watches over what it needs, tells its state, and ends. It owns
+ * devices, slab and links, so that no executor ever opens a device.
  *
- * <p>What it does is in its rooms, each of which names only those after it: {@code session}, {@code peer}, {@code pull}, and then
- * {@code stage} and {@code cable}.
+ * <p>What it does is in its rooms, each of which names only those after it: {@code session}, {@code peer}, {@code
+ * pull}, and then {@code stage} and {@code cable}.
  *
  * <p><b>Must not</b> name a Spark class outside the one block source that resolves shuffle files.
  *

@@ -137,8 +137,8 @@ public final class AgentClient implements AutoCloseable {
     }
 
     /**
-     * Fails what is under way and ends the session. Bytes that were fetched before stay readable: their session, and this
-     * client's thread, end only when the last of them are released, or with the process.
+     * Fails what is under way and ends the session. Bytes that were fetched before stay readable: their session, and
+     * this client's thread, end only when the last of them are released, or with the process.
      */
     @Override
     public void close() {

@@ -227,9 +227,9 @@ public final class Options {
             flag(),
             true,
             "0.2.0",
-            "Whether rows of Spark SQL are copied between the engine and the shuffle's buffers, byte by byte as Spark's own"
-                    + " serializer of rows lays them down, without its streams. `false`: through Spark's serializer. The bytes are the"
-                    + " same.");
+            "Whether rows of Spark SQL are copied between the engine and the shuffle's buffers, byte by byte as"
+                    + " Spark's own serializer of rows lays them down, without its streams. `false`: through Spark's"
+                    + " serializer. The bytes are the same.");
 
     public static final Option<Boolean> WRITER_ENABLED = declare(
             "writer.enabled",

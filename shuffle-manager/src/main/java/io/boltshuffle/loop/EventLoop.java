@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Invariant:</b> an exception of a handler closes that handler's channel only. An exception of a task or timer
  * ends the loop, because the state that it leaves may be wrong and must not move bytes.
  *
- * <p><b>Ownership:</b> {@link #close} ends the thread, {@link #closeOnceUnneeded} perhaps later. Channels belong to whoever registered them; those still open are closed
- * when the loop ends, except for those that {@link Handler#outlivesLoop outlive} a loop that breaks.
+ * <p><b>Ownership:</b> {@link #close} ends the thread, {@link #closeOnceUnneeded} perhaps later. Channels belong to
+ * whoever registered them; those still open are closed when the loop ends, except for those that {@link
+ * Handler#outlivesLoop outlive} a loop that breaks.
  */
 public final class EventLoop implements Loop, AutoCloseable {
 
@@ -51,7 +52,10 @@ public final class EventLoop implements Loop, AutoCloseable {
         /** The channel failed and cannot be used any more. */
         void onFault(Exception cause);
 
-        /** Whether the channel stays open until the process ends if the loop breaks, and keeps {@link #closeOnceUnneeded} waiting. */
+        /**
+         * Whether the channel stays open until the process ends if the loop breaks, and keeps {@link
+         * #closeOnceUnneeded} waiting.
+         */
         default boolean outlivesLoop() {
             return false;
         }
@@ -131,8 +135,8 @@ public final class EventLoop implements Loop, AutoCloseable {
     }
 
     /**
-     * Ends the loop after the tasks that were given before and once no channel {@link Handler#outlivesLoop needs} to stay open.
-     * Waits for the first only: the thread goes on as long as there is such a channel, and runs tasks.
+     * Ends the loop after the tasks that were given before and once no channel {@link Handler#outlivesLoop needs} to
+     * stay open. Waits for the first only: the thread goes on as long as there is such a channel, and runs tasks.
      */
     public void closeOnceUnneeded() {
         execute(() -> ending = true);

@@ -54,8 +54,8 @@ final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
      * Creates the reader.
      *
      * @param maxBytesInFlight how many bytes may be on their way or waiting to be read
-     * @param batchAllowed neighbouring blocks of a map output may be fetched as one, if settings and serializer allow it,
-     *     too
+     * @param batchAllowed neighbouring blocks of a map output may be fetched as one, if settings and serializer allow
+     *     it, too
      * @param copiesRows whether SQL's rows are read without Spark's serializer
      */
     BoltShuffleReader(

@@ -102,7 +102,8 @@ final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
                         "Map tasks that wrote with one of Spark's writers because " + reason.meaning()));
         gauge(
                 "write.maxPartitions",
-                "The most partitions that the plugin's writer takes, as it follows from the memory of a task; 0 if it is not used",
+                "The most partitions that the plugin's writer takes, as it follows from the memory of a task; 0 if it"
+                        + " is not used",
                 () -> (long) writerLimits.partitions());
         gauge(
                 "write.bufferBytes",

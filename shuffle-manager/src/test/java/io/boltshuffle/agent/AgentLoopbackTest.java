@@ -157,13 +157,15 @@ class AgentLoopbackTest {
     }
 
     @Test
-    void anExecutorThatGoesGivesEverythingBack() throws Exception {
+    void anExecutorThatEndsGivesEverythingBackOnceItsTasksHaveRead() throws Exception {
         hosts.startAgents(1);
         AgentClient reader = twoExecutors();
         hosts.files().write(0, 1, 100_000);
         Collected collected =
                 fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), true).await();
         reader.close();
+        assertThat(pinned(TwoAgents.READER)).isEqualTo(100_000);
+        collected.releaseAll();
         awaitEmptyPools();
         assertThat(collected.failures()).isEmpty();
     }

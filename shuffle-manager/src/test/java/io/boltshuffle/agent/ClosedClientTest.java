@@ -15,7 +15,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An executor closes its client while tasks still read, as Spark does, which stops an executor without waiting for its tasks. */
+/**
+ * An executor closes its client while tasks still read, as Spark does, which stops an executor without waiting for its
+ * tasks.
+ */
 class ClosedClientTest {
 
     private static final int BYTES = 100_000;

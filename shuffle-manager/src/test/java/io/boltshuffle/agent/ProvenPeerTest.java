@@ -81,7 +81,9 @@ class ProvenPeerTest {
         }
     }
 
-    /** It has the proofs from the agent itself, which called it, and sends them back on that connection and on its own. */
+    /**
+     * It has the proofs from the agent itself, which called it, and sends them back on that connection and on its own.
+     */
     @Test
     void aReflectedProofIsRefused() throws Exception {
         hosts.startAgent(TwoAgents.READER, 1, Map.of());

@@ -54,6 +54,7 @@ class HostileValuesTest {
     private static final Map<Option<?>, List<String>> REFUSED = Map.ofEntries(
             Map.entry(Options.ENABLED, List.of("", "0", "1", "yes", "on")),
             Map.entry(Options.ALLOW_CLEARTEXT, List.of("", "0", "1", "yes", "on")),
+            Map.entry(Options.SQL_ROWS, List.of("", "0", "1", "yes", "on")),
             Map.entry(Options.SECRET, List.of("x".repeat(4097))),
             Map.entry(Options.AGENT_AUTO_START, List.of("", "0", "no")),
             Map.entry(Options.AGENT_DIRECTORY, List.of("relative", "~/bolt", "/a\0b")),

@@ -17,7 +17,10 @@ public final class RoomForSlabs {
 
     private RoomForSlabs() {}
 
-    /** Slabs of tests that are over, in this JVM, are unmapped when the garbage collector finds them; here, that is at once. */
+    /**
+     * Slabs of tests that are over, in this JVM, are unmapped when the garbage collector finds them; here, that is at
+     * once.
+     */
     public static void require(long bytes) {
         if (System.getProperty("os.name", "").startsWith("Mac")) {
             return;

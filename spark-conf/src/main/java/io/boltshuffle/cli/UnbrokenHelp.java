@@ -9,8 +9,9 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * Help in which no line ends within a name such as {@code spark.boltshuffle.agent.slab}. Picocli breaks lines where Java says that
- * text may break, which is after a dot, too; a letter stands there for each dot of a name until the lines are broken.
+ * Help in which no line ends within a name such as {@code spark.boltshuffle.agent.slab}. Picocli breaks lines where
+ * Java says that text may break, which is after a dot, too; a letter stands there for each dot of a name until the
+ * lines are broken.
  */
 final class UnbrokenHelp extends Help {
     /** A letter that no help has. */

@@ -11,7 +11,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the exit code of the real command says: it failed, its command line is wrong, or this machine lacks something. */
+/**
+ * What the exit code of the real command says: it failed, its command line is wrong, or this machine lacks something.
+ */
 class ExitCodesTest {
     private final Path directory;
     private final UnpackedBolt bolt;

@@ -16,10 +16,10 @@ import java.util.Set;
  * <p>The key of a region opens the whole region, so a region covers exactly one lease. {@link SlabRegistration}, which
  * covers all of the slab, allows no remote access in read mode.
  *
- * <p><b>Invariant:</b> what was in a lease before is overwritten before the peer may read it. A region holds its lease as posted
- * work does, so the pool gets the memory back only after the region is deregistered. If that fails, the memory is quarantined and
- * the region is counted in {@link Slab#leakedRegions()}, until the region is gone after all: deregistered late, or registered late
- * and deregistered then.
+ * <p><b>Invariant:</b> what was in a lease before is overwritten before the peer may read it. A region holds its lease
+ * as posted work does, so the pool gets the memory back only after the region is deregistered. If that fails, the
+ * memory is quarantined and the region is counted in {@link Slab#leakedRegions()}, until the region is gone after all:
+ * deregistered late, or registered late and deregistered then.
  *
  * <p><b>Threads:</b> any. Opening and closing are control calls, made one after the other, which may take long.
  *

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes calls that may hang on one daemon thread, so that callers wait for a bounded time only.
  *
- * <p><b>Invariant:</b> while one call hangs, no further call is made, and each fails at once naming the one that hangs. Once it
- * has returned, be it late, what it made for a caller that has left is released first, then what was to be released meanwhile;
- * after that calls are made again. {@link DeviceStuckException} tells of the end. What a call reads and writes is its
- * {@link CallMemory}, which only its return ends.
+ * <p><b>Invariant:</b> while one call hangs, no further call is made, and each fails at once naming the one that hangs.
+ * Once it has returned, be it late, what it made for a caller that has left is released first, then what was to be
+ * released meanwhile; after that calls are made again. {@link DeviceStuckException} tells of the end. What a call reads
+ * and writes is its {@link CallMemory}, which only its return ends.
  *
  * <p><b>Threads:</b> several threads may call; their calls are made one after the other. An interrupted caller still
  * waits for its bounded time, because a handle that no caller receives is lost until the host restarts.
@@ -78,9 +78,11 @@ final class ControlThread implements AutoCloseable {
     }
 
     /**
-     * As {@link #call}, for a call that releases something: while an earlier one hangs, it is made once that has returned.
+     * As {@link #call}, for a call that releases something: while an earlier one hangs, it is made once that has
+     * returned.
      *
-     * @throws DeviceStuckException if the call, or one before it, does not return in time; it is under way in both cases
+     * @throws DeviceStuckException if the call, or one before it, does not return in time; it is under way in both
+     *     cases
      */
     synchronized void release(VerbsCall name, Call<?> call) throws VerbsException {
         VerbsCall earlier = hung;
@@ -99,8 +101,8 @@ final class ControlThread implements AutoCloseable {
     /**
      * Makes a call.
      *
-     * @param undoing what the call has made is released by this if it returns only after its caller has left; null if it makes
-     *     nothing
+     * @param undoing what the call has made is released by this if it returns only after its caller has left; null if
+     *     it makes nothing
      * @throws DeviceStuckException if the call, or one before it, does not return in time
      */
     synchronized <T> T call(VerbsCall name, Call<T> call, @Nullable Undoing<T> undoing) throws VerbsException {

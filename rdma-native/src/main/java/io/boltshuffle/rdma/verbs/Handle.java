@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Invariant:</b> from the moment its release is tried the object is not used, because a release that hangs may
  * still succeed. Only a release that the library refused makes the object usable again.
  *
- * <p><b>Threads:</b> any. A release that hung may succeed while another is begun, so that only one change is made at a time.
+ * <p><b>Threads:</b> any. A release that hung may succeed while another is begun, so that only one change is made at a
+ * time.
  */
 final class Handle {
 

@@ -114,7 +114,10 @@ public final class JnaVerbsProvider implements VerbsProvider {
         }
     }
 
-    /** While a call on a device hangs, that device is not opened anew: each try could leave another thread in it for ever. */
+    /**
+     * While a call on a device hangs, that device is not opened anew: each try could leave another thread in it for
+     * ever.
+     */
     private synchronized ControlThread newControl(String deviceName) throws DeviceStuckException {
         Set<ControlThread> ofDevice = inUse.computeIfAbsent(deviceName, name -> new HashSet<>());
         ofDevice.removeIf(ControlThread::isOver);
@@ -136,7 +139,9 @@ public final class JnaVerbsProvider implements VerbsProvider {
         }
     }
 
-    /** A Thunderbolt device speaks Darwin's error numbers wherever it runs: Apple's provider is the only kind there is. */
+    /**
+     * A Thunderbolt device speaks Darwin's error numbers wherever it runs: Apple's provider is the only kind there is.
+     */
     private static Device opened(LoadedLibrary library, ControlThread control, String name, Pointer context)
             throws VerbsException {
         JnaDevice device = new JnaDevice(library, control, name, context);

@@ -35,7 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A control call hangs, others are refused for it, and then it returns after all: nothing is left of what was to go. */
+/**
+ * A control call hangs, others are refused for it, and then it returns after all: nothing is left of what was to go.
+ */
 @Timeout(60)
 class LateReturnTest {
 

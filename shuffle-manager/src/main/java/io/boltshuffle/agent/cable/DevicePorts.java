@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 /**
  * The ports of real devices.
  *
- * <p><b>Invariant:</b> only a port that was found has a unit, and so a thread; names that peers tell make none, and a port
- * that is gone keeps none once its links have ended.
+ * <p><b>Invariant:</b> only a port that was found has a unit, and so a thread; names that peers tell make none, and a
+ * port that is gone keeps none once its links have ended.
  *
  * <p><b>Threads:</b> one looks for ports; each port that is used has a control thread and a poller of its own.
  */

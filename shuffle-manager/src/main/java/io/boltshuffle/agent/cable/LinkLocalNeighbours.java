@@ -19,7 +19,9 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Linux: link-local addresses in the neighbour table of the interface behind a port; ports without IPv4 pair by them. */
+/**
+ * Linux: link-local addresses in the neighbour table of the interface behind a port; ports without IPv4 pair by them.
+ */
 final class LinkLocalNeighbours implements Surroundings {
 
     private static final Logger LOG = LoggerFactory.getLogger(LinkLocalNeighbours.class);

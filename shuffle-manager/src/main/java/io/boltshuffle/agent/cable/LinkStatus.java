@@ -28,8 +28,8 @@ public record LinkStatus(
     /**
      * How fast it is now and was so far.
      *
-     * @param fetchedGigabytesPerSecond over about the last second, {@code servedGigabytesPerSecond} likewise, but 0 in read
-     *     mode, where the server does not see what is read
+     * @param fetchedGigabytesPerSecond over about the last second, {@code servedGigabytesPerSecond} likewise, but 0 in
+     *     read mode, where the server does not see what is read
      * @param stripes parts of pulls that were fetched over it
      * @param meanStripeMicros from asking the link to every byte verified
      * @param recentStripeMicros the same for the last second that had any

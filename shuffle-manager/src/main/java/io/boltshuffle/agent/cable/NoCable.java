@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Says why no port of this host faces one of the peer: what was seen at both ends, and what to do. The text is short whatever
- * the peer tells, because it goes into logs and onto the wire.
+ * Says why no port of this host faces one of the peer: what was seen at both ends, and what to do. The text is short
+ * whatever the peer tells, because it goes into logs and onto the wire.
  */
 final class NoCable {
     private static final int MOST_PORTS = 3;
@@ -37,7 +37,8 @@ final class NoCable {
         }
         return "no port here faces one there by what they tell: " + seen
                 + "; give the two ports of each cable addresses"
-                + " of one network of at most 256, such as 10.81.0.1/30 and 10.81.0.2/30, or say which port faces which by "
+                + " of one network of at most 256, such as 10.81.0.1/30 and 10.81.0.2/30, or say which port faces"
+                + " which by "
                 + Options.AGENT_TOPOLOGY_FILE.key();
     }
 

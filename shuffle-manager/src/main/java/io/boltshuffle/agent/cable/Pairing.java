@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * Which port of this host faces which port of the peer: by the topology file if there is one, else by what the ports tell of
- * themselves. Device names say nothing: they differ between hosts and change.
+ * Which port of this host faces which port of the peer: by the topology file if there is one, else by what the ports
+ * tell of themselves. Device names say nothing: they differ between hosts and change.
  *
- * <p>The first kind of evidence that joins any two ports decides for all of them. A Thunderbolt port that knows its cable to
- * lead elsewhere must not be joined because somebody gave it an address in the peer's network.
+ * <p>The first kind of evidence that joins any two ports decides for all of them. A Thunderbolt port that knows its
+ * cable to lead elsewhere must not be joined because somebody gave it an address in the peer's network.
  */
 public final class Pairing {
 

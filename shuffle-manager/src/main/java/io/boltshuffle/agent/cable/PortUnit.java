@@ -51,9 +51,10 @@ import org.slf4j.LoggerFactory;
 /**
  * One port: its open device, the slab's registration with it, its poller, and the links on it.
  *
- * <p>The device is opened for the first link and closed after the last, because after a pulled cable everything made from it
- * is dead. While nothing moves, the port is looked at each second: links that nobody uses would not notice that the cable is
- * out, and the next post to one may crash the process. Without links and with its port gone, the unit ends, its thread too.
+ * <p>The device is opened for the first link and closed after the last, because after a pulled cable everything made
+ * from it is dead. While nothing moves, the port is looked at each second: links that nobody uses would not notice that
+ * the cable is out, and the next post to one may crash the process. Without links and with its port gone, the unit
+ * ends, its thread too.
  *
  * <p><b>Threads:</b> state belongs to the control thread, which also makes the control calls of the links.
  */
@@ -76,8 +77,8 @@ public final class PortUnit {
     private static final String RDMA_PREFIX = "rdma_";
 
     /**
-     * Areas of a link that its peer may read: one for calibration, and twice what is staged at once, because deregistering takes
-     * a moment after a share of the staging budget is back.
+     * Areas of a link that its peer may read: one for calibration, and twice what is staged at once, because
+     * deregistering takes a moment after a share of the staging budget is back.
      */
     public static final int READABLE_PER_LINK = 64;
 

@@ -6,8 +6,8 @@ import io.boltshuffle.rdma.memory.LeasePool;
 import java.io.IOException;
 
 /**
- * The memory that links calibrate with and hold until they end: a share of the slab for each of them, and a limit for all
- * together, so that links, however many are asked for, leave memory to what they are for.
+ * The memory that links calibrate with and hold until they end: a share of the slab for each of them, and a limit for
+ * all together, so that links, however many are asked for, leave memory to what they are for.
  *
  * <p><b>Threads:</b> any.
  */

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * macOS: each Thunderbolt port has a domain of its own, and names the domain that it is cabled to. The formats are known from
- * documentation; no Mac has been asked yet.
+ * macOS: each Thunderbolt port has a domain of its own, and names the domain that it is cabled to. The formats are
+ * known from documentation; no Mac has been asked yet.
  */
 final class ThunderboltDomains implements Surroundings {
 

@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Which applications the two ends of a control connection have proven to each other. Proofs name no application: an end tries
- * each that it serves.
+ * Which applications the two ends of a control connection have proven to each other. Proofs name no application: an end
+ * tries each that it serves.
  *
- * <p><b>Invariant:</b> an application counts as proven only while it is served here, and only by a proof that was made over the
- * secret it is served with.
+ * <p><b>Invariant:</b> an application counts as proven only while it is served here, and only by a proof that was made
+ * over the secret it is served with.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -70,7 +70,10 @@ final class ApplicationTrust implements Applications.Listener {
         return proven.stream().anyMatch(other.proven::contains);
     }
 
-    /** Calls the waiter once the peer has proven the application's secret, which it is asked to do, or at once if it ended here. */
+    /**
+     * Calls the waiter once the peer has proven the application's secret, which it is asked to do, or at once if it
+     * ended here.
+     */
     void whenTrusted(String application, Waiter waiter) {
         if (isTrusted(application)) {
             waiter.onTrusted();
@@ -95,7 +98,8 @@ final class ApplicationTrust implements Applications.Listener {
     /**
      * Takes proofs, and answers them.
      *
-     * @param believed whether the peer proved anything before; otherwise it gets an answer only if one of these proofs fits
+     * @param believed whether the peer proved anything before; otherwise it gets an answer only if one of these proofs
+     *     fits
      * @return whether one of them fits
      */
     boolean onProofs(ControlMessage.ApplicationProofs proofs, boolean believed) {

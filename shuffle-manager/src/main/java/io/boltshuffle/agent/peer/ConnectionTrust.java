@@ -11,8 +11,8 @@ import java.util.function.Consumer;
  * How the other end of one control connection comes to be believed: it greets, proves the cluster's secret where one is
  * demanded, else the secret of an application, and only then it hears of anything but this host's name.
  *
- * <p><b>Invariant:</b> {@link #state} moves as {@link PeerTrust#mayBecome} allows, and each proof is checked before it is
- * answered with one.
+ * <p><b>Invariant:</b> {@link #state} moves as {@link PeerTrust#mayBecome} allows, and each proof is checked before it
+ * is answered with one.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -159,7 +159,8 @@ final class ConnectionTrust implements ApplicationTrust.Listener {
     private static RefusedException nothingProven() {
         return new RefusedException(
                 FailureReason.REFUSED,
-                "no application is proven that both agents serve: none is registered on both yet, or their secrets differ");
+                "no application is proven that both agents serve: none is registered on both yet, or their"
+                        + " secrets differ");
     }
 
     private void require(boolean expected, ControlMessage message) throws WireException {

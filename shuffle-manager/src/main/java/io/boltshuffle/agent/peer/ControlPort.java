@@ -30,11 +30,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TCP side of peers: listens on this host's addresses, dials others, and brings each connection to its peer once the other
- * end proved something.
+ * The TCP side of peers: listens on this host's addresses, dials others, and brings each connection to its peer once
+ * the other end proved something.
  *
- * <p><b>Invariant:</b> what a stranger leaves here is one of {@link GreetingSlots}, and not for longer than the handshake may
- * take.
+ * <p><b>Invariant:</b> what a stranger leaves here is one of {@link GreetingSlots}, and not for longer than the
+ * handshake may take.
  *
  * <p><b>Threads:</b> confined to the agent's loop; host names are looked up on threads of their own.
  */

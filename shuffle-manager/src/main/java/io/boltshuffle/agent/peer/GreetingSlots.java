@@ -12,8 +12,9 @@ import java.util.function.Predicate;
 
 /**
  * How many connections may be open whose other end proved nothing yet: few from one address, and few from all addresses
- * together. A newcomer takes the place of the oldest: an agent proves itself within milliseconds, so that those that stay are
- * strangers. The addresses of hosts that executors here ask for do not count among all, and strangers do not take their places.
+ * together. A newcomer takes the place of the oldest: an agent proves itself within milliseconds, so that those that
+ * stay are strangers. The addresses of hosts that executors here ask for do not count among all, and strangers do not
+ * take their places.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  *

@@ -13,9 +13,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How two agents come to believe each other: each proves over both fresh nonces that it knows a secret, of the cluster or of an
- * application. The end that opened the connection proves first, so that a stranger who opens one hears no proof whose secret
- * he could try to guess.
+ * How two agents come to believe each other: each proves over both fresh nonces that it knows a secret, of the cluster
+ * or of an application. The end that opened the connection proves first, so that a stranger who opens one hears no
+ * proof whose secret he could try to guess.
  *
  * <p><b>Invariant:</b> a proof is bound to who makes it, to which end it is and to this connection, so that none can be
  * replayed or sent back to its maker.

@@ -22,11 +22,12 @@ import org.slf4j.LoggerFactory;
 /**
  * One remote host: whether it can be reached by RDMA, who asks for it here, and the fetches that wait to know.
  *
- * <p><b>Invariant:</b> at most one connection is in use, and each that comes here proved something. Fetches wait only on first
- * contact, and no longer than the connect timeout, counted from its beginning, however many connections come and go meanwhile;
- * a peer that is down refuses at once, also while it is probed in the background, with growing delays. A peer that no fetch
- * asked for yet is not down when it does not answer, or has no application in common yet: both may change any moment. A peer
- * without a connection that no executor asks for is given back to its owner, and dialed no more.
+ * <p><b>Invariant:</b> at most one connection is in use, and each that comes here proved something. Fetches wait only
+ * on first contact, and no longer than the connect timeout, counted from its beginning, however many connections come
+ * and go meanwhile; a peer that is down refuses at once, also while it is probed in the background, with growing
+ * delays. A peer that no fetch asked for yet is not down when it does not answer, or has no application in common yet:
+ * both may change any moment. A peer without a connection that no executor asks for is given back to its owner, and
+ * dialed no more.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -131,9 +132,9 @@ public final class Peer {
     }
 
     /**
-     * The other end of a connection proved something, and says it is this host. Of two connections to one agent the one dialed by
-     * the smaller host name stays. One to another agent of that name, such as one that was started again, takes the place of
-     * the session in use only if it proved an application of that session, or the cluster's secret.
+     * The other end of a connection proved something, and says it is this host. Of two connections to one agent the one
+     * dialed by the smaller host name stays. One to another agent of that name, such as one that was started again,
+     * takes the place of the session in use only if it proved an application of that session, or the cluster's secret.
      */
     void adopt(PeerConnection connection) {
         PeerSession current = session;

@@ -13,11 +13,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control connection to a peer agent: greeting, proofs, heartbeats, orderly end. What is said in between is its listener's.
+ * A control connection to a peer agent: greeting, proofs, heartbeats, orderly end. What is said in between is its
+ * listener's.
  *
- * <p><b>Invariant:</b> nothing but greeting and proofs is heard before the peer proved something, which it has to do within the
- * heartbeat timeout, counted from the connection's beginning: nothing that it says gives it more time. The listener hears
- * {@link Listener#onOpen} at most once and {@link Listener#onEnd} exactly once.
+ * <p><b>Invariant:</b> nothing but greeting and proofs is heard before the peer proved something, which it has to do
+ * within the heartbeat timeout, counted from the connection's beginning: nothing that it says gives it more time. The
+ * listener hears {@link Listener#onOpen} at most once and {@link Listener#onEnd} exactly once.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The links to one peer over one control connection. The end that opened the connection starts them, and starts them anew,
- * with growing delays, when they fail; the other end follows, over the cables that it found itself.
+ * The links to one peer over one control connection. The end that opened the connection starts them, and starts them
+ * anew, with growing delays, when they fail; the other end follows, over the cables that it found itself.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */

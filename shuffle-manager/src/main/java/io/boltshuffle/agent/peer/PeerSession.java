@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that two agents do with each other over one control connection once the peer proved something: they tell their ports,
- * link those that face each other by what both know, and pull.
+ * All that two agents do with each other over one control connection once the peer proved something: they tell their
+ * ports, link those that face each other by what both know, and pull.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -204,7 +204,9 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         pair();
     }
 
-    /** Once both ends have told their ports: both pair them, and the one that opened the connection starts the links. */
+    /**
+     * Once both ends have told their ports: both pair them, and the one that opened the connection starts the links.
+     */
     private void pair() {
         if (ownPorts == null || peerPorts == null) {
             return;

@@ -13,7 +13,9 @@ enum PeerTrust {
     PROVEN_CLUSTER,
     /** It proved the secret of at least one application that is served here. */
     PROVEN_APPLICATION,
-    /** The last application that it proved is no longer served here. It keeps its links for a while: the next may begin. */
+    /**
+     * The last application that it proved is no longer served here. It keeps its links for a while: the next may begin.
+     */
     LAPSED;
 
     boolean mayBecome(PeerTrust next) {

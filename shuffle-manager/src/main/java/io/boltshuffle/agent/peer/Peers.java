@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The remote hosts that executors here ask for, and those that proved something to this host.
  *
- * <p><b>Invariant:</b> there are at most {@link #MAX_PEERS}. Where there is no room, a host without contact makes it: names that
- * lead nowhere keep out no host that is there. A host without contact is kept only as long as an executor here asks for it.
+ * <p><b>Invariant:</b> there are at most {@link #MAX_PEERS}. Where there is no room, a host without contact makes it:
+ * names that lead nowhere keep out no host that is there. A host without contact is kept only as long as an executor
+ * here asks for it.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */

@@ -1,7 +1,8 @@
 /**
  * The agents of other hosts: dialling and listening, handshake and trust, and the life of each peer with its links.
  *
- * <p><b>Must not</b> know executors' sessions, which it tells about routes through {@link io.boltshuffle.agent.peer.RouteListener}.
+ * <p><b>Must not</b> know executors' sessions, which it tells about routes through {@link
+ * io.boltshuffle.agent.peer.RouteListener}.
  *
  * <p><b>Threads:</b> said at each class.
  */

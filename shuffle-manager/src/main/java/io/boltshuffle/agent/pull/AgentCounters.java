@@ -20,7 +20,8 @@ public final class AgentCounters {
     /**
      * A copy for the status.
      *
-     * @param failedLinks links that went down, by reason; those that found damaged bytes are under {@code CHECKSUM_MISMATCH}
+     * @param failedLinks links that went down, by reason; those that found damaged bytes are under {@code
+     *     CHECKSUM_MISMATCH}
      */
     public record Values(
             long fetches,

@@ -7,12 +7,15 @@ import io.boltshuffle.wire.FailureReason;
 import java.util.List;
 
 /**
- * Who gets what a fetch brings. Any number of {@link #onBlocks} and {@link #onBlockFailures}, the slices of a block in order,
- * then exactly one of {@link #onDone} and {@link #onFailed}, unless the receiver calls the fetch off. Called on the agent's loop.
+ * Who gets what a fetch brings. Any number of {@link #onBlocks} and {@link #onBlockFailures}, the slices of a block in
+ * order, then exactly one of {@link #onDone} and {@link #onFailed}, unless the receiver calls the fetch off. Called on
+ * the agent's loop.
  */
 public interface FetchReceiver {
 
-    /** Whether it still wants what was asked for. A fetch that has not begun by then never does, and is not heard of. */
+    /**
+     * Whether it still wants what was asked for. A fetch that has not begun by then never does, and is not heard of.
+     */
     boolean isWanted();
 
     /**

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * One fetch under way: a sequence of pulls, each of a window, of which the next is staged while one moves.
  *
- * <p><b>Invariant:</b> the receiver gets blocks in order, and one end unless it calls the fetch off. The deadline, which moves on with
- * what comes, ends it whatever else happens.
+ * <p><b>Invariant:</b> the receiver gets blocks in order, and one end unless it calls the fetch off. The deadline,
+ * which moves on with what comes, ends it whatever else happens.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -150,7 +150,10 @@ final class FetchRun {
         pulls.add(client.ask(this, nextBlock, request));
     }
 
-    /** How long the next pull may take: until the fetch is over, or, behind another, until that has come and then as long again. */
+    /**
+     * How long the next pull may take: until the fetch is over, or, behind another, until that has come and then as
+     * long again.
+     */
     private long longestNanos() {
         long left = Math.max(0, deadline.nanos() - loop().nanoTime());
         return pulls.isEmpty() ? left : left + order.timeoutNanos();

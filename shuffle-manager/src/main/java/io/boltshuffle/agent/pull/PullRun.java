@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One pull on the fetching side: asked, answered, given memory, moved, handed over.
  *
- * <p><b>Invariant:</b> the lease leaves it exactly once: to the receiver with every byte verified, or back to the pool once
- * every transfer into it has ended; links keep their own hold until nothing can be written any more. The peer is told
- * {@code FREE} exactly once. A pull that ended waits for no memory.
+ * <p><b>Invariant:</b> the lease leaves it exactly once: to the receiver with every byte verified, or back to the pool
+ * once every transfer into it has ended; links keep their own hold until nothing can be written any more. The peer is
+ * told {@code FREE} exactly once. A pull that ended waits for no memory.
  *
  * <p><b>Threads:</b> confined to the agent's loop; links answer on threads of their own, and are heard on the loop.
  */

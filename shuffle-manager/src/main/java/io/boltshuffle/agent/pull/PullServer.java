@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 /**
  * Serves the pulls of one peer over one control connection.
  *
- * <p><b>Invariant:</b> every pull is answered once, by {@code READY} or {@code NOT_READY}, and ends by the peer's {@code FREE},
- * by its deadline or with the connection.
+ * <p><b>Invariant:</b> every pull is answered once, by {@code READY} or {@code NOT_READY}, and ends by the peer's
+ * {@code FREE}, by its deadline or with the connection.
  *
  * <p><b>Threads:</b> confined to the agent's loop; files are read on the readers.
  */

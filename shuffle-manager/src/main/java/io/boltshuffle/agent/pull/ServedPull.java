@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
 /**
  * One pull on the serving side: blocks are looked up, memory is leased, files are read into it, links offer it.
  *
- * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended and no reader thread works on it; links keep
- * their own hold until the device cannot read it any more. What the peer reads itself lies in an area that is open to this peer
- * alone. A pull that ended waits for no memory, and nothing more is read for
- * it but what a reader is in the middle of.
+ * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended and no reader thread works on it;
+ * links keep their own hold until the device cannot read it any more. What the peer reads itself lies in an area that
+ * is open to this peer alone. A pull that ended waits for no memory, and nothing more is read for it but what a reader
+ * is in the middle of.
  *
  * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
  */
@@ -56,7 +56,8 @@ final class ServedPull {
     private record Offered(ActiveLink link, Offer offer) {}
 
     /**
-     * What one turn at a reader works with and leaves behind, however it ends. The reader's until it is done, then the loop's.
+     * What one turn at a reader works with and leaves behind, however it ends. The reader's until it is done, then the
+     * loop's.
      */
     private static final class Turn {
         private @Nullable StagePlan plan;
@@ -117,8 +118,8 @@ final class ServedPull {
     }
 
     /**
-     * On a reader, which goes straight on to reading where memory and links are there: a change of threads is slow on a busy
-     * host.
+     * On a reader, which goes straight on to reading where memory and links are there: a change of threads is slow on a
+     * busy host.
      */
     private void lookUp(Turn turn, @Nullable StripePlan stripes) {
         StagePlan plan =

@@ -13,7 +13,8 @@ import java.util.Map;
 /**
  * Memory that one pull is staged in, and who may read it.
  *
- * <p><b>Invariant:</b> only links of one peer's session are let at it, so all that it ever holds was allowed to that peer.
+ * <p><b>Invariant:</b> only links of one peer's session are let at it, so all that it ever holds was allowed to that
+ * peer.
  *
  * <p><b>Threads:</b> used by one thread at a time: a reader while it works for the pull, else the agent's loop.
  *
@@ -38,7 +39,10 @@ final class StagingArea {
         return lease.bytes();
     }
 
-    /** Lets a link's peer read this, where it reads. On a reader, before anything is staged: it overwrites what is there. */
+    /**
+     * Lets a link's peer read this, where it reads. On a reader, before anything is staged: it overwrites what is
+     * there.
+     */
     void openTo(ActiveLink link) throws IOException {
         MemoryWindow window = link.window();
         if (window != null && !openings.containsKey(link.id())) {

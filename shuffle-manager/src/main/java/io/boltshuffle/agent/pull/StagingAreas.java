@@ -10,11 +10,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Staging memory of one peer's session that the peer may read and that no pull uses now, kept for the next pull: registering
- * memory takes longer than staging a small block.
+ * Staging memory of one peer's session that the peer may read and that no pull uses now, kept for the next pull:
+ * registering memory takes longer than staging a small block.
  *
- * <p><b>Invariant:</b> an area serves one session only, and is deregistered before its memory goes back to the pool. What is kept
- * keeps its share of the staging budget, and is given up as soon as anybody waits for a share or for memory.
+ * <p><b>Invariant:</b> an area serves one session only, and is deregistered before its memory goes back to the pool.
+ * What is kept keeps its share of the staging budget, and is given up as soon as anybody waits for a share or for
+ * memory.
  *
  * <p><b>Threads:</b> confined to the agent's loop, except {@link #take}, which readers call.
  */
@@ -59,7 +60,8 @@ final class StagingAreas implements StagingBudget.Saver {
     /**
      * Gives an area back.
      *
-     * @param peerIsDone whether the peer said that it reads no more; if not, it must not find another pull's bytes there
+     * @param peerIsDone whether the peer said that it reads no more; if not, it must not find another pull's bytes
+     *     there
      */
     void giveBack(StagingArea area, boolean peerIsDone) {
         if (!peerIsDone || !area.isOpen() || closed || budget.isShort()) {

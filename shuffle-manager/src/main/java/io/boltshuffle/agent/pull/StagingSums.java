@@ -7,8 +7,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CRC32C of each message that links will offer of staged bytes, computed as the bytes are read: they are still in the
- * processor's cache then.
+ * The CRC32C of each message that links will offer of staged bytes, computed as the bytes are read: they are still in
+ * the processor's cache then.
  *
  * <p><b>Threads:</b> confined to the reader that stages.
  */

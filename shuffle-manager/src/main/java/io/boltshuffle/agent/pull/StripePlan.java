@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * How a pull is cut so that several links carry it together.
  *
- * <p><b>Invariant:</b> no part crosses a multiple of {@link #REGION_BYTES}. A lease that is larger starts at such a multiple of
- * its slab, on both hosts, so each part lies within one memory region whatever their devices allow.
+ * <p><b>Invariant:</b> no part crosses a multiple of {@link #REGION_BYTES}. A lease that is larger starts at such a
+ * multiple of its slab, on both hosts, so each part lies within one memory region whatever their devices allow.
  *
  * @param links that are up, at least one
  * @param first which link begins, so that small pulls take turns

@@ -60,7 +60,8 @@ public final class Applications {
     /**
      * An application without a session, as it was when its directories were looked at.
      *
-     * @param registrations how often its executors had registered: one that did since may have made its directories anew
+     * @param registrations how often its executors had registered: one that did since may have made its directories
+     *     anew
      */
     private record Candidate(String id, Application application, long registrations, Set<String> directories) {
         boolean hasFiles() {
@@ -92,8 +93,8 @@ public final class Applications {
     }
 
     /**
-     * @throws RefusedException if the application has no secret, or is known with another one, or a directory is not absolute, or
-     *     another application registered it
+     * @throws RefusedException if the application has no secret, or is known with another one, or a directory is not
+     *     absolute, or another application registered it
      */
     public void register(Registration registration) throws RefusedException {
         if (!registration.secret().isPresent()) {
@@ -150,8 +151,8 @@ public final class Applications {
     }
 
     /**
-     * Forgets the applications that have no session and whose directories are all gone, once the disk has said so. One look at a
-     * time: as long as a file system hangs, nothing is forgotten, and nothing piles up.
+     * Forgets the applications that have no session and whose directories are all gone, once the disk has said so. One
+     * look at a time: as long as a file system hangs, nothing is forgotten, and nothing piles up.
      *
      * @param inSession asked on the loop, again when the answer is there
      */

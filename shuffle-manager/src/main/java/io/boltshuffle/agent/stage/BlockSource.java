@@ -6,8 +6,8 @@ import io.boltshuffle.wire.Registration;
 /**
  * Knows where the blocks of registered executors lie.
  *
- * <p><b>Threads:</b> {@link #locate} is called from reader threads and may touch the disk; the others from the agent's loop,
- * where they must not.
+ * <p><b>Threads:</b> {@link #locate} is called from reader threads and may touch the disk; the others from the agent's
+ * loop, where they must not.
  */
 public interface BlockSource {
 

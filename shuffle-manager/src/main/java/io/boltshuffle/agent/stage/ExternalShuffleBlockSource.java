@@ -18,12 +18,13 @@ import org.apache.spark.network.util.MapConfigProvider;
 import org.apache.spark.network.util.TransportConf;
 
 /**
- * Finds blocks as Spark's external shuffle service does, with its own resolver: the layout of shuffle files stays Spark's
- * business. The one class outside the plugin's Spark side that names Spark.
+ * Finds blocks as Spark's external shuffle service does, with its own resolver: the layout of shuffle files stays
+ * Spark's business. The one class outside the plugin's Spark side that names Spark.
  *
- * <p>The resolver makes the names of two files anew for each block. So it is asked for the first block of a map output; the
- * output's other blocks are found by its index, provided that this tells of the first one what the resolver did. Should a map
- * task that runs again put another file in the output's place, the blocks found so are read no more, and go by TCP.
+ * <p>The resolver makes the names of two files anew for each block. So it is asked for the first block of a map output;
+ * the output's other blocks are found by its index, provided that this tells of the first one what the resolver did.
+ * Should a map task that runs again put another file in the output's place, the blocks found so are read no more, and
+ * go by TCP.
  *
  * <p><b>Threads:</b> any; the resolver is made for many.
  */

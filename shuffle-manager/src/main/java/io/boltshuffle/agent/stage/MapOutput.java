@@ -11,7 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the blocks of one map output lie in its file, as its index tells: the offset of each reduce partition, and the end.
+ * Where the blocks of one map output lie in its file, as its index tells: the offset of each reduce partition, and the
+ * end.
  *
  * <p><b>Threads:</b> any; nothing changes.
  */
@@ -28,8 +29,8 @@ final class MapOutput {
     }
 
     /**
-     * Reads the whole index. An output is replaced index first, so its file is looked at before: what may be paired wrongly is
-     * then a file that is gone.
+     * Reads the whole index. An output is replaced index first, so its file is looked at before: what may be paired
+     * wrongly is then a file that is gone.
      */
     static MapOutput read(Path file, Path index) throws IOException {
         Object identity = Files.readAttributes(file, BasicFileAttributes.class).fileKey();

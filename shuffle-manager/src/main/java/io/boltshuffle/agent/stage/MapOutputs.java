@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Map outputs of which a block was looked up a moment ago. The next reducer asks for its blocks of the same ones, and the
- * names alone of an output's files take longer to make than a small block takes to read.
+ * Map outputs of which a block was looked up a moment ago. The next reducer asks for its blocks of the same ones, and
+ * the names alone of an output's files take longer to make than a small block takes to read.
  *
  * <p><b>Invariant:</b> their indexes take no more than a limit together.
  *

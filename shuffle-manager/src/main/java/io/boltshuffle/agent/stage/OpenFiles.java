@@ -21,12 +21,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shuffle files that were read a moment ago, kept open because the next reducer reads its blocks from the same ones: opening
- * a file takes longer than reading a small block.
+ * Shuffle files that were read a moment ago, kept open because the next reducer reads its blocks from the same ones:
+ * opening a file takes longer than reading a small block.
  *
  * <p><b>Invariant:</b> no more than a limit are open beside those being read, and none that was not read for a while: a
- * deleted file takes its room on the disk until it is closed. What is read is the file that the path names now, and only if it
- * is the one that is wanted: a map task that runs again may put another one in its place, with another index.
+ * deleted file takes its room on the disk until it is closed. What is read is the file that the path names now, and
+ * only if it is the one that is wanted: a map task that runs again may put another one in its place, with another
+ * index.
  *
  * <p><b>Threads:</b> any; files are opened, read and closed outside of the lock.
  */
@@ -58,8 +59,8 @@ public final class OpenFiles implements Closeable {
     }
 
     /**
-     * How many may be kept. Each reducer reads all map outputs of a host in turn, so fewer than there are would be as good as
-     * none: each would be closed just before it is read again.
+     * How many may be kept. Each reducer reads all map outputs of a host in turn, so fewer than there are would be as
+     * good as none: each would be closed just before it is read again.
      *
      * @param descriptors that the process may have
      */

@@ -7,12 +7,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that may block: on the disk, on a file system of the network, on a name server. The loop hands them work and hears
- * what came of it.
+ * Threads that may block: on the disk, on a file system of the network, on a name server. The loop hands them work and
+ * hears what came of it.
  *
- * <p><b>Invariant:</b> the giver of a piece of work hears of it once, whatever the work throws. An exception costs that piece of
- * work only. An {@link Error}, such as want of memory, may have struck between any two steps of the bookkeeping that readers
- * share with the loop (the pool, the staging budget); nobody can vouch for that any more, so it ends the loop, and the agent.
+ * <p><b>Invariant:</b> the giver of a piece of work hears of it once, whatever the work throws. An exception costs that
+ * piece of work only. An {@link Error}, such as want of memory, may have struck between any two steps of the
+ * bookkeeping that readers share with the loop (the pool, the staging budget); nobody can vouch for that any more, so
+ * it ends the loop, and the agent.
  *
  * <p><b>Threads:</b> {@link #run} is for the loop; work runs on a reader, what follows on the loop.
  */

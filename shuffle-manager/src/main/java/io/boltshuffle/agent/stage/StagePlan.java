@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * What of a pull goes into one window, and where it lies.
  *
- * <p>Blocks are taken in order while they fit. A block that fits a window is never cut; a larger one starts a window of its
- * own and is cut at the window's end.
+ * <p>Blocks are taken in order while they fit. A block that fits a window is never cut; a larger one starts a window of
+ * its own and is cut at the window's end.
  *
  * @param parts what to read for each slice
  * @param detail about the first failure, empty without one

@@ -9,14 +9,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much memory may be staged for peers at once, so that what peers pull can never take all the memory that this host's
- * own fetches need: two agents that wait for each other's memory would wait until their deadlines.
+ * How much memory may be staged for peers at once, so that what peers pull can never take all the memory that this
+ * host's own fetches need: two agents that wait for each other's memory would wait until their deadlines.
  *
- * <p>First come, first served. A request larger than the limit is admitted alone. Memory that peers may read themselves is
- * limited by the number of areas, too, because each takes a memory region of the device.
+ * <p>First come, first served. A request larger than the limit is admitted alone. Memory that peers may read themselves
+ * is limited by the number of areas, too, because each takes a memory region of the device.
  *
- * <p><b>Threads:</b> waiting is the business of the agent's loop, and so is giving back, because it may end another's wait;
- * {@link #tryTake} may be called from any thread.
+ * <p><b>Threads:</b> waiting is the business of the agent's loop, and so is giving back, because it may end another's
+ * wait; {@link #tryTake} may be called from any thread.
  */
 public final class StagingBudget {
 

@@ -9,11 +9,11 @@ import java.util.Set;
 /**
  * Reads bytes of a file to their place in memory, by the way that is fast there.
  *
- * <p>The kernels of x86 processors copy with {@code REP MOVSB}, which on some of AMD's is up to four times as slow where the
- * destination lies 1 to 31 bytes above the source, both taken within their pages; {@code FileReadBenchmark} shows it, and <a
- * href="https://github.com/microsoft/STL/issues/5658">others met it</a>. Blocks of one size, one read after the other, can all
- * lie so. Such bytes are read into a buffer first that lies half a page away from both, and copied on by instructions that do
- * not mind.
+ * <p>The kernels of x86 processors copy with {@code REP MOVSB}, which on some of AMD's is up to four times as slow
+ * where the destination lies 1 to 31 bytes above the source, both taken within their pages; {@code FileReadBenchmark}
+ * shows it, and <a href="https://github.com/microsoft/STL/issues/5658">others met it</a>. Blocks of one size, one read
+ * after the other, can all lie so. Such bytes are read into a buffer first that lies half a page away from both, and
+ * copied on by instructions that do not mind.
  *
  * <p><b>Threads:</b> any; each that reads has a buffer of its own.
  */
@@ -54,7 +54,9 @@ final class StagingRead {
         }
     }
 
-    /** Small ones are not worth the trouble, and what is not in native memory is copied by Java's own buffers anyway. */
+    /**
+     * Small ones are not worth the trouble, and what is not in native memory is copied by Java's own buffers anyway.
+     */
     private static boolean wouldBeSlow(long offset, ByteBuffer into) {
         return X86
                 && into.isDirect()

@@ -21,7 +21,7 @@ public record Traffic(
         Map<String, Long> nettyBytes,
         long copiedOutBytes,
         long forgottenBlocks,
-        Map<String, Latency> latency,
+        Map<String, FetchLatency> latency,
         List<StageTraffic> stages,
         WriterLimits writer) {
 

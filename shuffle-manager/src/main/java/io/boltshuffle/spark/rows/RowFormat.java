@@ -19,7 +19,10 @@ public record RowFormat(int fields, @Nullable AccumulatorV2<Object, Object> data
 
     private static final String SERIALIZER = "org.apache.spark.sql.execution.UnsafeRowSerializer";
 
-    /** The format of what {@code serializer} writes, if that is Spark's serializer of rows and this version of it is known. */
+    /**
+     * The format of what {@code serializer} writes, if that is Spark's serializer of rows and this version of it is
+     * known.
+     */
     public static Optional<RowFormat> of(Serializer serializer) {
         return serializer.getClass().getName().equals(SERIALIZER) ? ofRows(serializer) : Optional.empty();
     }

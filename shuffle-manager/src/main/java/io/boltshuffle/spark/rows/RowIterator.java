@@ -17,14 +17,14 @@ import scala.collection.AbstractIterator;
 import scala.collection.Iterator;
 
 /**
- * The rows of one stream after another, each with the key 0, as Spark's serializer gives them: all rows of a stream are the same
- * object, whose bytes change with each call of {@link #next}.
+ * The rows of one stream after another, each with the key 0, as Spark's serializer gives them: all rows of a stream are
+ * the same object, whose bytes change with each call of {@link #next}.
  *
- * <p><b>Ownership:</b> of the streams that it has taken: each is closed when its last row is returned. Those that a task leaves
- * unread are closed by whoever made them.
+ * <p><b>Ownership:</b> of the streams that it has taken: each is closed when its last row is returned. Those that a
+ * task leaves unread are closed by whoever made them.
  *
- * <p><b>Errors:</b> what a stream throws comes out as it is, an {@link IOException} as well as Spark's FetchFailedException.
- * Unlike Spark's, a stream that ends amid a row's size is an {@link EOFException}, too.
+ * <p><b>Errors:</b> what a stream throws comes out as it is, an {@link IOException} as well as Spark's
+ * FetchFailedException. Unlike Spark's, a stream that ends amid a row's size is an {@link EOFException}, too.
  */
 public final class RowIterator extends AbstractIterator<Tuple2<Object, Object>> {
     private static final VarHandle INT_AT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);

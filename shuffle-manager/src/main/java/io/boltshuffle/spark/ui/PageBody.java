@@ -117,14 +117,14 @@ final class PageBody {
             table.row(
                     number(stage),
                     stage.name(),
-                    Figures.bytes(writes.bytes()),
+                    ByteFigures.bytes(writes.bytes()),
                     Figures.percent(writes.ourBytes(), writes.bytes()),
                     Long.toString(writes.ourTasks()),
                     Long.toString(writes.spills()),
                     writes.sparkTasks().entrySet().stream()
                             .map(reason -> reason.getValue() + " (" + Figures.words(reason.getKey()) + ")")
                             .collect(Collectors.joining(", ")),
-                    Figures.seconds(writes.fileMillis()));
+                    Figures.seconds(writes.fileMillis() / 1e3));
         }
         return table.html() + writers(picture);
     }
@@ -135,7 +135,7 @@ final class PageBody {
         }
         Table table = new Table("Host", "Partitions at most", "Buffer of a partition");
         for (Picture.Writer writer : picture.writers()) {
-            table.row(writer.host(), Integer.toString(writer.partitions()), Figures.bytes(writer.bufferBytes()));
+            table.row(writer.host(), Integer.toString(writer.partitions()), ByteFigures.bytes(writer.bufferBytes()));
         }
         return table.html();
     }

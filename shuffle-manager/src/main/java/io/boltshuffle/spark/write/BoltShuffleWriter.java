@@ -113,7 +113,9 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
                 : writeThroughAStreamEach(records, serializer, buffers);
     }
 
-    /** Where serialized records may be put in another order, as Spark's serialized writer does, one stream serves all. */
+    /**
+     * Where serialized records may be put in another order, as Spark's serialized writer does, one stream serves all.
+     */
     private long writeThroughOneStream(
             Iterator<Product2<K, V>> records, SerializerInstance serializer, PartitionBuffers buffers)
             throws IOException {

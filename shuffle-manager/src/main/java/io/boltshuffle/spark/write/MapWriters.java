@@ -134,7 +134,10 @@ public final class MapWriters {
                 : limit.allowsUnaccounted(partitions);
     }
 
-    /** The most partitions that a map output may have to be ours, with a serializer whose records may be reordered; 0 if none is. */
+    /**
+     * The most partitions that a map output may have to be ours, with a serializer whose records may be reordered; 0 if
+     * none is.
+     */
     public int maxPartitions() {
         if (neverOurs.isPresent()) {
             return 0;
@@ -157,6 +160,11 @@ public final class MapWriters {
                 new StreamEncoder(
                         serializers, new ShuffleBlockId(shuffleId, mapId, 0), partitions, encoding.gatherBytes());
         };
+    }
+
+    /** The format of a shuffle whose records are SQL's rows, unless Spark's serializer is to write them. */
+    Optional<RowFormat> rowFormat(Serializer serializer) {
+        return copiesRows ? RowFormat.of(serializer) : Optional.empty();
     }
 
     WriterMemory.Source memoryOf(TaskContext context) {

@@ -10,9 +10,9 @@ import org.apache.spark.memory.TaskMemoryManager;
  * Manages a writer's share of Spark's execution memory. It requests memory in steps, because each request takes the
  * locks of the task and of the executor.
  *
- * <p><b>Invariant:</b> what the writer holds is what Spark granted, but for what {@link #force} was called for: the little
- * that no writer can do without. No other operator of the task is made to spill, unless the executor's memory ran out between
- * a look at it and the request.
+ * <p><b>Invariant:</b> what the writer holds is what Spark granted, but for what {@link #force} was called for: the
+ * little that no writer can do without. No other operator of the task is made to spill, unless the executor's memory
+ * ran out between a look at it and the request.
  *
  * <p><b>Threads:</b> confined to the task's, except {@link #spill}, which other threads of the task may call.
  */
@@ -101,10 +101,10 @@ final class WriterMemory extends MemoryConsumer {
     }
 
     /**
-     * How much of {@code wanted} can be had though the operators from which the records come hold memory. Where the executor has no
-     * more, Spark would make them spill. Spark's bypass writer asks for no memory, so they have all of it there; what they would
-     * write are rows, while this writer's bytes are compressed. Once it has its share, it leaves them what is free, too; but with
-     * memory off the heap a page says nothing of what is on it.
+     * How much of {@code wanted} can be had though the operators from which the records come hold memory. Where the
+     * executor has no more, Spark would make them spill. Spark's bypass writer asks for no memory, so they have all of
+     * it there; what they would write are rows, while this writer's bytes are compressed. Once it has its share, it
+     * leaves them what is free, too; but with memory off the heap a page says nothing of what is on it.
      */
     private long withoutSpillingThem(long wanted) {
         return getUsed() + wanted > politeBytes ? 0 : source.free(wanted);

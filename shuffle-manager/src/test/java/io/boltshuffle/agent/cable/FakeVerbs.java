@@ -38,7 +38,9 @@ final class FakeVerbs implements VerbsProvider {
         answers = latch;
     }
 
-    /** From now on, an Error comes of listing devices, and of looking at the port of one that has a protection domain. */
+    /**
+     * From now on, an Error comes of listing devices, and of looking at the port of one that has a protection domain.
+     */
     void breakDown(boolean broken) {
         breaks = broken;
     }

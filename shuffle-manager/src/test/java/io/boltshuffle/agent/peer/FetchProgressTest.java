@@ -40,7 +40,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How long a fetch may take, in virtual time: windows of one block of 64 KiB come one after the other over one link. */
+/**
+ * How long a fetch may take, in virtual time: windows of one block of 64 KiB come one after the other over one link.
+ */
 class FetchProgressTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(1);

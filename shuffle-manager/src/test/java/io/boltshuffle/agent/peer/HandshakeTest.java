@@ -32,7 +32,10 @@ class HandshakeTest {
         assertThat(acceptor.isClusterProven()).isTrue();
     }
 
-    /** A stranger who opens a connection must hear no proof, by which he could try secrets that somebody may have chosen. */
+    /**
+     * A stranger who opens a connection must hear no proof, by which he could try secrets that somebody may have
+     * chosen.
+     */
     @Test
     void theEndThatWasCalledProvesNothingFirst() throws RefusedException {
         assertThat(acceptor.onHello(dialer.hello())).isEmpty();

@@ -30,8 +30,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One agent of an exploration: its peers, the executors that ask for them, and in place of {@link ControlPort} connections whose
- * messages somebody else delivers. It watches what is said on them: nothing but greetings before a proof.
+ * One agent of an exploration: its peers, the executors that ask for them, and in place of {@link ControlPort}
+ * connections whose messages somebody else delivers. It watches what is said on them: nothing but greetings before a
+ * proof.
  */
 final class TrustAgent implements PeerDialer, TrustWorld.Party {
 
@@ -200,7 +201,9 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
         }
     }
 
-    /** Links are up to each host that was asked for. A fetch that a replaced connection had begun may have gone by TCP. */
+    /**
+     * Links are up to each host that was asked for. A fetch that a replaced connection had begun may have gone by TCP.
+     */
     void assertReached() {
         require(peers.status().stream().allMatch(TrustAgent::isUp), "no link is up: " + peers.status());
     }

@@ -29,7 +29,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One port, cabled to the other agent's. It is found when somebody says so; its links come up once they hear of each other. */
+/**
+ * One port, cabled to the other agent's. It is found when somebody says so; its links come up once they hear of each
+ * other.
+ */
 final class TrustPorts implements Ports {
 
     private static final PortName PORT = new PortName("rdma_en0", 1);

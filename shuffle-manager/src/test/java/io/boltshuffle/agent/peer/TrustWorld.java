@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two agents and their connections, on which one message at a time moves, whichever is chosen; executors that come, fetch and
- * end; strangers; and time.
+ * Two agents and their connections, on which one message at a time moves, whichever is chosen; executors that come,
+ * fetch and end; strangers; and time.
  */
 final class TrustWorld {
 
@@ -61,7 +61,10 @@ final class TrustWorld {
 
     private static final Duration LAPSE = Duration.ofNanos(PeerConnection.LAPSE_NANOS);
 
-    /** How late messages are where all is said. With the time between two signs of life it is less than silence may last. */
+    /**
+     * How late messages are where all is said. With the time between two signs of life it is less than silence may
+     * last.
+     */
     private static final Duration TICK = Duration.ofSeconds(3);
 
     private static final Duration ALL_DELAYS = Duration.ofMinutes(1);

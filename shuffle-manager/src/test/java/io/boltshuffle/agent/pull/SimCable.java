@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cable whose links do all that {@link Link} allows, when they are told: transfers end in any order, links go down at one end
- * first, and a link holds memory on after a transfer failed, writing into it until it lets go.
+ * A cable whose links do all that {@link Link} allows, when they are told: transfers end in any order, links go down at
+ * one end first, and a link holds memory on after a transfer failed, writing into it until it lets go.
  */
 public final class SimCable {
 

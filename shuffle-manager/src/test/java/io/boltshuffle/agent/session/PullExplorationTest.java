@@ -17,14 +17,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every state that a fetch can come to: by every order of what happens by itself (messages, tasks of loops, reads of files,
- * transfers, memory that comes back) and of so many disturbances, at any moments: a timer fires, a transfer is late, the link
- * fails at one end first, the control connection breaks, the executor stops or is killed, the agent stops. In each state what
- * tasks read is what was written, each block, pull and answer is told of once, and from each of them everything comes home.
+ * Every state that a fetch can come to: by every order of what happens by itself (messages, tasks of loops, reads of
+ * files, transfers, memory that comes back) and of so many disturbances, at any moments: a timer fires, a transfer is
+ * late, the link fails at one end first, the control connection breaks, the executor stops or is killed, the agent
+ * stops. In each state what tasks read is what was written, each block, pull and answer is told of once, and from each
+ * of them everything comes home.
  *
- * <p>A block and a missing one, a pull each, with one disturbance have 16,288 states; two pulls with a block and missing ones each,
- * without any, have 535 with memory in plenty and 389 where it is scarce.
- * One disturbance more in each test, for minutes: {@code mvn -o test -pl shuffle-manager -am -Dtest=PullExplorationTest
+ * <p>A block and a missing one, a pull each, with one disturbance have 16,288 states; two pulls with a block and
+ * missing ones each, without any, have 535 with memory in plenty and 389 where it is scarce. One disturbance more in
+ * each test, for minutes: {@code mvn -o test -pl shuffle-manager -am -Dtest=PullExplorationTest
  * -Dbolt.sim.disturbances=1 -Dsurefire.failIfNoSpecifiedTests=false}.
  */
 class PullExplorationTest {

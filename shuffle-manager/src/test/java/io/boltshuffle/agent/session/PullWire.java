@@ -11,7 +11,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** The part of a control connection that pulls need, and a witness of what is said on it: each word once for each pull. */
+/**
+ * The part of a control connection that pulls need, and a witness of what is said on it: each word once for each pull.
+ */
 final class PullWire {
 
     private final Set<Long> pulled = new TreeSet<>();

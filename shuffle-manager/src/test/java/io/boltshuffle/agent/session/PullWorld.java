@@ -49,9 +49,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One fetch of an executor from another host, everything between the task that reads and the file that is read: the executor's
- * session, the agent's, the pulls of both agents, their memory. Loops, reader threads, connections and the cable do one step
- * at a time, whichever is chosen.
+ * One fetch of an executor from another host, everything between the task that reads and the file that is read: the
+ * executor's session, the agent's, the pulls of both agents, their memory. Loops, reader threads, connections and the
+ * cable do one step at a time, whichever is chosen.
  */
 final class PullWorld {
 

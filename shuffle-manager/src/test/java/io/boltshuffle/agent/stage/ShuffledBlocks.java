@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
- * Three blocks of which the middle one does not exist, and nothing after them. No two fit into one window: each that exists takes
- * a pull, and the first comes ahead.
+ * Three blocks of which the middle one does not exist, and nothing after them. No two fit into one window: each that
+ * exists takes a pull, and the first comes ahead.
  */
 public final class ShuffledBlocks implements BlockSource, AutoCloseable {
 
@@ -40,8 +40,8 @@ public final class ShuffledBlocks implements BlockSource, AutoCloseable {
     }
 
     /**
-     * The first blocks, as many as take so many pulls with bytes, and missing ones among them: so many that of two such pulls the
-     * first, which is a quarter of all, has a missing one, too.
+     * The first blocks, as many as take so many pulls with bytes, and missing ones among them: so many that of two such
+     * pulls the first, which is a quarter of all, has a missing one, too.
      */
     public static List<BlockRange> forPulls(int pulls) {
         return LongStream.rangeClosed(0, 3L * pulls - 2)

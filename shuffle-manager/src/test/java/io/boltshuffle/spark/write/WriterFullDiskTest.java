@@ -16,7 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file system of a few megabytes, in a mount namespace of its own: only the program in it sees it, and it goes with it. */
+/**
+ * A file system of a few megabytes, in a mount namespace of its own: only the program in it sees it, and it goes with
+ * it.
+ */
 class WriterFullDiskTest {
     private static final String SIZE = "16m";
 

@@ -33,8 +33,8 @@ class WriterKillTest {
     }
 
     /**
-     * @param heeded whether the rows end when the task is killed, as those of Spark's operators do; else the interrupt strikes
-     *     whatever the writer does with its files next
+     * @param heeded whether the rows end when the task is killed, as those of Spark's operators do; else the interrupt
+     *     strikes whatever the writer does with its files next
      */
     @ParameterizedTest
     @CsvSource({

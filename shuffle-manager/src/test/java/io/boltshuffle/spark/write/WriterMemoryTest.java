@@ -235,7 +235,10 @@ class WriterMemoryTest {
         }
     }
 
-    /** As a sort whose rows are written: its spill would write rows, and Spark's bypass writer asks for none of its memory. */
+    /**
+     * As a sort whose rows are written: its spill would write rows, and Spark's bypass writer asks for none of its
+     * memory.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void anOperatorThatHoldsTheTasksMemoryIsNotMadeToSpill(boolean offHeap) {
@@ -306,7 +309,9 @@ class WriterMemoryTest {
         }
     }
 
-    /** As with a task that a fetch failure, or a lost answer of the commit, makes run again while the first one ends. */
+    /**
+     * As with a task that a fetch failure, or a lost answer of the commit, makes run again while the first one ends.
+     */
     @Test
     void oneOfTwoAttemptsThatCommitAtOnceWinsAndTheOtherTellsItsOutput() {
         // With little memory, one would wait for what the other holds.

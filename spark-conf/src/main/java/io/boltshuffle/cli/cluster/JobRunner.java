@@ -59,8 +59,9 @@ public final class JobRunner {
     }
 
     /**
-     * One executor on each host, and no task before all are there. Spark waits for a share of {@code spark.cores.max}: where that
-     * is not set it waits for nothing, and a short job is over on one host before the executor of another has come.
+     * One executor on each host, and no task before all are there. Spark waits for a share of {@code spark.cores.max}:
+     * where that is not set it waits for nothing, and a short job is over on one host before the executor of another
+     * has come.
      */
     static Map<String, String> onAllHosts(ClusterSpec spec) {
         Map<String, String> settings = new LinkedHashMap<>();

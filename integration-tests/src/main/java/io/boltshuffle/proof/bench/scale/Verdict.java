@@ -48,7 +48,10 @@ record Verdict(String claim, boolean holds, String seen) {
                 quantity.label() + " do not grow with blocks", most <= quantity.allowance(), text("%+.1f", most));
     }
 
-    /** A straight line through what was seen: what another peer costs does not become more with the peers that are there. */
+    /**
+     * A straight line through what was seen: what another peer costs does not become more with the peers that are
+     * there.
+     */
     private static java.util.Optional<Verdict> growthWithPeers(AgentResource quantity, List<ScalePoint> points) {
         Map<Integer, List<ScalePoint>> byCables = new TreeMap<>();
         points.forEach(point -> byCables.computeIfAbsent(point.cablesPerPair(), any -> new ArrayList<>())

@@ -79,7 +79,8 @@ final class Calibrator {
                     Reason.CALIBRATION_DIRTY,
                     fitting.isEmpty()
                             ? "no candidate fits the granted depth and the scratch memory"
-                            : "no message size moves bytes without damage over this cable: check or change it; all of them"
+                            : "no message size moves bytes without damage over this cable: check or change it; all of"
+                                    + " them"
                                     + " are tried again");
         }
     }

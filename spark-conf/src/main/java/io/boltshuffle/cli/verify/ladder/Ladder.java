@@ -161,7 +161,8 @@ public final class Ladder {
         if (names.isEmpty()) {
             throw new FallException(
                     provider.name() + " has no device",
-                    "on a Mac: Thunderbolt 5, macOS 26.2 or newer, and rdma_ctl enable in Recovery; on Linux: rdma link show");
+                    "on a Mac: Thunderbolt 5, macOS 26.2 or newer, and rdma_ctl enable in Recovery; on Linux: rdma link"
+                            + " show");
         }
         String wanted = options.device();
         if (wanted != null && !names.contains(wanted)) {
