@@ -13,7 +13,7 @@ import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.agent.pull.PinnedMemory;
 import io.boltshuffle.agent.pull.PullServices;
 import io.boltshuffle.agent.stage.Applications;
-import io.boltshuffle.agent.stage.BlockSource;
+import io.boltshuffle.agent.stage.BlockLocator;
 import io.boltshuffle.agent.stage.ExternalShuffleBlockSource;
 import io.boltshuffle.agent.stage.OpenFiles;
 import io.boltshuffle.agent.stage.Readers;
@@ -216,7 +216,7 @@ public final class Agent {
             return thread;
         });
         closing.push("directories", directories::shutdownNow);
-        BlockSource source = new ExternalShuffleBlockSource();
+        BlockLocator source = new ExternalShuffleBlockSource();
         ServedFiles served = new ServedFiles(
                 new Readers(loop, readers),
                 source,

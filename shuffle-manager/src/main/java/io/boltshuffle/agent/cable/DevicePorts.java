@@ -49,8 +49,8 @@ public final class DevicePorts implements Ports {
     }
 
     /** Who has a topology file does not need to look round, which takes a second on a Mac. */
-    private static Surroundings surroundings(Settings settings) {
-        return settings.get(Options.AGENT_TOPOLOGY_FILE).isEmpty() ? Surroundings.ofThisHost() : Surroundings.unknown();
+    private static PortSurvey surroundings(Settings settings) {
+        return settings.get(Options.AGENT_TOPOLOGY_FILE).isEmpty() ? PortSurvey.ofThisHost() : PortSurvey.unknown();
     }
 
     @Override

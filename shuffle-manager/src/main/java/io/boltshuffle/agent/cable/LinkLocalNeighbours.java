@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Linux: link-local addresses in the neighbour table of the interface behind a port; ports without IPv4 pair by them.
  */
-final class LinkLocalNeighbours implements Surroundings {
+final class LinkLocalNeighbours implements PortSurvey {
 
     private static final Logger LOG = LoggerFactory.getLogger(LinkLocalNeighbours.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);

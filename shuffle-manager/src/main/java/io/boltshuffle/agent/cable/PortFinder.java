@@ -20,9 +20,9 @@ final class PortFinder {
     private static final Logger LOG = LoggerFactory.getLogger(PortFinder.class);
 
     private final VerbsProvider provider;
-    private final Surroundings surroundings;
+    private final PortSurvey surroundings;
 
-    PortFinder(VerbsProvider provider, Surroundings surroundings) {
+    PortFinder(VerbsProvider provider, PortSurvey surroundings) {
         this.provider = provider;
         this.surroundings = surroundings;
     }
@@ -34,7 +34,7 @@ final class PortFinder {
      */
     List<PortFacts> findActive() throws VerbsException {
         List<PortFacts> found = new ArrayList<>();
-        Surroundings.View view = surroundings.look();
+        PortSurvey.View view = surroundings.look();
         for (String name : provider.deviceNames()) {
             try (Device device = provider.open(name)) {
                 addActive(device, view, found);
@@ -45,7 +45,7 @@ final class PortFinder {
         return found.size() <= WireLimits.MAX_PORTS ? found : found.subList(0, WireLimits.MAX_PORTS);
     }
 
-    private static void addActive(Device device, Surroundings.View view, List<PortFacts> found) throws VerbsException {
+    private static void addActive(Device device, PortSurvey.View view, List<PortFacts> found) throws VerbsException {
         int ports = device.limits().ports();
         for (int port = 1; port <= ports; port++) {
             PortAttributes attributes = device.queryPort(port);
@@ -55,7 +55,7 @@ final class PortFinder {
                         .map(entry -> Opaque.of(entry.gid().toBytes()))
                         .toList();
                 PortName name = new PortName(device.name(), port);
-                Surroundings.Behind behind = view.port(name);
+                PortSurvey.Behind behind = view.port(name);
                 found.add(new PortFacts(
                         name,
                         attributes.linkLayer().name(),

@@ -12,7 +12,7 @@ import java.util.Map;
  * macOS: each Thunderbolt port has a domain of its own, and names the domain that it is cabled to. The formats are
  * known from documentation; no Mac has been asked yet.
  */
-final class ThunderboltDomains implements Surroundings {
+final class ThunderboltDomains implements PortSurvey {
 
     private static final Duration PATIENCE = Duration.ofSeconds(8);
     private static final List<String> PORTS = List.of("system_profiler", "SPThunderboltDataType", "-json");

@@ -2,8 +2,8 @@ package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.Leases;
-import io.boltshuffle.agent.stage.StagePlan;
 import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.RangePart;
@@ -60,7 +60,7 @@ final class ServedPull {
      * loop's.
      */
     private static final class Turn {
-        private @Nullable StagePlan plan;
+        private @Nullable StagingPlan plan;
         private StagingBudget.@Nullable Share share;
         private @Nullable StagingArea area;
         private final List<Offered> offers = new ArrayList<>();
@@ -122,8 +122,8 @@ final class ServedPull {
      * busy host.
      */
     private void lookUp(Turn turn, @Nullable StripePlan stripes) {
-        StagePlan plan =
-                StagePlan.of(request, services.served().source(), server.windowBytes(request), this::checkWanted);
+        StagingPlan plan =
+                StagingPlan.of(request, services.served().source(), server.windowBytes(request), this::checkWanted);
         turn.plan = plan;
         if (stripes == null || plan.bytes() == 0) {
             return;
@@ -150,7 +150,7 @@ final class ServedPull {
         }
     }
 
-    private long areaBytes(StagePlan plan, boolean isRead) {
+    private long areaBytes(StagingPlan plan, boolean isRead) {
         long wanted = isRead ? StagingAreas.roundUp(plan.bytes()) : plan.bytes();
         return Math.max(plan.bytes(), Math.min(wanted, services.pool().slab().bytes()));
     }
@@ -167,7 +167,7 @@ final class ServedPull {
     }
 
     /** On a reader. */
-    private void stage(Turn turn, StagePlan plan, StagingArea into, StripePlan stripes) {
+    private void stage(Turn turn, StagingPlan plan, StagingArea into, StripePlan stripes) {
         List<StripePlan.Part> parts = stripes.cut(plan.bytes());
         try {
             for (StripePlan.Part part : parts) {
@@ -208,7 +208,7 @@ final class ServedPull {
             giveBack();
             return;
         }
-        StagePlan plan = turn.plan;
+        StagingPlan plan = turn.plan;
         if (failure != null || plan == null) {
             state = State.OFFERED;
             server.fail(this, FailureReason.READ_ERROR, "a defect on the serving side: " + failure);
@@ -223,7 +223,7 @@ final class ServedPull {
     }
 
     /** There was nothing to read, or not all that it takes. */
-    private void onPlanned(StagePlan plan) {
+    private void onPlanned(StagingPlan plan) {
         if (plan.bytes() == 0) {
             state = State.OFFERED;
             server.answer(new ControlMessage.Ready(id, List.of(), plan.failures(), plan.detail(), List.of()));
@@ -239,7 +239,7 @@ final class ServedPull {
         }
     }
 
-    private void acquire(StagePlan plan, long bytes) {
+    private void acquire(StagingPlan plan, long bytes) {
         memoryWait = services.pool().acquireAsync(owner(), bytes, deadlineNanos);
         if (!memoryWait.isDone()) {
             services.served().budget().saveAll();
@@ -247,7 +247,7 @@ final class ServedPull {
         services.loop().whenDone(memoryWait, (granted, failure) -> onMemory(plan, granted, failure));
     }
 
-    private void onMemory(StagePlan plan, @Nullable Lease granted, @Nullable Throwable failure) {
+    private void onMemory(StagingPlan plan, @Nullable Lease granted, @Nullable Throwable failure) {
         memoryWait = null;
         if (state != State.WAITING_FOR_MEMORY) {
             if (granted != null) {

@@ -2,7 +2,7 @@ package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.OpenFiles;
-import io.boltshuffle.agent.stage.StagePlan;
+import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;
@@ -32,12 +32,12 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
      * @param beforeEach called before each block is read; ends the reading by what it throws
      */
     static StagedBlocks read(
-            StagePlan plan, OpenFiles files, Lease into, @Nullable StagingSums sums, Runnable beforeEach) {
+            StagingPlan plan, OpenFiles files, Lease into, @Nullable StagingSums sums, Runnable beforeEach) {
         List<BlockSlice> slices = new ArrayList<>(plan.parts().size());
         List<BlockFailure> failures = new ArrayList<>(plan.failures());
         String detail = plan.detail();
         long position = 0;
-        for (StagePlan.Part part : plan.parts()) {
+        for (StagingPlan.Part part : plan.parts()) {
             beforeEach.run();
             try {
                 read(part.range(), files, into.view(position, (int) part.range().bytes()), sums);

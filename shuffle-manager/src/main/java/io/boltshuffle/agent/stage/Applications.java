@@ -33,7 +33,7 @@ public final class Applications {
         void onForgotten(String application);
     }
 
-    private final BlockSource source;
+    private final BlockLocator source;
     private final Executor disk;
     private final Executor loop;
     private final Map<String, Application> byId = new LinkedHashMap<>();
@@ -70,7 +70,7 @@ public final class Applications {
     }
 
     /** Looks at directories in the caller's thread. */
-    public Applications(BlockSource source) {
+    public Applications(BlockLocator source) {
         this(source, Runnable::run, Runnable::run);
     }
 
@@ -78,7 +78,7 @@ public final class Applications {
      * @param disk where directories are looked at: a file system that hangs must not stop the loop
      * @param loop the agent's loop
      */
-    public Applications(BlockSource source, Executor disk, Executor loop) {
+    public Applications(BlockLocator source, Executor disk, Executor loop) {
         this.source = source;
         this.disk = disk;
         this.loop = loop;

@@ -28,7 +28,7 @@ import org.apache.spark.network.util.TransportConf;
  *
  * <p><b>Threads:</b> any; the resolver is made for many.
  */
-public final class ExternalShuffleBlockSource implements BlockSource {
+public final class ExternalShuffleBlockSource implements BlockLocator {
 
     /** As much as Spark's resolver keeps by default. Here it keeps none, which could be of a file that was replaced. */
     private static final long KEPT_INDEX_BYTES = 100L << 20;

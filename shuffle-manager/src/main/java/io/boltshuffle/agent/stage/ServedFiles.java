@@ -10,4 +10,4 @@ package io.boltshuffle.agent.stage;
  * @param budget what peers may have staged at once
  */
 public record ServedFiles(
-        Readers readers, BlockSource source, OpenFiles files, Applications applications, StagingBudget budget) {}
+        Readers readers, BlockLocator source, OpenFiles files, Applications applications, StagingBudget budget) {}

@@ -5,7 +5,7 @@ import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.agent.pull.PinnedMemory;
 import io.boltshuffle.agent.pull.PullServices;
 import io.boltshuffle.agent.stage.Applications;
-import io.boltshuffle.agent.stage.BlockSource;
+import io.boltshuffle.agent.stage.BlockLocator;
 import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.OpenFiles;
@@ -54,7 +54,7 @@ final class TrustGround implements AutoCloseable {
 
     /** The services of a host's agent. */
     PeerServices services(String host, long instance, Loop loop) {
-        BlockSource source = new NoBlocks();
+        BlockLocator source = new NoBlocks();
         return new PeerServices(
                 new AgentIdentity(host, instance),
                 Optional.empty(),
@@ -94,7 +94,7 @@ final class TrustGround implements AutoCloseable {
     }
 
     /** Finds nothing. */
-    static final class NoBlocks implements BlockSource {
+    static final class NoBlocks implements BlockLocator {
         @Override
         public void register(Registration registration) {
             // Nothing is read here.

@@ -2,7 +2,7 @@ package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.LoopClock;
 import io.boltshuffle.agent.stage.Applications;
-import io.boltshuffle.agent.stage.BlockSource;
+import io.boltshuffle.agent.stage.BlockLocator;
 import io.boltshuffle.agent.stage.OpenFiles;
 import io.boltshuffle.agent.stage.Readers;
 import io.boltshuffle.agent.stage.ServedFiles;
@@ -44,7 +44,7 @@ public final class PullGround implements AutoCloseable {
     public final PullServices services;
     private final Slab slab;
 
-    public PullGround(Path directory, long slabBytes, BlockSource source) throws Exception {
+    public PullGround(Path directory, long slabBytes, BlockLocator source) throws Exception {
         slab = Slab.create(SlabLocation.file(directory.resolve("slab")), slabBytes);
         pool = new LeasePool(slab, slabBytes, new PoolLimits(slabBytes, 16, 16), new LoopClock(loop), loop);
         services = new PullServices(

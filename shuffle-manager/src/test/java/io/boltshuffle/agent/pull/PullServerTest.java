@@ -3,7 +3,7 @@ package io.boltshuffle.agent.pull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.boltshuffle.agent.stage.BlockSource;
+import io.boltshuffle.agent.stage.BlockLocator;
 import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
@@ -61,7 +61,7 @@ class PullServerTest {
         blocks.close();
     }
 
-    private final class CountedSource implements BlockSource {
+    private final class CountedSource implements BlockLocator {
         @Override
         public void register(Registration registration) {
             // All blocks are there.

@@ -7,7 +7,7 @@ import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.agent.cable.MemoryWindow;
 import io.boltshuffle.agent.cable.PortUnit;
 import io.boltshuffle.agent.peer.Peer;
-import io.boltshuffle.agent.stage.BlockSource;
+import io.boltshuffle.agent.stage.BlockLocator;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
 import io.boltshuffle.agent.stage.StagingBudget;
@@ -60,7 +60,7 @@ class ReadablePullTest {
         blocks.close();
     }
 
-    private final class Source implements BlockSource {
+    private final class Source implements BlockLocator {
         @Override
         public void register(Registration registration) {
             // All blocks are there.

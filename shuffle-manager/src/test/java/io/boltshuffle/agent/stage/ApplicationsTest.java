@@ -150,7 +150,7 @@ class ApplicationsTest {
         return new Registration(application, "1", List.of(directory), 1, "sort", secret);
     }
 
-    private static final class NoBlocks implements BlockSource {
+    private static final class NoBlocks implements BlockLocator {
         @Override
         public void register(Registration registration) {
             // Nothing is read here.

@@ -76,17 +76,17 @@ class ShuffleIndexFuzzTest extends FuzzContract {
                 new BlockRange(0, map, 1, 3),
                 new BlockRange(0, map, REDUCERS - 1, REDUCERS),
                 new BlockRange(0, map, 0, REDUCERS));
-        StagePlan plan = StagePlan.of(
+        StagingPlan plan = StagingPlan.of(
                 new PullRequest("app", "1", 1_000, WINDOW_BYTES, 0, blocks), source, WINDOW_BYTES, () -> {});
 
         List<BlockSlice> slices =
-                plan.parts().stream().map(StagePlan.Part::slice).toList();
+                plan.parts().stream().map(StagingPlan.Part::slice).toList();
         ByteBuffer ready = ControlMessage.CODEC.encode(
                 new ControlMessage.Ready(1, slices, plan.failures(), plan.detail(), List.of()));
         ControlMessage.CODEC.decode(ready.position(Integer.BYTES).slice());
         assertThat(plan.bytes()).isBetween(0L, WINDOW_BYTES);
         try (OpenFiles open = new OpenFiles(1, 1)) {
-            for (StagePlan.Part part : plan.parts()) {
+            for (StagingPlan.Part part : plan.parts()) {
                 read(open, part.range());
             }
         }

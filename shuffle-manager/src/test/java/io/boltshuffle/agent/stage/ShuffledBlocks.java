@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
  * Three blocks of which the middle one does not exist, and nothing after them. No two fit into one window: each that
  * exists takes a pull, and the first comes ahead.
  */
-public final class ShuffledBlocks implements BlockSource, AutoCloseable {
+public final class ShuffledBlocks implements BlockLocator, AutoCloseable {
 
     public static final String WINDOW = "64k";
     private static final int BLOCK_BYTES = 40_000;

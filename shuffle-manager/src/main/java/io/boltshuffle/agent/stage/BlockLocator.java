@@ -9,7 +9,7 @@ import io.boltshuffle.wire.Registration;
  * <p><b>Threads:</b> {@link #locate} is called from reader threads and may touch the disk; the others from the agent's
  * loop, where they must not.
  */
-public interface BlockSource {
+public interface BlockLocator {
 
     void register(Registration registration);
 

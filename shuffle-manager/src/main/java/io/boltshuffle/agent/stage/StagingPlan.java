@@ -17,7 +17,7 @@ import java.util.List;
  * @param parts what to read for each slice
  * @param detail about the first failure, empty without one
  */
-public record StagePlan(List<Part> parts, List<BlockFailure> failures, String detail, long bytes) {
+public record StagingPlan(List<Part> parts, List<BlockFailure> failures, String detail, long bytes) {
 
     /** A slice and the file range it is read from. */
     public record Part(BlockSlice slice, FileRange range) {}
@@ -27,7 +27,7 @@ public record StagePlan(List<Part> parts, List<BlockFailure> failures, String de
      *
      * @param beforeEach called before each look-up; ends them by what it throws
      */
-    public static StagePlan of(PullRequest request, BlockSource source, long windowBytes, Runnable beforeEach) {
+    public static StagingPlan of(PullRequest request, BlockLocator source, long windowBytes, Runnable beforeEach) {
         Builder builder = new Builder(windowBytes);
         for (int index = 0; index < request.blocks().size(); index++) {
             BlockRange block = request.blocks().get(index);
@@ -80,8 +80,8 @@ public record StagePlan(List<Part> parts, List<BlockFailure> failures, String de
             failures.add(new BlockFailure(index, reason));
         }
 
-        StagePlan build() {
-            return new StagePlan(List.copyOf(parts), List.copyOf(failures), detail, bytes);
+        StagingPlan build() {
+            return new StagingPlan(List.copyOf(parts), List.copyOf(failures), detail, bytes);
         }
     }
 }

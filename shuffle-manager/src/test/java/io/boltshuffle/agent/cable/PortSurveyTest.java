@@ -2,7 +2,7 @@ package io.boltshuffle.agent.cable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.agent.cable.Surroundings.Behind;
+import io.boltshuffle.agent.cable.PortSurvey.Behind;
 import io.boltshuffle.os.SystemCommand;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.PortName;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What commands of the system print, as the pairing of cables needs it. */
-class SurroundingsTest {
+class PortSurveyTest {
 
     private static final Map<String, String> MAC = Map.of(
             "system_profiler",
@@ -32,7 +32,7 @@ class SurroundingsTest {
 
     @Test
     void aMacsPortsTellTheirDomainAndTheOneTheyAreCabledTo() {
-        Surroundings.View view = new ThunderboltDomains(printing(MAC)).look();
+        PortSurvey.View view = new ThunderboltDomains(printing(MAC)).look();
         assertThat(view.port(port("rdma_en5"))).isEqualTo(new Behind("AAAA-1", "BBBB-2", List.of()));
         assertThat(view.port(port("rdma_en2"))).isEqualTo(new Behind("AAAA-2", "", List.of()));
         assertThat(view.port(port("rdma_en9"))).isEqualTo(Behind.UNKNOWN);
@@ -55,7 +55,7 @@ class SurroundingsTest {
                 fe80::zz dev enp3s0 lladdr 52:54:00:00:00:08 REACHABLE
                 fe80:::: dev enp3s0 lladdr 52:54:00:00:00:09 REACHABLE
                 """;
-        Surroundings.View view = new LinkLocalNeighbours(printing(Map.of("ip", table)), devices).look();
+        PortSurvey.View view = new LinkLocalNeighbours(printing(Map.of("ip", table)), devices).look();
         Opaque neighbour = Opaque.of(InetAddress.getByName("fe80::1:2").getAddress());
         assertThat(view.port(port("rxe0"))).isEqualTo(new Behind("", "", List.of(neighbour)));
         assertThat(view.port(port("rxe1"))).isEqualTo(Behind.UNKNOWN);
@@ -72,7 +72,7 @@ class SurroundingsTest {
                 .isEmpty();
     }
 
-    private static Surroundings.Commands printing(Map<String, String> outputs) {
+    private static PortSurvey.Commands printing(Map<String, String> outputs) {
         return (limit, words) -> outputs.getOrDefault(words.get(0), "");
     }
 

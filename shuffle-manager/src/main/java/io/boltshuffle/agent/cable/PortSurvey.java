@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** What the operating system knows of the other ends of this host's cables. Blocks; one thread at a time. */
-interface Surroundings {
+interface PortSurvey {
 
     /** Runs commands that only read. */
     interface Commands {
@@ -36,7 +36,7 @@ interface Surroundings {
     View look();
 
     /** Those of this system, for ports whose cables no topology file tells. */
-    static Surroundings ofThisHost() {
+    static PortSurvey ofThisHost() {
         String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         if (system.startsWith("mac")) {
             return new ThunderboltDomains(SystemCommand::output);
@@ -47,7 +47,7 @@ interface Surroundings {
     }
 
     /** Knows nothing. */
-    static Surroundings unknown() {
+    static PortSurvey unknown() {
         return () -> port -> Behind.UNKNOWN;
     }
 }
