@@ -3,6 +3,8 @@ package io.boltshuffle.agent;
 import io.boltshuffle.agent.cable.CloseStack;
 import io.boltshuffle.agent.cable.NoDevicesException;
 import io.boltshuffle.agent.cable.Ports;
+import io.boltshuffle.agent.cable.PortsFactory;
+import io.boltshuffle.agent.cable.DevicePortsFactory;
 import io.boltshuffle.agent.cable.TopologyFile;
 import io.boltshuffle.agent.peer.AgentIdentity;
 import io.boltshuffle.agent.peer.ClusterSecret;
@@ -95,17 +97,6 @@ public final class Agent {
     private Agent(AgentStart start) throws IOException {
         this.start = start;
         this.place = MeetingPlace.open(start.root(), start.host());
-    }
-
-    /** Makes the ports of a host, once its slab is there. */
-    interface PortsFactory {
-        /** @throws NoDevicesException if there is nothing to make ports of, so that no memory is taken for nothing */
-        void check() throws NoDevicesException;
-
-        Ports create(Slab slab, LeasePool pool);
-
-        /** Name of the verbs library, for the status. */
-        String provider();
     }
 
     /**

@@ -1,5 +1,9 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.cable.PortsFactory;
+
+import io.boltshuffle.agent.cable.DevicePortsFactory;
+
 import io.boltshuffle.agent.cable.NoDevicesException;
 import io.boltshuffle.conf.IllegalSettingException;
 import io.boltshuffle.conf.Settings;
@@ -64,7 +68,7 @@ public final class AgentMain {
      * @param running where a signal finds it
      * @return the exit code of the process
      */
-    static int run(AgentStart start, Agent.PortsFactory ports, AtomicReference<@Nullable Agent> running) {
+    static int run(AgentStart start, PortsFactory ports, AtomicReference<@Nullable Agent> running) {
         try {
             Agent agent = Agent.start(start, ports);
             running.set(agent);

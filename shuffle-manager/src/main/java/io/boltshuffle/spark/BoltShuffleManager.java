@@ -1,5 +1,10 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.spark.fetch.AgentTransport;
+import io.boltshuffle.spark.fetch.ApplicationSecret;
+import io.boltshuffle.spark.fetch.RdmaTransport;
+import io.boltshuffle.spark.fetch.RoutingBlockStoreClient;
+
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.UnknownKey;

@@ -1,5 +1,7 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.spark.meter.ShuffleMetrics;
+
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.report.AgentReader;

@@ -7,10 +7,10 @@ import org.apache.spark.SparkConf;
 import scala.Tuple2;
 
 /** Extracts the plugin's settings from Spark's. */
-final class SparkSettings {
+public final class SparkSettings {
     private SparkSettings() {}
 
-    static Settings of(SparkConf conf) {
+    public static Settings of(SparkConf conf) {
         Map<String, String> properties = new HashMap<>();
         for (Tuple2<String, String> property : conf.getAll()) {
             properties.put(property._1(), property._2());

@@ -1,5 +1,7 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.cable.PortsFactory;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -220,7 +222,7 @@ class AgentEndTest {
         return Objects.requireNonNull(running.get());
     }
 
-    private record Factory(Supplier<Ports> ports) implements Agent.PortsFactory {
+    private record Factory(Supplier<Ports> ports) implements PortsFactory {
         @Override
         public void check() {
             // None are needed.

@@ -1,5 +1,7 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.agent.cable.PortsFactory;
+
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.PortStatus;
 import io.boltshuffle.agent.cable.Ports;
@@ -36,8 +38,8 @@ final class FakePorts implements Ports {
         this.count = count;
     }
 
-    static Agent.PortsFactory factory(FakeFabric fabric, String host, String facing, int count) {
-        return new Agent.PortsFactory() {
+    static PortsFactory factory(FakeFabric fabric, String host, String facing, int count) {
+        return new PortsFactory() {
             @Override
             public void check() {
                 // A fabric is always there.

@@ -6,7 +6,7 @@ import org.apache.spark.network.buffer.ManagedBuffer;
 import org.apache.spark.network.shuffle.BlockFetchingListener;
 
 /** Stands for Spark's fetch iterator: notes every answer. */
-final class RecordingListener implements BlockFetchingListener {
+public final class RecordingListener implements BlockFetchingListener {
     private final List<String> succeeded = new ArrayList<>(); // guarded by this
     private final List<String> failed = new ArrayList<>(); // guarded by this
 
@@ -20,11 +20,11 @@ final class RecordingListener implements BlockFetchingListener {
         failed.add(blockId);
     }
 
-    synchronized List<String> succeeded() {
+    public synchronized List<String> succeeded() {
         return List.copyOf(succeeded);
     }
 
-    synchronized List<String> failed() {
+    public synchronized List<String> failed() {
         return List.copyOf(failed);
     }
 }

@@ -1,5 +1,7 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.spark.meter.ShuffleMetrics;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 

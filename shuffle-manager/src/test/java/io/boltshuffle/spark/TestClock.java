@@ -3,10 +3,10 @@ package io.boltshuffle.spark;
 import org.apache.spark.util.Clock;
 
 /** Time that passes when the test says so. */
-final class TestClock implements Clock {
+public final class TestClock implements Clock {
     private long nanos;
 
-    void advance(long byNanos) {
+    public void advance(long byNanos) {
         nanos += byNanos;
     }
 

@@ -1,0 +1,181 @@
+package io.boltshuffle.spark.fetch;
+
+import io.boltshuffle.spark.meter.FallbackReason;
+
+import io.boltshuffle.client.AgentClient;
+import io.boltshuffle.client.ClientCounters;
+import io.boltshuffle.client.ClientStart;
+import io.boltshuffle.client.FetchRequest;
+import io.boltshuffle.client.Refusal;
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.MeetingPlace;
+import io.boltshuffle.wire.Registration;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.network.shuffle.DownloadFileManager;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.DiskBlockManager;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Tuple2;
+
+/**
+ * Moves blocks through the agent of this host.
+ *
+ * <p><b>Threads:</b> answers come on the client's thread, except those of fetches to disk, which come on the download
+ * thread.
+ */
+public final class AgentTransport implements RdmaTransport {
+
+    private static final Logger log = LoggerFactory.getLogger(AgentTransport.class);
+
+    private final AgentClient client;
+    private final ExecutorService downloads = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "boltshuffle-download");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private final FutureSources sources;
+
+    private AgentTransport(AgentClient client, BlockManager blockManager) {
+        this.client = client;
+        this.sources = new FutureSources(() -> executorHosts(blockManager), client::expect, System::nanoTime);
+    }
+
+    /** Returns the transport of this executor. It refuses everything if no agent is wanted or none can be met. */
+    public static RdmaTransport open(SparkEnv env, Settings settings) {
+        boolean isDriver = "driver".equals(env.executorId());
+        if (isDriver || !settings.get(Options.ENABLED)) {
+            return new NoAgentTransport();
+        }
+        try {
+            return new AgentTransport(AgentClient.open(start(env, settings)), env.blockManager());
+        } catch (IOException | RuntimeException | LinkageError e) { // a shuffle never fails for want of RDMA
+            log.warn("No block goes by RDMA: {}", e.toString());
+            log.debug("The agent's client did not open", e);
+            return new NoAgentTransport();
+        }
+    }
+
+    @Override
+    public Optional<FallbackReason> refusal(String host) {
+        return client.refusal(host).map(Refusal::reason).map(AgentTransport::fallback);
+    }
+
+    @Override
+    public void fetch(
+            BlockSource source, List<String> blockIds, Receiver receiver, @Nullable DownloadFileManager downloadFiles) {
+        List<String> named = new ArrayList<>(blockIds.size());
+        List<BlockRange> blocks = new ArrayList<>(blockIds.size());
+        for (String blockId : blockIds) {
+            Optional<BlockRange> block = ShuffleBlockName.parse(blockId);
+            if (block.isPresent()) {
+                named.add(blockId);
+                blocks.add(block.get());
+            } else {
+                receiver.handedBack(List.of(blockId), FallbackReason.BLOCK_KIND, blockId);
+            }
+        }
+        if (!blocks.isEmpty()) {
+            TaskContext task = TaskContext.get();
+            long owner = task == null ? -1 : task.taskAttemptId();
+            client.fetch(
+                    new FetchRequest(source.host(), source.execId(), owner, blocks),
+                    downloadFiles == null
+                            ? new MemoryDelivery(named, receiver)
+                            : new FileDelivery(named, receiver, downloadFiles, downloads));
+        }
+    }
+
+    @Override
+    public long readAheadBytes() {
+        return client.readAheadBytes();
+    }
+
+    @Override
+    public ClientCounters counters() {
+        return client.counters();
+    }
+
+    @Override
+    public void onWrite() {
+        sources.announce();
+    }
+
+    @Override
+    public void close() {
+        sources.close();
+        client.close();
+        downloads.shutdown();
+    }
+
+    static FallbackReason fallback(FailureReason reason) {
+        return switch (reason) {
+            case AGENT_LOST, STOPPING -> FallbackReason.NO_AGENT;
+            case PEER_UNREACHABLE -> FallbackReason.PEER_UNREACHABLE;
+            case NO_CABLE -> FallbackReason.NO_CABLE;
+            case REFUSED, PROTOCOL -> FallbackReason.PEER_REFUSED;
+            case LINK_FAILED -> FallbackReason.LINK_FAILED;
+            case CORRUPT -> FallbackReason.CORRUPT;
+            case DEADLINE -> FallbackReason.DEADLINE;
+            case NO_MEMORY -> FallbackReason.NO_MEMORY;
+            case UNKNOWN_EXECUTOR, UNKNOWN_BLOCK, READ_ERROR -> FallbackReason.BLOCK_UNAVAILABLE;
+            case OVERLOADED -> FallbackReason.OVERLOADED;
+            case TOO_LARGE -> FallbackReason.TOO_LARGE;
+        };
+    }
+
+    private static List<String> executorHosts(BlockManager own) {
+        List<String> hosts = new ArrayList<>();
+        own.master().getPeers(own.blockManagerId()).foreach(peer -> hosts.add(peer.host()));
+        return hosts;
+    }
+
+    private static ClientStart start(SparkEnv env, Settings settings) {
+        BlockManager blockManager = env.blockManager();
+        DiskBlockManager disk = blockManager.diskBlockManager();
+        Registration registration = new Registration(
+                env.conf().getAppId(),
+                env.executorId(),
+                List.of(disk.localDirsString()),
+                disk.subDirsPerLocalDir(),
+                env.shuffleManager().getClass().getName(),
+                ApplicationSecret.of(env));
+        String root = settings.get(Options.AGENT_DIRECTORY);
+        return new ClientStart(
+                blockManager.blockManagerId().host(),
+                root.isEmpty() ? MeetingPlace.defaultRoot() : Path.of(root),
+                settings,
+                registration,
+                agentProperties(env.conf()));
+    }
+
+    /**
+     * Returns the settings with which an agent is started. Every user can see them in its command line, and it will
+     * serve other applications, too.
+     */
+    static Map<String, String> agentProperties(SparkConf conf) {
+        Map<String, String> own = new HashMap<>();
+        for (Tuple2<String, String> property : conf.getAll()) {
+            if (property._1().startsWith(Options.PREFIX) && !property._1().equals(Options.SECRET.key())) {
+                own.put(property._1(), property._2());
+            }
+        }
+        return own;
+    }
+}

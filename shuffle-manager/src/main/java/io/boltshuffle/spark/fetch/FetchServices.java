@@ -1,0 +1,22 @@
+package io.boltshuffle.spark.fetch;
+
+import io.boltshuffle.spark.meter.ShuffleMetrics;
+
+import java.util.concurrent.Executor;
+import org.apache.spark.network.shuffle.BlockStoreClient;
+import org.apache.spark.util.Clock;
+
+/**
+ * Holds what all fetches of one executor share.
+ *
+ * @param netty Spark's own client
+ * @param transport RDMA
+ * @param fallbackExecutor starts the Netty legs for blocks that RDMA handed back
+ */
+public record FetchServices(
+        BlockStoreClient netty,
+        RdmaTransport transport,
+        ShuffleMetrics metrics,
+        RouteLog routes,
+        Executor fallbackExecutor,
+        Clock clock) {}

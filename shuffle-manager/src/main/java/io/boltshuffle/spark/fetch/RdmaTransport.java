@@ -1,0 +1,78 @@
+package io.boltshuffle.spark.fetch;
+
+import io.boltshuffle.spark.meter.FallbackReason;
+
+import io.boltshuffle.client.ClientCounters;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.network.buffer.ManagedBuffer;
+import org.apache.spark.network.shuffle.DownloadFileManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The boundary between Spark's fetches and the code that moves blocks by RDMA. A transport may fail: blocks that it
+ * hands back go by Netty within the same fetch, and no task notices.
+ *
+ * <p><b>Threads:</b> called from task threads, several at once; answers may come from any thread.
+ */
+public interface RdmaTransport extends AutoCloseable {
+
+    /**
+     * Says why {@code host} cannot be reached by RDMA now; empty when it can. It is called before every fetch, so it
+     * must not wait.
+     */
+    Optional<FallbackReason> refusal(String host);
+
+    /**
+     * Starts to fetch {@code blockIds} and returns without waiting for them. The transport must answer each id on the
+     * receiver within a deadline that it sets, either way. Only the first answer to an id counts; late or repeated
+     * answers are ignored. If this method throws, ids without an answer count as handed back.
+     *
+     * @param downloadFiles set when the fetch is so large that blocks should be streamed to files; a transport that
+     * delivers in memory only hands such blocks back
+     */
+    void fetch(
+            BlockSource source, List<String> blockIds, Receiver receiver, @Nullable DownloadFileManager downloadFiles);
+
+    /**
+     * Returns how much memory of its own the transport has, in bytes, for blocks that all tasks of this executor
+     * together request ahead of what they read; 0 if there is none now.
+     */
+    long readAheadBytes();
+
+    /**
+     * Returns the transport's counters of the memory that blocks arrive in. They are safe from any thread, even after
+     * the end.
+     */
+    ClientCounters counters();
+
+    /**
+     * Tells that a task begins to write. Its output will be read soon, so the transport may connect to other hosts. It
+     * must not wait.
+     */
+    void onWrite();
+
+    /** Ends running fetches by handing their blocks back, then frees everything. */
+    @Override
+    void close();
+
+    /**
+     * Takes the answers of a transport. Any thread may call it; a call may block for as long as Spark's listener does.
+     */
+    interface Receiver {
+
+        /**
+         * The block has arrived, whole and verified, and is not empty. Spark retains the buffer if it wants it. The
+         * transport releases its own reference after this call in any case.
+         */
+        void delivered(String blockId, ManagedBuffer buffer);
+
+        /**
+         * These blocks will not come by RDMA; they go by Netty at once.
+         *
+         * @param detail what happened, for the log
+         */
+        void handedBack(Collection<String> blockIds, FallbackReason reason, String detail);
+    }
+}

@@ -1,0 +1,63 @@
+package io.boltshuffle.spark.fetch;
+
+import io.boltshuffle.spark.meter.FallbackReason;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.conf.Settings;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FetchPoliciesTest {
+    private static final String BLOCK = "shuffle_0_1_2";
+
+    private final Map<String, String> properties = new HashMap<>();
+
+    @Test
+    void withDefaultsOnlyTheTransportDecides() {
+        assertThat(planned().candidates()).containsExactly(BLOCK);
+    }
+
+    @Test
+    void theKillSwitchRefusesAll() {
+        properties.put("spark.boltshuffle.enabled", "false");
+
+        assertThat(planned().hostRefusal()).contains(FallbackReason.DISABLED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spark.network.crypto.enabled",
+                "spark.ssl.rpc.enabled",
+                "spark.authenticate.enableSaslEncryption"
+            })
+    void encryptionOnTheWireRefusesAllUnlessCleartextIsAllowed(String key) {
+        properties.put(key, "true");
+        assertThat(planned().hostRefusal()).contains(FallbackReason.ENCRYPTED_WIRE);
+
+        properties.put("spark.boltshuffle.allowCleartext", "true");
+        assertThat(planned().candidates()).containsExactly(BLOCK);
+    }
+
+    @Test
+    void encryptionAtRestPassesThrough() {
+        properties.put("spark.io.encryption.enabled", "true");
+
+        assertThat(planned().candidates()).containsExactly(BLOCK);
+    }
+
+    private FetchPlan planned() {
+        SparkConf conf = new SparkConf(false);
+        properties.forEach(conf::set);
+        FetchPlan plan = new FetchPlan("host-b", List.of(BLOCK));
+        FetchPolicies.chain(conf, Settings.parse(properties), new FakeTransport())
+                .forEach(policy -> policy.review(plan));
+        return plan;
+    }
+}
