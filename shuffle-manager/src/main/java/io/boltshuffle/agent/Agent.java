@@ -1,10 +1,9 @@
 package io.boltshuffle.agent;
 
 import io.boltshuffle.agent.cable.CloseStack;
-import io.boltshuffle.agent.cable.NoDevicesException;
+import io.boltshuffle.agent.cable.DevicePortsFactory;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.cable.PortsFactory;
-import io.boltshuffle.agent.cable.DevicePortsFactory;
 import io.boltshuffle.agent.cable.TopologyFile;
 import io.boltshuffle.agent.peer.AgentIdentity;
 import io.boltshuffle.agent.peer.ClusterSecret;

@@ -1,10 +1,8 @@
 package io.boltshuffle.agent;
 
-import io.boltshuffle.agent.cable.PortsFactory;
-
 import io.boltshuffle.agent.cable.DevicePortsFactory;
-
 import io.boltshuffle.agent.cable.NoDevicesException;
+import io.boltshuffle.agent.cable.PortsFactory;
 import io.boltshuffle.conf.IllegalSettingException;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.wire.MeetingPlace;

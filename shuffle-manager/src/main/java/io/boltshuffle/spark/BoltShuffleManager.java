@@ -1,13 +1,12 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.conf.UnknownKey;
 import io.boltshuffle.spark.fetch.AgentTransport;
 import io.boltshuffle.spark.fetch.ApplicationSecret;
 import io.boltshuffle.spark.fetch.RdmaTransport;
 import io.boltshuffle.spark.fetch.RoutingBlockStoreClient;
-
-import io.boltshuffle.conf.Options;
-import io.boltshuffle.conf.Settings;
-import io.boltshuffle.conf.UnknownKey;
 import java.security.CodeSource;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,8 @@
 package io.boltshuffle.spark;
 
-import io.boltshuffle.spark.meter.ShuffleMetrics;
-
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.spark.meter.ShuffleMetrics;
 import io.boltshuffle.spark.report.AgentReader;
 import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.ExecutorReport;

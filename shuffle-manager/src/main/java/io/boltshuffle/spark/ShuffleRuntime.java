@@ -1,5 +1,6 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.fetch.FetchPolicies;
 import io.boltshuffle.spark.fetch.FetchServices;
 import io.boltshuffle.spark.fetch.RdmaTransport;
@@ -7,8 +8,6 @@ import io.boltshuffle.spark.fetch.ReadAhead;
 import io.boltshuffle.spark.fetch.RouteLog;
 import io.boltshuffle.spark.fetch.RoutingBlockStoreClient;
 import io.boltshuffle.spark.meter.ShuffleMetrics;
-
-import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.report.WriterLimits;
 import io.boltshuffle.spark.write.MapWriters;
 import java.util.Collection;

@@ -1,7 +1,5 @@
 package io.boltshuffle.agent;
 
-import io.boltshuffle.agent.cable.PortsFactory;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.PortStatus;
 import io.boltshuffle.agent.cable.Ports;
+import io.boltshuffle.agent.cable.PortsFactory;
 import io.boltshuffle.client.AgentInquiry;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;

@@ -1,10 +1,9 @@
 package io.boltshuffle.agent;
 
-import io.boltshuffle.agent.cable.PortsFactory;
-
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.PortStatus;
 import io.boltshuffle.agent.cable.Ports;
+import io.boltshuffle.agent.cable.PortsFactory;
 import io.boltshuffle.agent.pull.StripePlan;
 import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.OutOfBand;

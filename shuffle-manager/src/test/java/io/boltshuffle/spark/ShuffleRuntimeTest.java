@@ -1,10 +1,9 @@
 package io.boltshuffle.spark;
 
-import io.boltshuffle.spark.meter.ShuffleMetrics;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.boltshuffle.spark.meter.ShuffleMetrics;
 import io.boltshuffle.spark.report.StageTraffic;
 import io.boltshuffle.spark.report.StageWrites;
 import io.boltshuffle.spark.report.Traffic;

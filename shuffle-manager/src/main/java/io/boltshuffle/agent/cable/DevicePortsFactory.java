@@ -1,8 +1,5 @@
 package io.boltshuffle.agent.cable;
 
-import io.boltshuffle.agent.cable.DevicePorts;
-import io.boltshuffle.agent.cable.NoDevicesException;
-import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.Availability;

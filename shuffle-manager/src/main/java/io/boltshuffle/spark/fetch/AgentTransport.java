@@ -1,7 +1,5 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.spark.meter.FallbackReason;
-
 import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.client.ClientStart;
@@ -9,6 +7,7 @@ import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.Refusal;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.spark.meter.FallbackReason;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.MeetingPlace;

@@ -1,7 +1,6 @@
 package io.boltshuffle.spark.fetch;
 
 import io.boltshuffle.spark.meter.FallbackReason;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;

@@ -1,9 +1,8 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.spark.meter.FallbackReason;
-
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.spark.meter.FallbackReason;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.SparkConf;

@@ -1,7 +1,6 @@
 package io.boltshuffle.spark.fetch;
 
 import io.boltshuffle.spark.meter.ShuffleMetrics;
-
 import java.util.concurrent.Executor;
 import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.apache.spark.util.Clock;

@@ -1,9 +1,8 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.spark.meter.FallbackReason;
-
 import io.boltshuffle.client.FetchListener;
 import io.boltshuffle.client.FetchedBytes;
+import io.boltshuffle.spark.meter.FallbackReason;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
 import java.util.List;

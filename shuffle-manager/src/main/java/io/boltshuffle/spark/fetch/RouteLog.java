@@ -1,7 +1,6 @@
 package io.boltshuffle.spark.fetch;
 
 import io.boltshuffle.spark.meter.FallbackReason;
-
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

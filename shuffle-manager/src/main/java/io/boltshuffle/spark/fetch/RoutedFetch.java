@@ -3,7 +3,6 @@ package io.boltshuffle.spark.fetch;
 import io.boltshuffle.spark.meter.FallbackReason;
 import io.boltshuffle.spark.meter.StageAttempt;
 import io.boltshuffle.spark.meter.Transport;
-
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,7 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.spark.meter.FallbackReason;
-
 import io.boltshuffle.client.ClientCounters;
+import io.boltshuffle.spark.meter.FallbackReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

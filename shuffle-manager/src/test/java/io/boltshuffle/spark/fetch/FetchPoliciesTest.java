@@ -1,10 +1,9 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.spark.meter.FallbackReason;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.spark.meter.FallbackReason;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

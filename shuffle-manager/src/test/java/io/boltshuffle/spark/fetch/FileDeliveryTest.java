@@ -1,10 +1,9 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.spark.meter.FallbackReason;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.client.ArrivedBytes;
+import io.boltshuffle.spark.meter.FallbackReason;
 import io.boltshuffle.wire.BlockSlice;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,9 +1,8 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.spark.SparkSettings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.spark.SparkSettings;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,9 +1,8 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.spark.meter.FallbackReason;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.spark.meter.FallbackReason;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

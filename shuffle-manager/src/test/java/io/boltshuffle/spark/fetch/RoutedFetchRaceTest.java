@@ -1,12 +1,11 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.spark.meter.FallbackReason;
-import io.boltshuffle.spark.meter.ShuffleMetrics;
-import io.boltshuffle.spark.RecordingListener;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.client.ClientCounters;
+import io.boltshuffle.spark.RecordingListener;
+import io.boltshuffle.spark.meter.FallbackReason;
+import io.boltshuffle.spark.meter.ShuffleMetrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,9 +1,8 @@
 package io.boltshuffle.spark.fetch;
 
+import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.spark.meter.FallbackReason;
 import io.boltshuffle.spark.meter.ShuffleMetrics;
-
-import io.boltshuffle.client.ClientCounters;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.network.buffer.ManagedBuffer;

@@ -1,9 +1,5 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.spark.meter.ShuffleMetrics;
-import io.boltshuffle.spark.RecordingListener;
-import io.boltshuffle.spark.TestClock;
-
 import static io.boltshuffle.spark.meter.FallbackReason.BLOCK_KIND;
 import static io.boltshuffle.spark.meter.FallbackReason.NO_AGENT;
 import static io.boltshuffle.spark.meter.FallbackReason.TRANSPORT_ERROR;
@@ -12,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.codahale.metrics.Counter;
 import io.boltshuffle.client.ClientCounters;
+import io.boltshuffle.spark.RecordingListener;
+import io.boltshuffle.spark.TestClock;
+import io.boltshuffle.spark.meter.ShuffleMetrics;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
