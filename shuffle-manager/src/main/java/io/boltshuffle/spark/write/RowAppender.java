@@ -33,6 +33,7 @@ final class RowAppender {
 
     /** @param value an UnsafeRow: SQL's exchange makes no other */
     void append(int partition, Object value) throws IOException {
+        buffers.giveUpIfWanted();
         UnsafeRow row = (UnsafeRow) value;
         int size = row.getSizeInBytes();
         int length = Math.addExact(Integer.BYTES, size);

@@ -27,12 +27,16 @@ import org.apache.spark.TaskKilledException;
 import org.apache.spark.memory.MemoryConsumer;
 import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.memory.TaskMemoryManager;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.execution.UnsafeRowSerializer;
+import org.apache.spark.unsafe.Platform;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Product2;
+import scala.Tuple2;
 
 /**
  * Little memory, failures in the middle, and attempts that race. Spark fails a task of the {@link WriterLab} that
@@ -145,6 +149,52 @@ class WriterMemoryTest {
         }
     }
 
+    @Test
+    void aThreadBesideTheTasksGetsTheMemoryThatRowsOfSqlHold() {
+        try (WriterLab lab = new WriterLab(directory, little("lz4", "java", false))) {
+            ShuffleDependency<Object, Object, Object> shuffle =
+                    lab.shuffle(PARTITIONS, new UnsafeRowSerializer(1, null));
+            List<Product2<Object, Object>> rows = new ArrayList<>();
+            for (Product2<Object, Object> pair : Rows.noise(3_000, 1_000, 1_000)) {
+                UnsafeRow row = new UnsafeRow(1);
+                row.pointTo(pair._2(), Platform.BYTE_ARRAY_OFFSET, 1_000);
+                rows.add(new Tuple2<>(pair._1(), row));
+            }
+            List<Long> granted = new ArrayList<>();
+
+            lab.write(lab.ours(), shuffle, lab.newMapId(), askingBeside(rows, granted));
+
+            assertThat(granted).hasSize(2).last().isEqualTo(MOST_OF_IT_BYTES);
+        }
+    }
+
+    /** Records in whose middle another thread of the task asks for most of the memory, until it gets it. */
+    private static Iterable<Product2<Object, Object>> askingBeside(
+            Iterable<Product2<Object, Object>> records, List<Long> granted) {
+        return () -> new Iterator<>() {
+            private final Iterator<Product2<Object, Object>> all = records.iterator();
+            private final Hoarder feeder = new Hoarder(TaskContext.get().taskMemoryManager());
+            private int count;
+
+            @Override
+            public boolean hasNext() {
+                return all.hasNext();
+            }
+
+            @Override
+            public Product2<Object, Object> next() {
+                if (++count >= 1_500 && !granted.contains(MOST_OF_IT_BYTES)) {
+                    CompletableFuture.runAsync(() -> {
+                                granted.add(feeder.acquireMemory(MOST_OF_IT_BYTES));
+                                feeder.giveBack();
+                            })
+                            .join();
+                }
+                return all.next();
+            }
+        };
+    }
+
     /** As with the thread that feeds Python: the writer cannot spill there, and does when its own thread writes on. */
     @ParameterizedTest
     @ValueSource(strings = {"kryo", "java"})
@@ -154,28 +204,7 @@ class WriterMemoryTest {
             Rows rows = Rows.noise(3_000, 1_000, 1_000);
             List<Long> granted = new ArrayList<>();
 
-            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), () -> new Iterator<>() {
-                private final Iterator<Product2<Object, Object>> all = rows.iterator();
-                private final Hoarder feeder = new Hoarder(TaskContext.get().taskMemoryManager());
-                private int count;
-
-                @Override
-                public boolean hasNext() {
-                    return all.hasNext();
-                }
-
-                @Override
-                public Product2<Object, Object> next() {
-                    if (++count >= 1_500 && !granted.contains(MOST_OF_IT_BYTES)) {
-                        CompletableFuture.runAsync(() -> {
-                                    granted.add(feeder.acquireMemory(MOST_OF_IT_BYTES));
-                                    feeder.giveBack();
-                                })
-                                .join();
-                    }
-                    return all.next();
-                }
-            });
+            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), askingBeside(rows, granted));
 
             assertHolds(lab, shuffle, output, rows);
             assertThat(granted).hasSize(2).last().isEqualTo(MOST_OF_IT_BYTES); // after the record that was under way
