@@ -17,21 +17,21 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /**
  * Measures how executors fetch shuffle blocks: {@code FetchBench <plan> <results>}, both JSON files. It writes the
- * shuffles of a {@link FetchPlan} with Spark's own writers. Then the executor of one host fetches the other's blocks,
+ * shuffles of a {@link FetchBenchPlan} with Spark's own writers. Then the executor of one host fetches the other's blocks,
  * alternately with Spark's client and with the plugin's, in the same processes and from the same files.
  */
 public final class FetchBench {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final JavaSparkContext spark;
-    private final FetchPlan plan;
+    private final FetchBenchPlan plan;
     private final ExecutorHosts hosts;
     /** References to the shuffles, because Spark removes the files of a shuffle without any. */
     private final List<JavaPairRDD<Integer, byte[]>> written = new ArrayList<>();
 
     private final List<FetchSample> samples = new ArrayList<>();
 
-    private FetchBench(JavaSparkContext spark, FetchPlan plan) {
+    private FetchBench(JavaSparkContext spark, FetchBenchPlan plan) {
         this.spark = spark;
         this.plan = plan;
         this.hosts = ExecutorHosts.find(spark);
@@ -41,7 +41,7 @@ public final class FetchBench {
         if (args.length != 2) {
             throw new IllegalArgumentException("usage: FetchBench <plan> <results>");
         }
-        FetchPlan plan = JSON.readValue(new File(args[0]), FetchPlan.class);
+        FetchBenchPlan plan = JSON.readValue(new File(args[0]), FetchBenchPlan.class);
         SparkConf conf = new SparkConf()
                 .setAppName("FetchBench")
                 .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")

@@ -21,7 +21,7 @@ import org.apache.spark.network.shuffle.BlockStoreClient;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** The work of an executor for {@link FetchBench}, on the thread of a task. */
-record FetchTask(int shuffleId, ShuffleShape shape, List<Long> executors, FetchPlan plan) implements Serializable {
+record FetchTask(int shuffleId, ShuffleShape shape, List<Long> executors, FetchBenchPlan plan) implements Serializable {
     private static final int WARM_UP_FETCHERS = 4;
     private static final int MOST_PASSES = 5;
     private static final long NANOS_PER_MILLI = 1_000_000;

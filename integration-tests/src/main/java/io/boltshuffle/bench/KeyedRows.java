@@ -13,7 +13,7 @@ import scala.Tuple2;
 record KeyedRows(int maps, long rows) implements Serializable {
     static final int ROW_BYTES = 1 << 10;
 
-    static KeyedRows of(StagePlan plan) {
+    static KeyedRows of(StageBenchPlan plan) {
         return new KeyedRows(plan.maps(), plan.bytes() / ROW_BYTES);
     }
 

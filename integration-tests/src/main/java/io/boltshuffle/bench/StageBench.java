@@ -10,7 +10,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /**
  * Writes a shuffle and reads it several times, each read a stage: {@code StageBench <plan> <results>}, a
- * {@link StagePlan} and a list of {@link PieceSample}s as JSON files. The first read, which also writes the shuffle,
+ * {@link StageBenchPlan} and a list of {@link PieceSample}s as JSON files. The first read, which also writes the shuffle,
  * warms up and is not reported.
  */
 public final class StageBench {
@@ -20,7 +20,7 @@ public final class StageBench {
         if (args.length != 2) {
             throw new IllegalArgumentException("usage: StageBench <plan> <results>");
         }
-        StagePlan plan = new ObjectMapper().readValue(new File(args[0]), StagePlan.class);
+        StageBenchPlan plan = new ObjectMapper().readValue(new File(args[0]), StageBenchPlan.class);
         SparkConf conf = new SparkConf()
                 .setAppName("StageBench")
                 .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
@@ -40,7 +40,7 @@ public final class StageBench {
         meter.write(args[1]);
     }
 
-    private static JavaPairRDD<Integer, byte[]> shuffle(JavaSparkContext spark, StagePlan plan) {
+    private static JavaPairRDD<Integer, byte[]> shuffle(JavaSparkContext spark, StageBenchPlan plan) {
         JavaPairRDD<Integer, byte[]> rows = KeyedRows.of(plan).generate(spark);
         EvenRanges ranges = new EvenRanges(plan.reducers());
         return switch (plan.operation()) {
@@ -49,7 +49,7 @@ public final class StageBench {
         };
     }
 
-    private static String read(JavaPairRDD<Integer, byte[]> shuffled, StagePlan plan) {
+    private static String read(JavaPairRDD<Integer, byte[]> shuffled, StageBenchPlan plan) {
         boolean sorted = plan.operation() == StageOperation.SORT;
         List<byte[]> totals = shuffled.mapPartitions(
                         rows -> List.of(Passage.toBytes(sorted ? RowTotals.ofSorted(rows) : RowTotals.of(rows)))

@@ -93,7 +93,7 @@ abstract class SoftRoceJobs {
     @Test
     void everyRemoteByteOfASortAndAQueryGoesByRdma() throws Exception {
         ShuffleReads reads = ShuffleReads.listeningTo(spark.sparkContext());
-        CableCounters before = CableCounters.read();
+        EmulatedCableCounters before = EmulatedCableCounters.read();
         long rdmaBefore = settled("bytes.rdma");
         long nettyBefore = settled("bytes.netty");
         long servedBefore = agents.servedBytes();
@@ -107,7 +107,7 @@ abstract class SoftRoceJobs {
                         () -> assertThat(total("bytes.rdma") - rdmaBefore).isEqualTo(remote));
         assertThat(total("bytes.netty")).isEqualTo(nettyBefore);
         assertThat(agents.servedBytes() - servedBefore).isGreaterThanOrEqualTo(remote);
-        CableCounters crossed = CableCounters.read().since(before);
+        EmulatedCableCounters crossed = EmulatedCableCounters.read().since(before);
         assertThat(crossed.interfaceBytes()).isGreaterThan(remote);
         assertThat(crossed.verbsPackets()).isGreaterThanOrEqualTo(remote / PACKET_PAYLOAD);
         System.out.printf("%s: %d remote bytes, all by RDMA; across the cable went %s%n", mode, remote, crossed);

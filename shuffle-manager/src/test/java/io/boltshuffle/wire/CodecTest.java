@@ -20,11 +20,11 @@ class CodecTest {
     /** The first byte of each message: another release knows it by that. */
     @Test
     void theNumbersOfMessagesStay() {
-        assertThat(numbers(Samples.TO_AGENT.stream().map(ExecutorMessage.CODEC::encode)))
+        assertThat(numbers(SampleMessages.TO_AGENT.stream().map(ExecutorMessage.CODEC::encode)))
                 .containsExactly(1, 2, FETCH, 4, 5, 6, 8, 7);
-        assertThat(numbers(Samples.TO_EXECUTOR.stream().map(AgentMessage.CODEC::encode)))
+        assertThat(numbers(SampleMessages.TO_EXECUTOR.stream().map(AgentMessage.CODEC::encode)))
                 .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
-        assertThat(numbers(Samples.BETWEEN_AGENTS.stream().map(ControlMessage.CODEC::encode)))
+        assertThat(numbers(SampleMessages.BETWEEN_AGENTS.stream().map(ControlMessage.CODEC::encode)))
                 .containsExactly(1, 2, 3, 4, 17, 18, 16, 6, 7, 8, 9, 13, 14, 10, 11, 12);
     }
 
@@ -65,9 +65,9 @@ class CodecTest {
 
     @Test
     void thereIsASampleOfEveryMessage() {
-        assertThat(classesOf(Samples.TO_AGENT)).containsExactlyInAnyOrder(records(ExecutorMessage.class));
-        assertThat(classesOf(Samples.TO_EXECUTOR)).containsExactlyInAnyOrder(records(AgentMessage.class));
-        assertThat(classesOf(Samples.BETWEEN_AGENTS)).containsExactlyInAnyOrder(records(ControlMessage.class));
+        assertThat(classesOf(SampleMessages.TO_AGENT)).containsExactlyInAnyOrder(records(ExecutorMessage.class));
+        assertThat(classesOf(SampleMessages.TO_EXECUTOR)).containsExactlyInAnyOrder(records(AgentMessage.class));
+        assertThat(classesOf(SampleMessages.BETWEEN_AGENTS)).containsExactlyInAnyOrder(records(ControlMessage.class));
     }
 
     /** Names end up in logs and in a terminal: a line of its own would be taken for the agent's. */
@@ -77,7 +77,7 @@ class CodecTest {
             })
     void aNameWithAControlCharacterIsRefused(String name) {
         ControlMessage.Hello hello =
-                new ControlMessage.Hello(WireLimits.CONTROL_VERSION, name, 1, Samples.opaque(32), false);
+                new ControlMessage.Hello(WireLimits.CONTROL_VERSION, name, 1, SampleMessages.opaque(32), false);
         ByteBuffer body = body(ControlMessage.CODEC.encode(hello));
         assertThatThrownBy(() -> ControlMessage.CODEC.decode(body))
                 .isInstanceOf(WireException.class)

@@ -14,7 +14,7 @@ class FrameAssemblerTest {
     @Test
     void framesComeOutWholeHoweverTheStreamIsCut() throws WireException {
         ByteBuffer stream = ByteBuffer.allocate(1 << 16);
-        Samples.BETWEEN_AGENTS.forEach(message -> stream.put(ControlMessage.CODEC.encode(message)));
+        SampleMessages.BETWEEN_AGENTS.forEach(message -> stream.put(ControlMessage.CODEC.encode(message)));
         stream.flip();
         Random random = new Random(5);
         FrameAssembler assembler = new FrameAssembler();
@@ -25,7 +25,7 @@ class FrameAssemblerTest {
                 seen.add(ControlMessage.CODEC.decode(frame));
             }
         }
-        assertThat(seen).isEqualTo(Samples.BETWEEN_AGENTS);
+        assertThat(seen).isEqualTo(SampleMessages.BETWEEN_AGENTS);
         assertThat(assembler.atFrameBorder()).isTrue();
     }
 

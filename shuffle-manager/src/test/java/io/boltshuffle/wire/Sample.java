@@ -14,12 +14,12 @@ record Sample(Object message, ByteBuffer frame, Decoder decoder) {
 
     static Stream<Sample> all() {
         return Stream.of(
-                        Samples.TO_AGENT.stream()
+                        SampleMessages.TO_AGENT.stream()
                                 .map(m ->
                                         new Sample(m, ExecutorMessage.CODEC.encode(m), ExecutorMessage.CODEC::decode)),
-                        Samples.TO_EXECUTOR.stream()
+                        SampleMessages.TO_EXECUTOR.stream()
                                 .map(m -> new Sample(m, AgentMessage.CODEC.encode(m), AgentMessage.CODEC::decode)),
-                        Samples.BETWEEN_AGENTS.stream()
+                        SampleMessages.BETWEEN_AGENTS.stream()
                                 .map(m -> new Sample(m, ControlMessage.CODEC.encode(m), ControlMessage.CODEC::decode)))
                 .flatMap(samples -> samples);
     }

@@ -20,15 +20,15 @@ class WireFuzzTest extends FuzzContract {
                 target(
                         "to-agent",
                         ExecutorMessage.CODEC::decode,
-                        messages(Samples.TO_AGENT.stream().map(ExecutorMessage.CODEC::encode))),
+                        messages(SampleMessages.TO_AGENT.stream().map(ExecutorMessage.CODEC::encode))),
                 target(
                         "to-executor",
                         AgentMessage.CODEC::decode,
-                        messages(Samples.TO_EXECUTOR.stream().map(AgentMessage.CODEC::encode))),
+                        messages(SampleMessages.TO_EXECUTOR.stream().map(AgentMessage.CODEC::encode))),
                 target(
                         "between-agents",
                         ControlMessage.CODEC::decode,
-                        messages(Samples.BETWEEN_AGENTS.stream().map(ControlMessage.CODEC::encode))),
+                        messages(SampleMessages.BETWEEN_AGENTS.stream().map(ControlMessage.CODEC::encode))),
                 new FuzzTarget("stream", WireFuzzTest::readStream, streams(), Set.of(WireException.class)));
     }
 
@@ -44,7 +44,7 @@ class WireFuzzTest extends FuzzContract {
     /** The messages of one direction one after the other, with their lengths. */
     private static List<byte[]> streams() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        Samples.BETWEEN_AGENTS.forEach(message -> all.writeBytes(bytes(ControlMessage.CODEC.encode(message))));
+        SampleMessages.BETWEEN_AGENTS.forEach(message -> all.writeBytes(bytes(ControlMessage.CODEC.encode(message))));
         return List.of(all.toByteArray());
     }
 

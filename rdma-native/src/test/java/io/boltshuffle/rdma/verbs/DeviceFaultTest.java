@@ -32,8 +32,8 @@ class DeviceFaultTest {
         provider = fabric.provider("a");
     }
 
-    private Endpoint open(JnaVerbsProvider provider, String device) throws VerbsException {
-        Endpoint endpoint = new Endpoint(provider, device, QueuePairType.UNRELIABLE_CONNECTED, MEMORY);
+    private TestEndpoint open(JnaVerbsProvider provider, String device) throws VerbsException {
+        TestEndpoint endpoint = new TestEndpoint(provider, device, QueuePairType.UNRELIABLE_CONNECTED, MEMORY);
         endpoint.initialize();
         return endpoint;
     }
@@ -41,7 +41,7 @@ class DeviceFaultTest {
     /** The endpoint is not closed: after a call has hung, what is left of a device is leaked on purpose. */
     @Test
     void aDeregistrationThatHangsMakesTheDeviceStuckAndNothingElse() throws Exception {
-        Endpoint endpoint = open(provider.withControlTimeout(SHORT), "rdma_en5");
+        TestEndpoint endpoint = open(provider.withControlTimeout(SHORT), "rdma_en5");
         fabric.control("port", "a:en5", "stuck", "dereg_mr", "on");
         try {
             assertThatThrownBy(endpoint.region::close)
@@ -50,7 +50,7 @@ class DeviceFaultTest {
             assertThatThrownBy(endpoint.queuePair::close)
                     .isInstanceOf(DeviceStuckException.class)
                     .hasMessageContainingAll("ibv_destroy_qp", "earlier ibv_dereg_mr");
-            try (Endpoint other = open(provider, "rdma_en6")) {
+            try (TestEndpoint other = open(provider, "rdma_en6")) {
                 assertThat(other.queuePair.grantedDepth().send()).isPositive();
             }
         } finally {
@@ -98,8 +98,8 @@ class DeviceFaultTest {
     /** The destruction may succeed at any moment, and a post to what it leaves would be a use after free. */
     @Test
     void aQueuePairWhoseDestructionHangsTakesNoMorePosts() throws Exception {
-        Endpoint left = open(provider.withControlTimeout(SHORT), "rdma_en5");
-        try (Endpoint right = open(provider, "rdma_en6")) {
+        TestEndpoint left = open(provider.withControlTimeout(SHORT), "rdma_en5");
+        try (TestEndpoint right = open(provider, "rdma_en6")) {
             left.connect(right.address());
         }
         left.receive(1, 0, 4096);
@@ -121,8 +121,8 @@ class DeviceFaultTest {
     @ParameterizedTest
     @CsvSource({"16, EBUSY (16), receive queue", "96, ENODATA (96), exhausted", "14, EFAULT (14), too much memory"})
     void aFailedConnectionSaysWhatToDoAboutIt(int errno, String name, String meaning) throws Exception {
-        try (Endpoint left = open(provider, "rdma_en5");
-                Endpoint right = open(provider, "rdma_en6")) {
+        try (TestEndpoint left = open(provider, "rdma_en5");
+                TestEndpoint right = open(provider, "rdma_en6")) {
             fabric.control("port", "a:en5", "rtr", Integer.toString(errno), "next", "1");
 
             assertThatThrownBy(() -> left.connect(right.address()))
@@ -134,8 +134,8 @@ class DeviceFaultTest {
     @ParameterizedTest
     @CsvSource({"4, LOC_PROT_ERR", "12, RETRY_EXC_ERR", "21, GENERAL_ERR"})
     void theStatusOfACompletionIsReadAsItIs(int code, CompletionStatus status) throws Exception {
-        try (Endpoint left = open(provider, "rdma_en5");
-                Endpoint right = open(provider, "rdma_en6")) {
+        try (TestEndpoint left = open(provider, "rdma_en5");
+                TestEndpoint right = open(provider, "rdma_en6")) {
             left.connect(right.address());
             right.connect(left.address());
             fabric.control("cable", "c", "from", "a:en5", "error", Integer.toString(code), "send", "next", "1");

@@ -40,16 +40,16 @@ public class MessageBenchmark {
     private static final int FRAME = 4096;
 
     private Path directory;
-    private Endpoint left;
-    private Endpoint right;
+    private TestEndpoint left;
+    private TestEndpoint right;
 
     @Setup
     public void connect() throws IOException {
         directory = Files.createTempDirectory("message-benchmark");
         JnaVerbsProvider provider = VirtualFabric.of(directory, "profile apple", "host a", "cable c a:en5 a:en6")
                 .provider("a");
-        left = new Endpoint(provider, "rdma_en5", QueuePairType.UNRELIABLE_CONNECTED, CHAIN * FRAME);
-        right = new Endpoint(provider, "rdma_en6", QueuePairType.UNRELIABLE_CONNECTED, CHAIN * FRAME);
+        left = new TestEndpoint(provider, "rdma_en5", QueuePairType.UNRELIABLE_CONNECTED, CHAIN * FRAME);
+        right = new TestEndpoint(provider, "rdma_en6", QueuePairType.UNRELIABLE_CONNECTED, CHAIN * FRAME);
         left.initialize();
         right.initialize();
         left.connect(right.address());
@@ -120,7 +120,7 @@ public class MessageBenchmark {
         take(right, 1);
     }
 
-    private static void take(Endpoint endpoint, int count) throws VerbsException {
+    private static void take(TestEndpoint endpoint, int count) throws VerbsException {
         int taken = 0;
         while (taken < count) {
             int found = endpoint.completionQueue.poll(endpoint.completions);

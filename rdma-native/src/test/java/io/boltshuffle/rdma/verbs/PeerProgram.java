@@ -38,15 +38,15 @@ final class PeerProgram {
     static final int MESSAGE_BYTES = 16 << 10;
     static final int TOTAL_BYTES = MESSAGES * MESSAGE_BYTES;
 
-    /** Frames in flight stay below what {@link Endpoint#DEPTH} asks for. */
+    /** Frames in flight stay below what {@link TestEndpoint#DEPTH} asks for. */
     private static final int WINDOW = 16;
 
     private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private final Role role;
-    private final Endpoint endpoint;
+    private final TestEndpoint endpoint;
 
-    private PeerProgram(Role role, Endpoint endpoint) {
+    private PeerProgram(Role role, TestEndpoint endpoint) {
         this.role = role;
         this.endpoint = endpoint;
     }
@@ -54,8 +54,8 @@ final class PeerProgram {
     /** @param arguments role, device, seed of the content */
     public static void main(String[] arguments) throws IOException {
         Role role = Role.valueOf(arguments[0]);
-        try (Endpoint endpoint =
-                new Endpoint(VirtualFabric.providerOfStartedJvm(), arguments[1], role.type, TOTAL_BYTES)) {
+        try (TestEndpoint endpoint =
+                new TestEndpoint(VirtualFabric.providerOfStartedJvm(), arguments[1], role.type, TOTAL_BYTES)) {
             new PeerProgram(role, endpoint).run(Long.parseLong(arguments[2]));
         }
     }
@@ -87,7 +87,7 @@ final class PeerProgram {
         in.readLine();
     }
 
-    private static String describe(Endpoint endpoint) throws VerbsException {
+    private static String describe(TestEndpoint endpoint) throws VerbsException {
         QueuePairAddress own = endpoint.address();
         return String.join(
                 " ",

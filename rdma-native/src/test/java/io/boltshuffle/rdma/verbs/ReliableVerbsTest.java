@@ -24,14 +24,14 @@ class ReliableVerbsTest {
 
     private static final int MEMORY = 1 << 20;
 
-    private final Endpoint reader;
-    private final Endpoint target;
+    private final TestEndpoint reader;
+    private final TestEndpoint target;
 
     ReliableVerbsTest(@TempDir Path directory) throws Exception {
         JnaVerbsProvider provider = VirtualFabric.of(directory, "profile linux", "host a", "cable c a:en5 a:en6")
                 .provider("a");
-        reader = new Endpoint(provider, "rdma_en5", QueuePairType.RELIABLE_CONNECTED, MEMORY);
-        target = new Endpoint(provider, "rdma_en6", QueuePairType.RELIABLE_CONNECTED, MEMORY);
+        reader = new TestEndpoint(provider, "rdma_en5", QueuePairType.RELIABLE_CONNECTED, MEMORY);
+        target = new TestEndpoint(provider, "rdma_en6", QueuePairType.RELIABLE_CONNECTED, MEMORY);
     }
 
     @BeforeEach
@@ -96,12 +96,12 @@ class ReliableVerbsTest {
     void errorsAreNamedInLinuxNumbers() throws Exception {
         Gid elsewhere = Gid.of(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, 10, 1, 2, 3});
 
-        assertThat(reader.device.queryPort(Endpoint.PORT).linkLayer()).isEqualTo(LinkLayer.ETHERNET);
+        assertThat(reader.device.queryPort(TestEndpoint.PORT).linkLayer()).isEqualTo(LinkLayer.ETHERNET);
         assertThatThrownBy(() -> reader.queuePair.readyToReceive(
-                        Endpoint.PORT,
+                        TestEndpoint.PORT,
                         reader.ipv4Gid().index(),
                         new QueuePairAddress(0, 17, 0, elsewhere),
-                        Endpoint.MTU_4096))
+                        TestEndpoint.MTU_4096))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContainingAll("ETIMEDOUT (110)", "does not resolve");
     }

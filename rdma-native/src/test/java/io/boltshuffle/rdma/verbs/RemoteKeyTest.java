@@ -35,8 +35,8 @@ class RemoteKeyTest {
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final Slab slab;
-    private final Endpoint reader;
-    private final Endpoint server;
+    private final TestEndpoint reader;
+    private final TestEndpoint server;
     private final SlabRegistration registration;
     private final ReadableRegions regions;
     private final LeasePool pool;
@@ -46,8 +46,8 @@ class RemoteKeyTest {
     RemoteKeyTest(@TempDir Path directory) throws Exception {
         VirtualFabric fabric =
                 VirtualFabric.of(directory, "profile apple", "mode rc", "host a", "host b", "cable c a:en5 b:en6");
-        reader = new Endpoint(fabric.provider("a"), "rdma_en5", QueuePairType.RELIABLE_CONNECTED, AREA_BYTES);
-        server = new Endpoint(fabric.provider("b"), "rdma_en6", QueuePairType.RELIABLE_CONNECTED, AREA_BYTES);
+        reader = new TestEndpoint(fabric.provider("a"), "rdma_en5", QueuePairType.RELIABLE_CONNECTED, AREA_BYTES);
+        server = new TestEndpoint(fabric.provider("b"), "rdma_en6", QueuePairType.RELIABLE_CONNECTED, AREA_BYTES);
         slab = Slab.create(SlabLocation.file(directory.resolve("slab")), SLAB_BYTES);
         ByteBuffer all = slab.view(0, SLAB_BYTES);
         while (all.hasRemaining()) {

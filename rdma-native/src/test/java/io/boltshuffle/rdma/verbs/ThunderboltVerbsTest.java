@@ -36,14 +36,14 @@ class ThunderboltVerbsTest {
     private static final int MEMORY = 1 << 20;
 
     private final JnaVerbsProvider provider;
-    private final Endpoint left;
-    private final Endpoint right;
+    private final TestEndpoint left;
+    private final TestEndpoint right;
 
     ThunderboltVerbsTest(@TempDir Path directory) throws Exception {
         provider = VirtualFabric.of(directory, "profile apple", "host a", "cable c a:en5 a:en6", "port a:en7")
                 .provider("a");
-        left = new Endpoint(provider, "rdma_en5", QueuePairType.UNRELIABLE_CONNECTED, MEMORY);
-        right = new Endpoint(provider, "rdma_en6", QueuePairType.UNRELIABLE_CONNECTED, MEMORY);
+        left = new TestEndpoint(provider, "rdma_en5", QueuePairType.UNRELIABLE_CONNECTED, MEMORY);
+        right = new TestEndpoint(provider, "rdma_en6", QueuePairType.UNRELIABLE_CONNECTED, MEMORY);
     }
 
     @BeforeEach
@@ -66,17 +66,19 @@ class ThunderboltVerbsTest {
     @Test
     void devicesPortsAndLimitsReadAsTheDeviceSaysThem() throws Exception {
         assertThat(provider.deviceNames()).containsExactly("rdma_en5", "rdma_en6", "rdma_en7");
-        assertThat(left.device.queryPort(Endpoint.PORT))
+        assertThat(left.device.queryPort(TestEndpoint.PORT))
                 .isEqualTo(new PortAttributes(
                         PortState.ACTIVE,
-                        Endpoint.MTU_4096,
+                        TestEndpoint.MTU_4096,
                         3,
                         0x1000000,
-                        left.device.queryPort(Endpoint.PORT).lid(),
+                        left.device.queryPort(TestEndpoint.PORT).lid(),
                         LinkLayer.THUNDERBOLT,
                         80));
         assertThat(left.device.limits()).isEqualTo(new DeviceLimits(0xfa0000, 10, 4095, 1, 11, 4096, 100, 11, 1));
-        assertThat(left.device.gids(Endpoint.PORT)).extracting(GidEntry::index).containsExactly(0, 1, 2);
+        assertThat(left.device.gids(TestEndpoint.PORT))
+                .extracting(GidEntry::index)
+                .containsExactly(0, 1, 2);
         assertThat(left.ipv4Gid()).isNotEqualTo(right.ipv4Gid());
     }
 
@@ -88,7 +90,8 @@ class ThunderboltVerbsTest {
     @Test
     void statesAreWalkedInOrderAndRead() throws Exception {
         assertThat(left.queuePair.state()).isEqualTo(QueuePairState.INIT);
-        left.queuePair.readyToReceive(Endpoint.PORT, left.ipv4Gid().index(), right.address(), Endpoint.MTU_4096);
+        left.queuePair.readyToReceive(
+                TestEndpoint.PORT, left.ipv4Gid().index(), right.address(), TestEndpoint.MTU_4096);
         assertThat(left.queuePair.state()).isEqualTo(QueuePairState.READY_TO_RECEIVE);
         left.queuePair.readyToSend(0);
         assertThat(left.queuePair.state()).isEqualTo(QueuePairState.READY_TO_SEND);
@@ -228,7 +231,7 @@ class ThunderboltVerbsTest {
         QueuePairAddress stranger = new QueuePairAddress(1, 17, 0, elsewhere);
 
         assertThatThrownBy(() -> left.queuePair.readyToReceive(
-                        Endpoint.PORT, left.ipv4Gid().index(), stranger, Endpoint.MTU_4096))
+                        TestEndpoint.PORT, left.ipv4Gid().index(), stranger, TestEndpoint.MTU_4096))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContainingAll("ibv_modify_qp(RTR)", "ETIMEDOUT (60)", "not reachable on this cable");
     }
@@ -236,7 +239,7 @@ class ThunderboltVerbsTest {
     @Test
     void aPortWithoutACableGivesNoProtectionDomainAndSaysSo() throws Exception {
         try (var unplugged = provider.open("rdma_en7")) {
-            assertThat(unplugged.queryPort(Endpoint.PORT).state()).isEqualTo(PortState.DOWN);
+            assertThat(unplugged.queryPort(TestEndpoint.PORT).state()).isEqualTo(PortState.DOWN);
             assertThatThrownBy(unplugged::allocateProtectionDomain)
                     .isInstanceOf(VerbsException.class)
                     .hasMessageContainingAll("ibv_alloc_pd", "rdma_en7", "port is down");

@@ -36,7 +36,7 @@ final class VerbsScript {
     /** One step: returns what it saw, or throws what a call answered. */
     @FunctionalInterface
     private interface Step {
-        String run(Endpoint left, Endpoint right) throws VerbsException;
+        String run(TestEndpoint left, TestEndpoint right) throws VerbsException;
     }
 
     /** A call that may be refused. */
@@ -92,12 +92,12 @@ final class VerbsScript {
                 (a, b) -> call(() -> a.queuePair.initialize(9, Set.of(AccessFlag.LOCAL_WRITE))));
         step("RTR with a GID index that is not there", (a, b) -> {
             a.initialize();
-            return call(() -> a.queuePair.readyToReceive(Endpoint.PORT, 200, b.address(), Endpoint.MTU_4096));
+            return call(() -> a.queuePair.readyToReceive(TestEndpoint.PORT, 200, b.address(), TestEndpoint.MTU_4096));
         });
         step("RTR with a path MTU that is none", (a, b) -> {
             a.initialize();
-            return call(
-                    () -> a.queuePair.readyToReceive(Endpoint.PORT, a.ipv4Gid().index(), b.address(), 9));
+            return call(() ->
+                    a.queuePair.readyToReceive(TestEndpoint.PORT, a.ipv4Gid().index(), b.address(), 9));
         });
         step("SEND posted in INIT", (a, b) -> {
             a.initialize();
@@ -196,7 +196,7 @@ final class VerbsScript {
         });
         step("READ from a queue pair that does not allow it", (a, b) -> {
             a.initialize();
-            b.queuePair.initialize(Endpoint.PORT, Set.of(AccessFlag.LOCAL_WRITE));
+            b.queuePair.initialize(TestEndpoint.PORT, Set.of(AccessFlag.LOCAL_WRITE));
             a.connect(b.address());
             b.connect(a.address());
             return read(a, b.at(0), FRAME, b.region.remoteKey());
@@ -276,23 +276,23 @@ final class VerbsScript {
     }
 
     /** The left end sends to the right one; both can receive. */
-    private static void connect(Endpoint a, Endpoint b) throws VerbsException {
+    private static void connect(TestEndpoint a, TestEndpoint b) throws VerbsException {
         a.initialize();
         b.initialize();
         a.connect(b.address());
         b.connect(a.address());
     }
 
-    private static void toReadyToReceive(Endpoint a, Endpoint b) throws VerbsException {
-        int mtu = a.device.queryPort(Endpoint.PORT).activeMtu();
-        a.queuePair.readyToReceive(Endpoint.PORT, a.ipv4Gid().index(), b.address(), mtu);
+    private static void toReadyToReceive(TestEndpoint a, TestEndpoint b) throws VerbsException {
+        int mtu = a.device.queryPort(TestEndpoint.PORT).activeMtu();
+        a.queuePair.readyToReceive(TestEndpoint.PORT, a.ipv4Gid().index(), b.address(), mtu);
     }
 
-    private String postReceive(Endpoint b, int id) {
+    private String postReceive(TestEndpoint b, int id) {
         return call(() -> b.receive(id, 0, 64));
     }
 
-    private String read(Endpoint a, long from, int bytes, int key) {
+    private String read(TestEndpoint a, long from, int bytes, int key) {
         a.sends.addRead(1, a.at(0), bytes, a.region.localKey(), from, key);
         return call(() -> a.queuePair.post(a.sends)) + "; " + completions(a, 1);
     }
@@ -307,7 +307,7 @@ final class VerbsScript {
     }
 
     /** The next completions, up to so many, or how it stays quiet. */
-    private static String completions(Endpoint end, int most) {
+    private static String completions(TestEndpoint end, int most) {
         StringJoiner seen = new StringJoiner(", ");
         long deadline = System.nanoTime() + QUIET.toNanos();
         int count = 0;
@@ -318,7 +318,7 @@ final class VerbsScript {
                     seen.add(CompletionStatus.of(end.completions.status(i)).name());
                 }
                 count += taken;
-                LockSupport.parkNanos(Endpoint.PAUSE_NANOS);
+                LockSupport.parkNanos(TestEndpoint.PAUSE_NANOS);
             }
         } catch (VerbsException e) {
             return "poll refused";
@@ -330,8 +330,8 @@ final class VerbsScript {
      * What was left open by a step, or closed by it, is not what this is about: both ends are closed as far as they go.
      */
     private void step(String name, Step step) throws VerbsException {
-        Endpoint a = new Endpoint(left, "rdma_en5", type, MEMORY);
-        Endpoint b = new Endpoint(right, "rdma_en6", type, MEMORY);
+        TestEndpoint a = new TestEndpoint(left, "rdma_en5", type, MEMORY);
+        TestEndpoint b = new TestEndpoint(right, "rdma_en6", type, MEMORY);
         String outcome;
         try {
             outcome = step.run(a, b);

@@ -41,8 +41,8 @@ public final class AgentReader {
     static AgentState parse(String status) throws IOException {
         JsonNode agent = JSON.readTree(status);
         JsonNode memory = agent.path("memory");
-        List<LinkState> links = new ArrayList<>();
-        List<PeerState> peers = new ArrayList<>();
+        List<ReportedLink> links = new ArrayList<>();
+        List<ReportedPeer> peers = new ArrayList<>();
         for (JsonNode peer : agent.path("peers")) {
             if (peers.size() < AgentState.MAX_LINKS) {
                 peers.add(peer(peer));
@@ -64,16 +64,16 @@ public final class AgentReader {
                 peers);
     }
 
-    private static PeerState peer(JsonNode peer) {
-        return new PeerState(
+    private static ReportedPeer peer(JsonNode peer) {
+        return new ReportedPeer(
                 peer.path("host").asText(),
                 peer.path("state").asText(),
                 peer.path("detail").asText());
     }
 
-    private static LinkState link(JsonNode peer, JsonNode link) {
+    private static ReportedLink link(JsonNode peer, JsonNode link) {
         String near = link.path("near").asText();
-        return new LinkState(
+        return new ReportedLink(
                 peer.path("host").asText(),
                 near,
                 link.path("far").asText(),

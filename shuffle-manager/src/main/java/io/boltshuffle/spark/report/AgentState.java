@@ -24,8 +24,8 @@ public record AgentState(
         long pinnedBytes,
         long quarantinedBytes,
         long leakedRegions,
-        List<LinkState> links,
-        List<PeerState> peers) {
+        List<ReportedLink> links,
+        List<ReportedPeer> peers) {
 
     /** Bounds a report. A Mac has six ports. */
     public static final int MAX_LINKS = 64;

@@ -1,7 +1,7 @@
 package io.boltshuffle.spark.ui;
 
 import io.boltshuffle.spark.report.AgentState;
-import io.boltshuffle.spark.report.LinkState;
+import io.boltshuffle.spark.report.ReportedLink;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -53,7 +53,7 @@ final class CableBook {
                     timeMillis, host, "", "", agent.answered() ? "AGENT ANSWERS" : "NO AGENT", agent.problem()));
         }
         Set<Picture.End> seen = new HashSet<>();
-        for (LinkState link : agent.links()) {
+        for (ReportedLink link : agent.links()) {
             Picture.End near = new Picture.End(host, link.near());
             if (ends.containsKey(near) || ends.size() < MAX_ENDS) {
                 seen.add(near);
@@ -73,7 +73,7 @@ final class CableBook {
      *
      * @param carriedBefore whether the link may have carried bytes before the application began
      */
-    private void link(long timeMillis, Picture.End near, LinkState link, boolean carriedBefore) {
+    private void link(long timeMillis, Picture.End near, ReportedLink link, boolean carriedBefore) {
         EndBook end = ends.computeIfAbsent(
                 near,
                 key -> new EndBook(

@@ -6,8 +6,8 @@ import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.draw.Figures;
 import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.FetchLatency;
-import io.boltshuffle.spark.report.PeerState;
 import io.boltshuffle.spark.report.Remedy;
+import io.boltshuffle.spark.report.ReportedPeer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -190,7 +190,7 @@ final class PageBody {
                 table.row(host.name(), "", "no agent", host.agent().problem());
                 any = true;
             }
-            for (PeerState peer : host.agent().peers()) {
+            for (ReportedPeer peer : host.agent().peers()) {
                 if (!picture.hasCable(host.name(), peer.host())) {
                     table.row(host.name(), peer.host(), Figures.words(peer.state()), peer.detail());
                     any = true;

@@ -6,7 +6,7 @@ import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
 import io.boltshuffle.agent.pull.PullClient;
-import io.boltshuffle.agent.pull.SimCable;
+import io.boltshuffle.agent.pull.SimPullCable;
 import io.boltshuffle.rdma.link.Link;
 import io.boltshuffle.rdma.link.LinkCounters;
 import io.boltshuffle.rdma.link.LinkState;
@@ -67,7 +67,7 @@ class FetchProgressTest {
     @BeforeEach
     void start() throws Exception {
         ground = new TrustGround(directory, Map.of());
-        ActiveLink link = new ActiveLink(1, new OneWayLink(), SimCable.SimRange::new);
+        ActiveLink link = new ActiveLink(1, new OneWayLink(), SimPullCable.SimRange::new);
         client = new PullClient(ground.services("here", 1, loop).pulls(), () -> List.of(link), this::hear);
         FetchOrder order = new FetchOrder(
                 TrustGround.APPLICATION,

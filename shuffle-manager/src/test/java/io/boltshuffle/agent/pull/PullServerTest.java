@@ -31,7 +31,7 @@ class PullServerTest {
     private Locator locator;
     private int locates;
     private PullGround ground;
-    private SimCable cable;
+    private SimPullCable cable;
     private PullServer server;
 
     /** Finds a block, or fails to. */
@@ -49,7 +49,7 @@ class PullServerTest {
     @BeforeEach
     void serve() throws Exception {
         ground = new PullGround(directory, SLAB_BYTES, new CountedSource());
-        cable = new SimCable(new SimLoop(), ground.loop);
+        cable = new SimPullCable(new SimLoop(), ground.loop);
         server = new PullServer(ground.services, "there", cable.server(), ground.said::add, app -> true);
     }
 

@@ -79,7 +79,7 @@ class ReadablePullTest {
 
     /** A peer that reads, with all the openings that it ever had. */
     private final class Peer implements LinkSet {
-        private final SimCable cable = new SimCable(new SimLoop(), ground.loop);
+        private final SimPullCable cable = new SimPullCable(new SimLoop(), ground.loop);
         private final List<Opening> openings = new ArrayList<>();
         private final PullServer server;
         private boolean refused;

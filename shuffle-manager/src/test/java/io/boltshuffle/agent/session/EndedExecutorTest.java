@@ -8,7 +8,7 @@ import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
 import io.boltshuffle.agent.pull.PullClient;
 import io.boltshuffle.agent.pull.PullGround;
-import io.boltshuffle.agent.pull.SimCable;
+import io.boltshuffle.agent.pull.SimPullCable;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.SimExecutor;
@@ -55,7 +55,7 @@ class EndedExecutorTest {
     @BeforeEach
     void fetch() throws Exception {
         ground = new PullGround(directory, SLAB_BYTES, blocks);
-        SimCable cable = new SimCable(ground.loop, ground.loop);
+        SimPullCable cable = new SimPullCable(ground.loop, ground.loop);
         client = new PullClient(ground.services, cable.reader(), ground.said::add);
         ExecutorSessions sessions =
                 new ExecutorSessions(ground.services, Optional.empty(), new OneHost(), welcome(), () -> "{}", () -> {});

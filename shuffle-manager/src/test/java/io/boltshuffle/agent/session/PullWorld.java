@@ -11,7 +11,7 @@ import io.boltshuffle.agent.pull.PinnedMemory;
 import io.boltshuffle.agent.pull.PullClient;
 import io.boltshuffle.agent.pull.PullServer;
 import io.boltshuffle.agent.pull.PullServices;
-import io.boltshuffle.agent.pull.SimCable;
+import io.boltshuffle.agent.pull.SimPullCable;
 import io.boltshuffle.agent.pull.Step;
 import io.boltshuffle.agent.stage.Applications;
 import io.boltshuffle.agent.stage.OpenFiles;
@@ -63,7 +63,7 @@ final class PullWorld {
     private final Ground ground;
     private final SimLoop readerLoop = new SimLoop();
     private final SimLoop serverLoop = new SimLoop();
-    private final SimCable cable = new SimCable(readerLoop, serverLoop);
+    private final SimPullCable cable = new SimPullCable(readerLoop, serverLoop);
     private final DiskThreads disk = new DiskThreads();
     private final PullWire wire = new PullWire();
     private final SimPipe control = SimPipe.connect(wire::ofReader, wire::ofServer);

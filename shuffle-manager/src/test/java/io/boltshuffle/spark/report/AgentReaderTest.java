@@ -33,9 +33,9 @@ class AgentReaderTest {
                         10,
                         3,
                         List.of(
-                                new LinkState("mac2", "en5:1", "en6:1", "UP", "SEND", 1000, 250, 2),
-                                new LinkState("mac2", "en7:1", "en8:1", "OPENING", "", 0, 0, 0)),
-                        List.of(new PeerState("mac2", "UP", ""))));
+                                new ReportedLink("mac2", "en5:1", "en6:1", "UP", "SEND", 1000, 250, 2),
+                                new ReportedLink("mac2", "en7:1", "en8:1", "OPENING", "", 0, 0, 0)),
+                        List.of(new ReportedPeer("mac2", "UP", ""))));
     }
 
     @Test
@@ -46,6 +46,6 @@ class AgentReaderTest {
                 """);
 
         assertThat(agent.links()).isEmpty();
-        assertThat(agent.peers()).containsExactly(new PeerState("mac3", "NO_CABLE", "no port faces one of its"));
+        assertThat(agent.peers()).containsExactly(new ReportedPeer("mac3", "NO_CABLE", "no port faces one of its"));
     }
 }

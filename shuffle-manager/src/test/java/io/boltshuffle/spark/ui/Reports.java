@@ -3,8 +3,8 @@ package io.boltshuffle.spark.ui;
 import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.ExecutorReport;
 import io.boltshuffle.spark.report.FetchLatency;
-import io.boltshuffle.spark.report.LinkState;
-import io.boltshuffle.spark.report.PeerState;
+import io.boltshuffle.spark.report.ReportedLink;
+import io.boltshuffle.spark.report.ReportedPeer;
 import io.boltshuffle.spark.report.ShuffleReported;
 import io.boltshuffle.spark.report.StageTraffic;
 import io.boltshuffle.spark.report.StageWrites;
@@ -27,12 +27,12 @@ final class Reports {
     private Reports() {}
 
     /** From executor 1 on host {@code a}, with one cable to {@code b}; all it fetched was for stage 3. */
-    static ShuffleReported fromA(long timeMillis, long rdmaBytes, long nettyBytes, LinkState... links) {
+    static ShuffleReported fromA(long timeMillis, long rdmaBytes, long nettyBytes, ReportedLink... links) {
         return fromExecutor(timeMillis, "1", "a", rdmaBytes, nettyBytes, links);
     }
 
     static ShuffleReported fromExecutor(
-            long timeMillis, String executor, String host, long rdmaBytes, long nettyBytes, LinkState... links) {
+            long timeMillis, String executor, String host, long rdmaBytes, long nettyBytes, ReportedLink... links) {
         return new ShuffleReported(
                 timeMillis,
                 new ExecutorReport(
@@ -58,10 +58,17 @@ final class Reports {
                         "a",
                         new Traffic(0, Map.of("no_cable", 500L), 0, 0, Map.of(), List.of(), WriterLimits.NONE),
                         new AgentState(
-                                "", 1 << 30, 0, 0, 0, 0, List.of(), List.of(new PeerState("b", "NO_CABLE", detail)))));
+                                "",
+                                1 << 30,
+                                0,
+                                0,
+                                0,
+                                0,
+                                List.of(),
+                                List.of(new ReportedPeer("b", "NO_CABLE", detail)))));
     }
 
-    static LinkState link(String peer, String near, String far, String state, long bytes) {
-        return new LinkState(peer, near, far, state, "as calibrated", bytes, 800, 0);
+    static ReportedLink link(String peer, String near, String far, String state, long bytes) {
+        return new ReportedLink(peer, near, far, state, "as calibrated", bytes, 800, 0);
     }
 }

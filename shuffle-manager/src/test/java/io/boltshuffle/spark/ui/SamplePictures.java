@@ -2,7 +2,7 @@ package io.boltshuffle.spark.ui;
 
 import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.FetchLatency;
-import io.boltshuffle.spark.report.PeerState;
+import io.boltshuffle.spark.report.ReportedPeer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,9 +67,9 @@ final class SamplePictures {
     }
 
     /** One host is known that no cable leads to. */
-    private static List<PeerState> peers(int host) {
+    private static List<ReportedPeer> peers(int host) {
         return host == 1
-                ? List.of(new PeerState("mac9.local", "NO_CABLE", "no port of <this> host faces one of that host"))
+                ? List.of(new ReportedPeer("mac9.local", "NO_CABLE", "no port of <this> host faces one of that host"))
                 : List.of();
     }
 

@@ -1,7 +1,7 @@
 package io.boltshuffle.proof.bench.compare;
 
+import io.boltshuffle.bench.StageBenchPlan;
 import io.boltshuffle.bench.StageOperation;
-import io.boltshuffle.bench.StagePlan;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
@@ -40,7 +40,7 @@ public final class StageBenchmark {
         String title = operation.label() + " " + cut;
         Console console = cluster.run().console();
         console.line(title + ", round " + (round + 1) + " of " + scale.rounds() + ": " + variant.label());
-        StagePlan plan = new StagePlan(
+        StageBenchPlan plan = new StageBenchPlan(
                 operation,
                 cut.maps(),
                 cut.reducers(),

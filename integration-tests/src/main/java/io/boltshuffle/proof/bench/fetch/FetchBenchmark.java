@@ -2,7 +2,7 @@ package io.boltshuffle.proof.bench.fetch;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.bench.FetchPlan;
+import io.boltshuffle.bench.FetchBenchPlan;
 import io.boltshuffle.bench.FetchSample;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.Installation;
@@ -60,7 +60,7 @@ public final class FetchBenchmark {
                 cluster.hosts(),
                 cluster.run(),
                 teardown);
-        FetchPlan plan = scale.plan(agents.processIds());
+        FetchBenchPlan plan = scale.plan(agents.processIds());
         Path directory = cluster.run().directory("fetch-" + kind.label());
         Path orders = directory.resolve("plan.json");
         Path results = directory.resolve("results.json");

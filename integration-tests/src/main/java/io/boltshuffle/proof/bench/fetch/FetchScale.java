@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.bench.fetch;
 
-import io.boltshuffle.bench.FetchPlan;
+import io.boltshuffle.bench.FetchBenchPlan;
 import io.boltshuffle.bench.ShuffleShape;
 import java.util.List;
 
@@ -17,8 +17,8 @@ public record FetchScale(
         long measureMillis,
         long hostBytes) {
 
-    FetchPlan plan(List<Long> agents) {
-        return new FetchPlan(shapes(), fetchers, rounds, warmUpMillis, measureMillis, agents);
+    FetchBenchPlan plan(List<Long> agents) {
+        return new FetchBenchPlan(shapes(), fetchers, rounds, warmUpMillis, measureMillis, agents);
     }
 
     /** Returns what the hosts together write to their disks. */

@@ -2,8 +2,8 @@ package io.boltshuffle.proof.bench.scale;
 
 import io.boltshuffle.bench.CpuNanos;
 import io.boltshuffle.bench.PieceSample;
+import io.boltshuffle.bench.StageBenchPlan;
 import io.boltshuffle.bench.StageOperation;
-import io.boltshuffle.bench.StagePlan;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.Cabling;
@@ -59,7 +59,7 @@ public final class ScaleBenchmark {
 
     private ScalePoint measure(JoinedCluster cluster, int hosts, int cables) {
         List<Long> agents = cluster.agents().processIds();
-        ProcessFigures fresh = AgentWatch.now(agents);
+        ProcessFigures fresh = AgentSampler.now(agents);
         Loaded few = load(cluster, plan.few());
         Loaded many = load(cluster, plan.many());
         pause(SETTLING);
@@ -70,7 +70,7 @@ public final class ScaleBenchmark {
                 fresh,
                 few.most(),
                 many.most(),
-                AgentWatch.now(agents),
+                AgentSampler.now(agents),
                 share,
                 Samples.of(few.reads().stream()
                         .map(Measured::sample)
@@ -83,11 +83,11 @@ public final class ScaleBenchmark {
 
     private Loaded load(JoinedCluster cluster, Cut cut) {
         List<Long> agents = cluster.agents().processIds();
-        StagePlan stage = new StagePlan(
+        StageBenchPlan stage = new StageBenchPlan(
                 StageOperation.REPARTITION, cut.maps(), cut.reducers(), plan.bytes(), plan.reads(), agents);
         String name =
                 "scale-" + agents.size() + "-" + cluster.agents().cabling().cablesPerPair() + "-" + cut;
-        try (AgentWatch watch = AgentWatch.start(agents)) {
+        try (AgentSampler watch = AgentSampler.start(agents)) {
             List<Measured> reads = new Application(name, "StageBench", stage, Map.of())
                     .run(cluster, ShuffleVariant.BOLTSHUFFLE, read -> name);
             return new Loaded(watch.most(), reads);

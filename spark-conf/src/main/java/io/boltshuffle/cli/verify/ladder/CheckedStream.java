@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.verify.ladder;
 
-import io.boltshuffle.cli.verify.ladder.Words.PeerFellException;
+import io.boltshuffle.cli.verify.ladder.RungMessages.PeerFellException;
 import io.boltshuffle.rdma.link.CalibrationHistory;
 import io.boltshuffle.rdma.link.CalibrationResult;
 import io.boltshuffle.rdma.link.Candidate;
@@ -45,13 +45,17 @@ final class CheckedStream {
     private final ProbeMemory memory;
     private final LadderOptions options;
     private final Conversation conversation;
-    private final Words words;
+    private final RungMessages words;
     private final LinkEvents events = new LinkEvents();
     private final AtomicLong checksumNanos = new AtomicLong();
     private int checks;
 
     CheckedStream(
-            LinkDevice device, ProbeMemory memory, LadderOptions options, Conversation conversation, Words words) {
+            LinkDevice device,
+            ProbeMemory memory,
+            LadderOptions options,
+            Conversation conversation,
+            RungMessages words) {
         this.device = device;
         this.memory = memory;
         this.options = options;

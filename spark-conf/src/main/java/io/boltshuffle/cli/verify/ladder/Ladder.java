@@ -1,6 +1,6 @@
 package io.boltshuffle.cli.verify.ladder;
 
-import io.boltshuffle.cli.verify.ladder.Words.PeerFellException;
+import io.boltshuffle.cli.verify.ladder.RungMessages.PeerFellException;
 import io.boltshuffle.rdma.Availability;
 import io.boltshuffle.rdma.Device;
 import io.boltshuffle.rdma.GrantedDepth;
@@ -38,7 +38,7 @@ public final class Ladder {
     private final VerbsProvider provider;
     private final LadderOptions options;
     private final Conversation conversation;
-    private final Words words;
+    private final RungMessages words;
     private final Consumer<RungResult> onRung;
     private final List<RungResult> results = new ArrayList<>();
     private final ArrayDeque<AutoCloseable> opened = new ArrayDeque<>();
@@ -58,7 +58,7 @@ public final class Ladder {
             VerbsProvider provider, Conversation conversation, LadderOptions options, Consumer<RungResult> onRung) {
         this.provider = provider;
         this.conversation = conversation;
-        this.words = new Words(conversation);
+        this.words = new RungMessages(conversation);
         this.options = options;
         this.onRung = onRung;
     }

@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param damaged how many links over this cable a wrong checksum took down since the agent began
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record LinkState(
+public record ReportedLink(
         String peer,
         String near,
         String far,
@@ -26,7 +26,7 @@ public record LinkState(
         long stripeMicros,
         long damaged) {
 
-    public LinkState {
+    public ReportedLink {
         Objects.requireNonNull(peer, "peer");
         Objects.requireNonNull(near, "near");
         Objects.requireNonNull(far, "far");

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p><b>Threads:</b> one of its own until it is closed; the thread that closes it may read the result.
  */
-final class AgentWatch implements AutoCloseable {
+final class AgentSampler implements AutoCloseable {
     private static final long PERIOD_MILLIS = 100;
     private static final long LIMIT_SECONDS = 30;
 
@@ -22,13 +22,13 @@ final class AgentWatch implements AutoCloseable {
     private final CountDownLatch stop = new CountDownLatch(1);
     private ProcessFigures most;
 
-    private AgentWatch(List<Long> agents) {
+    private AgentSampler(List<Long> agents) {
         this.agents = agents;
         this.most = now(agents);
     }
 
-    static AgentWatch start(List<Long> agents) {
-        AgentWatch watch = new AgentWatch(agents);
+    static AgentSampler start(List<Long> agents) {
+        AgentSampler watch = new AgentSampler(agents);
         watch.thread.execute(watch::lookUntilStopped);
         return watch;
     }

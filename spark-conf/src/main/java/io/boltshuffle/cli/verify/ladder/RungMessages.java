@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** What climbers say to each other: facts that a rung needs, and verdicts on rungs. */
-final class Words {
+final class RungMessages {
 
     private static final byte FACTS = 1;
     private static final byte HELD = 2;
@@ -13,7 +13,7 @@ final class Words {
 
     private final Conversation conversation;
 
-    Words(Conversation conversation) {
+    RungMessages(Conversation conversation) {
         this.conversation = conversation;
     }
 

@@ -11,9 +11,9 @@ import java.util.Objects;
  * @param detail why no cable to it carries anything; empty if all is well
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record PeerState(String host, String state, String detail) {
+public record ReportedPeer(String host, String state, String detail) {
 
-    public PeerState {
+    public ReportedPeer {
         Objects.requireNonNull(host, "host");
         Objects.requireNonNull(state, "state");
         Objects.requireNonNull(detail, "detail");

@@ -12,7 +12,7 @@ import java.util.List;
  * run
  * @param agents process ids of the node agents of both hosts
  */
-public record FetchPlan(
+public record FetchBenchPlan(
         List<ShuffleShape> shapes,
         List<Integer> fetchers,
         int rounds,

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A cable whose links do all that {@link Link} allows, when they are told: transfers end in any order, links go down at
  * one end first, and a link holds memory on after a transfer failed, writing into it until it lets go.
  */
-public final class SimCable {
+public final class SimPullCable {
 
     private static final int MESSAGE_BYTES = 64 << 10;
     private static final byte GARBAGE = -1;
@@ -37,7 +37,7 @@ public final class SimCable {
     private final SimEnd server;
     private long nextToken;
 
-    public SimCable(SimLoop readerLoop, SimLoop serverLoop) {
+    public SimPullCable(SimLoop readerLoop, SimLoop serverLoop) {
         this.reader = new SimEnd(readerLoop);
         this.server = new SimEnd(serverLoop);
     }

@@ -3,7 +3,7 @@ package io.boltshuffle.wire;
 import java.util.List;
 
 /** One message of every type, with every field away from its default. */
-final class Samples {
+final class SampleMessages {
 
     static final List<BlockRange> BLOCKS =
             List.of(new BlockRange(0, 0, 0, 1), new BlockRange(7, 1L << 40, 3, 9), new BlockRange(1, 2, 0, 1 << 30));
@@ -69,5 +69,5 @@ final class Samples {
         return Opaque.of(bytes);
     }
 
-    private Samples() {}
+    private SampleMessages() {}
 }

@@ -10,20 +10,20 @@ import java.nio.file.Path;
  * @param interfaceBytes that the two ends sent as network interfaces
  * @param verbsPackets that the two ends sent as Soft-RoCE devices
  */
-record CableCounters(long interfaceBytes, long verbsPackets) {
+record EmulatedCableCounters(long interfaceBytes, long verbsPackets) {
 
-    static CableCounters read() throws IOException {
+    static EmulatedCableCounters read() throws IOException {
         long bytes = 0;
         long packets = 0;
         for (int end = 5; end <= 6; end++) {
             bytes += count("/sys/class/net/en" + end + "/statistics/tx_bytes");
             packets += count("/sys/class/infiniband/rdma_en" + end + "/ports/1/hw_counters/sent_pkts");
         }
-        return new CableCounters(bytes, packets);
+        return new EmulatedCableCounters(bytes, packets);
     }
 
-    CableCounters since(CableCounters before) {
-        return new CableCounters(interfaceBytes - before.interfaceBytes, verbsPackets - before.verbsPackets);
+    EmulatedCableCounters since(EmulatedCableCounters before) {
+        return new EmulatedCableCounters(interfaceBytes - before.interfaceBytes, verbsPackets - before.verbsPackets);
     }
 
     private static long count(String file) throws IOException {

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Greetings of other versions are told from garbage, whatever those versions changed. */
-class VersionTest {
+class WireVersionTest {
 
     private static final int VERSION_AT = 1;
 

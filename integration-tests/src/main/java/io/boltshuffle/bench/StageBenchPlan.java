@@ -9,4 +9,5 @@ import java.util.List;
  * @param reads that are measured, after one that warms up
  * @param agents process ids of the node agents of all hosts; empty if there are none
  */
-public record StagePlan(StageOperation operation, int maps, int reducers, long bytes, int reads, List<Long> agents) {}
+public record StageBenchPlan(
+        StageOperation operation, int maps, int reducers, long bytes, int reads, List<Long> agents) {}

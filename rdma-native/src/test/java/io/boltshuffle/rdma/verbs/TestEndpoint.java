@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One queue pair with everything it needs and one registered range of memory: the smallest thing that can talk. */
-final class Endpoint implements AutoCloseable {
+final class TestEndpoint implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TestEndpoint.class);
     static final int PORT = 1;
     static final int MTU_4096 = 5;
     static final int DEPTH = 256;
@@ -48,7 +48,7 @@ final class Endpoint implements AutoCloseable {
     final SendBatch sends;
     final ReceiveBatch receives;
 
-    Endpoint(VerbsProvider provider, String deviceName, QueuePairType type, int memoryBytes) throws VerbsException {
+    TestEndpoint(VerbsProvider provider, String deviceName, QueuePairType type, int memoryBytes) throws VerbsException {
         device = provider.open(deviceName);
         domain = device.allocateProtectionDomain();
         completionQueue = device.createCompletionQueue(2 * DEPTH + 1);
