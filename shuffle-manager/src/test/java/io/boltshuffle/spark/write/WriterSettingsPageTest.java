@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** What {@code docs/architecture.md} says of the settings that our writer heeds and ignores. */
 class WriterSettingsPageTest {
-    private static final Pattern SECTION = Pattern.compile(
-            "## What SQL and Spark ask of a writer that is not theirs\n(.*?)(\n## |\\z)", Pattern.DOTALL);
+    private static final Pattern SECTION =
+            Pattern.compile("## What SQL and Spark require of a shuffle writer\n(.*?)(\n## |\\z)", Pattern.DOTALL);
     private static final Pattern SETTING = Pattern.compile("`(spark\\.[A-Za-z.]*[A-Za-z])[`=]");
 
     @Test
