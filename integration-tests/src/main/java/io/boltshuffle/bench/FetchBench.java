@@ -17,8 +17,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /**
  * Measures how executors fetch shuffle blocks: {@code FetchBench <plan> <results>}, both JSON files. It writes the
- * shuffles of a {@link FetchBenchPlan} with Spark's own writers. Then the executor of one host fetches the other's blocks,
- * alternately with Spark's client and with the plugin's, in the same processes and from the same files.
+ * shuffles of a {@link FetchBenchPlan} with Spark's own writers. Then the executor of one host fetches the other's
+ * blocks, alternately with Spark's client and with the plugin's, in the same processes and from the same files.
  */
 public final class FetchBench {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -10,8 +10,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /**
  * Writes a shuffle and reads it several times, each read a stage: {@code StageBench <plan> <results>}, a
- * {@link StageBenchPlan} and a list of {@link PieceSample}s as JSON files. The first read, which also writes the shuffle,
- * warms up and is not reported.
+ * {@link StageBenchPlan} and a list of {@link PieceSample}s as JSON files. The first read, which also writes the
+ * shuffle, warms up and is not reported.
  */
 public final class StageBench {
     private StageBench() {}

@@ -248,7 +248,7 @@ class ArchitectureTest {
                         ROOT + ".os.SystemCommand",
                         ROOT + ".cli.base.Teardown",
                         ROOT + ".client.AgentLauncher",
-                        ROOT + ".rdma.verbs.AbiAudit"));
+                        ROOT + ".cli.verify.AbiAudit"));
     }
 
     @Test

@@ -1,9 +1,9 @@
 /**
- * How an executor fetches blocks: each request is cut into what goes by RDMA and what goes by Netty, an agent's answer is handed to
- * Spark in place, and what fails is fetched again by Netty.
+ * How an executor fetches blocks: each request is cut into what goes by RDMA and what goes by Netty, an agent's answer
+ * is handed to Spark in place, and what fails is fetched again by Netty.
  *
- * <p><b>Must not</b> know the shuffle manager, the reader or the writer. {@link io.boltshuffle.spark.fetch.AgentTransport} is the
- * only class that fetches through the agent's client.
+ * <p><b>Must not</b> know the shuffle manager, the reader or the writer. {@link
+ * io.boltshuffle.spark.fetch.AgentTransport} is the only class that fetches through the agent's client.
  *
  * <p><b>Threads:</b> said at each class.
  */

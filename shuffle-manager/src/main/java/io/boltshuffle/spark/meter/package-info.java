@@ -1,5 +1,6 @@
 /**
- * What an executor counts of its fetches and map outputs, by transport, by stage and by reason, and shows as Spark metrics.
+ * What an executor counts of its fetches and map outputs, by transport, by stage and by reason, and shows as Spark
+ * metrics.
  *
  * <p><b>Must not</b> fetch or write anything.
  *
