@@ -225,6 +225,11 @@ final class FaultyCluster implements AutoCloseable {
                         processes -> processes.keySet().containsAll(BOTH));
     }
 
+    /** Waits until an agent has crashed: a JVM writes down how it ended before it is gone. */
+    void awaitCrash() {
+        await().atMost(PATIENCE).until(() -> agents.running() < 2);
+    }
+
     /** Mends what can be mended from outside; after that blocks go by RDMA again, and agents have their memory back. */
     void heal() throws Exception {
         awaitEndOfPulledLinks();
