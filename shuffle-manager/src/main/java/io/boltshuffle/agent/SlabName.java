@@ -6,11 +6,11 @@ import io.boltshuffle.wire.MeetingPlace;
 import java.util.UUID;
 
 /** What an agent calls its slab: always the same for one meeting place, so that what a crash left there is replaced. */
-final class SlabName {
+public final class SlabName {
 
     private SlabName() {}
 
-    static String of(MeetingPlace place) {
+    public static String of(MeetingPlace place) {
         UUID hash = UUID.nameUUIDFromBytes(place.directory().toString().getBytes(UTF_8));
         return "bolt-" + Long.toHexString(hash.getMostSignificantBits() ^ hash.getLeastSignificantBits());
     }

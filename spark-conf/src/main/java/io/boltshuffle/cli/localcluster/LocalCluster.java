@@ -1,6 +1,5 @@
 package io.boltshuffle.cli.localcluster;
 
-import io.boltshuffle.agent.AgentRemains;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.base.FileTrees;

@@ -1,5 +1,6 @@
-package io.boltshuffle.agent;
+package io.boltshuffle.cli.localcluster;
 
+import io.boltshuffle.agent.SlabName;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabLocation;
 import io.boltshuffle.wire.MeetingPlace;
@@ -11,7 +12,7 @@ import java.nio.file.Path;
  * What agents that were killed leave besides their directories: a slab by its name, which only a successor would
  * replace.
  */
-public final class AgentRemains {
+final class AgentRemains {
     private AgentRemains() {}
 
     /**
@@ -19,7 +20,7 @@ public final class AgentRemains {
      *
      * @param root in which no agent lives any more
      */
-    public static void remove(Path root) {
+    static void remove(Path root) {
         try {
             for (MeetingPlace place : MeetingPlace.existing(root)) {
                 Slab.removeLeft(SlabLocation.preferred(SlabName.of(place)));
