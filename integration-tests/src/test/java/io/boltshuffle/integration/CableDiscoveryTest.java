@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Agents that nobody told of their cables, which are crossed, find them by the networks of the ports, before the first
- * fetch.
+ * The cables are crossed, and no topology file tells the agents of them. The agents find them by the networks of the
+ * ports, before the first fetch.
  */
 class CableDiscoveryTest {
 

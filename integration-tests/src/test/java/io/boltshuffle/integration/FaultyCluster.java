@@ -253,8 +253,8 @@ final class FaultyCluster implements AutoCloseable {
     }
 
     /**
-     * While the cable is out, until each agent has either crashed by it or let its links go. An agent that still posts
-     * to such a link when the cable is back crashes then, and here nobody would start it a second time.
+     * Waits, while the cable is out, until each agent has either crashed or let its links go. An agent that still posts
+     * to such a link when the cable is back crashes then, and this class would not start it again.
      */
     private void awaitEndOfPulledLinks() throws IOException {
         if (agents.cables().statistics().at("/cables/0/plugged").asBoolean()) {

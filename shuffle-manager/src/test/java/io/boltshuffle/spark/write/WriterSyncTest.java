@@ -97,7 +97,7 @@ class WriterSyncTest {
 
         @Override
         public long write(ByteBuffer[] sources, int offset, int length) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("a map output is written from its beginning to its end, one buffer at a time");
         }
 
         @Override
@@ -136,7 +136,7 @@ class WriterSyncTest {
 
         @Override
         public long transferFrom(ReadableByteChannel source, long position, long count) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("a map output is written from its beginning to its end, one buffer at a time");
         }
 
         @Override
@@ -146,7 +146,7 @@ class WriterSyncTest {
 
         @Override
         public int write(ByteBuffer source, long position) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("a map output is written from its beginning to its end, one buffer at a time");
         }
 
         @Override

@@ -52,7 +52,7 @@ public final class DataPath {
     private final Set<Long> unansweredSkips = new LinkedHashSet<>();
 
     /**
-     * @param filler what may be sent in place of a withdrawn offer
+     * @param filler memory that the link sends in place of an offer that was withdrawn
      * @param peerReceiveFrames what the peer can have posted at most
      */
     public DataPath(Endpoint endpoint, LinkOptions options, ServedRange filler, int peerReceiveFrames, Ways ways) {

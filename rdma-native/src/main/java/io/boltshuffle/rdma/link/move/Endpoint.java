@@ -31,7 +31,7 @@ public final class Endpoint {
     /**
      * Takes a queue pair in INIT, on which nothing is posted, and the queue that its work completes on.
      *
-     * @param granted what may be posted
+     * @param granted how much work the device lets the queue pair hold
      * @param maxMessages how many messages each queue may have posted, however small they are
      */
     public Endpoint(

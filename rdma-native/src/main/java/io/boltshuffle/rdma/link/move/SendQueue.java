@@ -54,8 +54,8 @@ final class SendQueue implements Serving {
     private boolean awaitingSkipped;
 
     /**
-     * @param filler memory that may be sent in place of a withdrawn offer; a message of it must be as large as any
-     *     granted
+     * @param filler memory that the link sends in place of an offer that was withdrawn; a message of it must be as
+     *     large as any granted
      * @param peerReceiveFrames what the peer can have posted at most
      */
     SendQueue(

@@ -39,7 +39,7 @@ public final class Setup {
         /**
          * From here on posts are made and completions polled.
          *
-         * @param filler what may be sent in place of a withdrawn offer
+         * @param filler memory that the link sends in place of an offer that was withdrawn
          */
         DataPath carry(Endpoint endpoint, int peerReceiveFrames, ServedRange filler);
 

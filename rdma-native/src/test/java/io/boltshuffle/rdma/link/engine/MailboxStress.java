@@ -16,7 +16,8 @@ public final class MailboxStress {
     private MailboxStress() {}
 
     /**
-     * Shows a command that was accepted as the link ended, and that nobody takes: its transfer would never be answered.
+     * Shows a command that the mailbox accepted as the link ended, but never handed out. Its transfer would get no
+     * answer.
      */
     @JCStressTest
     @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "accepted and taken")
