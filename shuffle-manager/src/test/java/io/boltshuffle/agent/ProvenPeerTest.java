@@ -142,6 +142,22 @@ class ProvenPeerTest {
                 .isEqualTo(1);
     }
 
+    /** It is believed until the host comes with the same application's secret: a name is not proven by itself. */
+    @Test
+    void theNameOfAHostWithoutASessionIsBelieved() throws Exception {
+        hosts.startAgent(TwoAgents.SERVER, 1, Map.of());
+        connected(hosts.executor(TwoAgents.SERVER, "1"));
+        connected(hosts.executor(TwoAgents.SERVER, "5", OTHER, SECRET_OF_OTHER));
+        try (HandMadePeer pretender = greet(TwoAgents.READER)) {
+            prove(pretender, proof(pretender, OTHER, SECRET_OF_OTHER));
+            assertThat(pretender.hear()).isInstanceOf(ControlMessage.ApplicationAnswers.class);
+            assertThat(hosts.status(TwoAgents.SERVER).at("/peers/0/host").asText())
+                    .isEqualTo(TwoAgents.READER);
+            pretender.send(pullOf(TwoAgents.APPLICATION, "1"));
+            assertThat(nextNotReady(pretender).reason()).isEqualTo(FailureReason.REFUSED);
+        }
+    }
+
     @Test
     void linksAreBuiltOnlyOverPortsThatTheAgentPairsItself() throws Exception {
         hosts.startAgent(TwoAgents.SERVER, 2, Map.of());

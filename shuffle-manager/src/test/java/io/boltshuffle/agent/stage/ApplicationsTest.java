@@ -44,6 +44,16 @@ class ApplicationsTest {
         assertThat(applications.all()).containsExactly("app-1");
     }
 
+    /** Programs of one user are one trust domain, and resolving links would take the loop to a file system that may hang. */
+    @Test
+    void aSymbolicLinkToADirectoryCountsAsAnother() throws Exception {
+        Path real = Files.createDirectory(directory.resolve("real"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), real);
+        applications.register(of("app-1", SECRET, real.toString()));
+        applications.register(of("app-2", SECRET, link.toString()));
+        assertThat(applications.all()).containsExactlyInAnyOrder("app-1", "app-2");
+    }
+
     @Test
     void executorsOfOneApplicationMayShareADirectory() throws Exception {
         applications.register(of("app-1", SECRET, directory.toString()));
