@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.os.ProcessTree;
 import io.boltshuffle.os.Signal;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.IOException;
@@ -52,7 +53,7 @@ class AgentAutoStartTest {
         await().atMost(PATIENCE)
                 .until(() -> agents.stream()
                         .noneMatch(agent -> ProcessHandle.of(agent)
-                                .map(ProcessHandle::isAlive)
+                                .map(ProcessTree::isAlive)
                                 .orElse(false)));
     }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.boltshuffle.os.FreePort;
+import io.boltshuffle.os.ProcessTree;
 import io.boltshuffle.os.Signal;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -301,6 +302,6 @@ final class FaultyCluster implements AutoCloseable {
         agents.close();
         proxy.close();
         await().atMost(PATIENCE)
-                .until(() -> ProcessHandle.current().descendants().noneMatch(ProcessHandle::isAlive));
+                .until(() -> ProcessHandle.current().descendants().noneMatch(ProcessTree::isAlive));
     }
 }

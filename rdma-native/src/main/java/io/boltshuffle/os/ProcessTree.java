@@ -1,13 +1,16 @@
 package io.boltshuffle.os;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends a process and everything it started, by process id: it first asks, then uses force.
@@ -16,6 +19,9 @@ import java.util.stream.Stream;
  */
 public final class ProcessTree {
     public static final Duration GRACE = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessTree.class);
+    private static final long LOOK_AGAIN_MILLIS = 10;
 
     private ProcessTree() {}
 
@@ -30,9 +36,25 @@ public final class ProcessTree {
         List<ProcessHandle> tree =
                 Stream.concat(Stream.of(root.toHandle()), root.descendants()).toList();
         tree.forEach(ProcessHandle::destroy);
-        if (!allEnded(tree, grace)) {
+        boolean ended = allEnded(tree, grace);
+        if (!ended) {
             tree.forEach(ProcessHandle::destroyForcibly);
-            allEnded(tree, grace);
+            ended = allEnded(tree, grace);
+        }
+        if (ended) {
+            awaitExitCode(root, grace);
+        }
+    }
+
+    /** Waits until this JVM, too, knows that its child has ended; that takes milliseconds after the end. */
+    private static void awaitExitCode(Process root, Duration limit) {
+        try {
+            boolean known = root.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+            if (!known) {
+                LOG.debug("process {} has ended, and its exit code is not known after {}", root.pid(), limit);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -47,18 +69,39 @@ public final class ProcessTree {
         }
     }
 
-    private static boolean allEnded(Collection<ProcessHandle> tree, Duration grace) {
+    /**
+     * Returns false for a process that ended, even if its parent has not taken note of that. Where the first process of
+     * a container does not do so for orphans, such a process stays in the system's table, and
+     * {@link ProcessHandle#isAlive} is true for as long as the container runs.
+     */
+    public static boolean isAlive(ProcessHandle process) {
+        return process.isAlive() && !isZombie(process.pid());
+    }
+
+    private static boolean isZombie(long pid) {
         try {
-            CompletableFuture.allOf(tree.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
-                    .get(grace.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
+            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+            // "PID (NAME) STATE ...", where the name may hold anything.
+            int state = stat.lastIndexOf(')') + 2;
+            return state < stat.length() && stat.charAt(state) == 'Z';
+        } catch (IOException e) {
+            return false; // It has gone meanwhile, or this system has no such file.
         }
+    }
+
+    private static boolean allEnded(Collection<ProcessHandle> tree, Duration grace) {
+        long deadline = System.nanoTime() + grace.toNanos();
+        while (tree.stream().anyMatch(ProcessTree::isAlive)) {
+            if (System.nanoTime() - deadline > 0) {
+                return false;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return true;
     }
 }

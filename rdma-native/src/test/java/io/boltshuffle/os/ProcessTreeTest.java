@@ -18,7 +18,28 @@ class ProcessTreeTest {
 
         ProcessTree.end(root);
 
-        assertThat(tree).noneMatch(ProcessHandle::isAlive);
+        assertThat(tree).noneMatch(ProcessTree::isAlive);
+    }
+
+    /** As the first process of a container leaves orphans; here the parent is a program that waits for no child. */
+    @Test
+    void aProcessWhoseParentTakesNoNoteOfItsEndHasEnded() throws IOException {
+        Process parent = new ProcessBuilder("sh", "-c", "sleep 600 & echo $!; exec sleep 600").start();
+        try {
+            ProcessHandle child = ProcessHandle.of(
+                            Long.parseLong(parent.inputReader().readLine()))
+                    .orElseThrow();
+            assertThat(ProcessTree.isAlive(child)).isTrue();
+            await().until(() ->
+                    parent.info().arguments().filter(all -> all.length == 1).isPresent());
+
+            child.destroy();
+
+            await().until(() -> !ProcessTree.isAlive(child));
+            assertThat(ProcessTree.isAlive(parent.toHandle())).isTrue();
+        } finally {
+            ProcessTree.end(parent);
+        }
     }
 
     @Test

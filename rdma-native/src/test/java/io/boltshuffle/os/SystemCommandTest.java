@@ -43,7 +43,7 @@ class SystemCommandTest {
         Awaitility.await()
                 .atMost(LONG)
                 .until(() ->
-                        ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
+                        ProcessHandle.of(child).filter(ProcessTree::isAlive).isEmpty());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.os.FreePort;
+import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ class AgentVerbTest {
             List<ProcessHandle> started = agent.descendants();
             agent.terminate();
             assertThat(agent.exitCode()).isEqualTo(143);
-            assertThat(started).noneMatch(ProcessHandle::isAlive);
+            assertThat(started).noneMatch(ProcessTree::isAlive);
             assertThat(agent.out() + agent.err()).contains("asked by a signal");
         }
         try (RunningBolt status = run("status", "agent", "status", "--root", root.toString(), "--host", "nobody")) {

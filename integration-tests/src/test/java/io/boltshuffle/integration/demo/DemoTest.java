@@ -3,6 +3,7 @@ package io.boltshuffle.integration.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +79,7 @@ class DemoTest {
 
             assertThat(demo.exitCode()).isEqualTo(143);
             // A master, a driver; and a worker, an agent and an executor for each host.
-            assertThat(started).hasSizeGreaterThanOrEqualTo(8).noneMatch(ProcessHandle::isAlive);
+            assertThat(started).hasSizeGreaterThanOrEqualTo(8).noneMatch(ProcessTree::isAlive);
         }
         assertThat(work).isEmptyDirectory();
     }

@@ -2,10 +2,12 @@ package io.boltshuffle.integration.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.cli.cluster.ProcessRecord;
+import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,7 +120,7 @@ class LocalClusterTest {
             if (process.path("name").asText().equals(name)) {
                 ProcessHandle.of(process.path("pid").asLong()).ifPresent(one -> {
                     one.destroyForcibly();
-                    one.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+                    await().atMost(20, TimeUnit.SECONDS).until(() -> !ProcessTree.isAlive(one));
                 });
             }
         }

@@ -1,9 +1,6 @@
 package io.boltshuffle.cli.cluster;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.boltshuffle.os.ProcessTree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,10 +46,7 @@ public record ProcessRecord(String title, long pid, long startMillis) {
     }
 
     private Optional<ProcessHandle> living() {
-        return ProcessHandle.of(pid)
-                .filter(this::isThis)
-                .filter(ProcessHandle::isAlive)
-                .filter(one -> !isZombie(pid));
+        return ProcessHandle.of(pid).filter(this::isThis).filter(ProcessTree::isAlive);
     }
 
     private boolean isThis(ProcessHandle process) {
@@ -94,19 +88,5 @@ public record ProcessRecord(String title, long pid, long startMillis) {
 
     private static long startMillis(ProcessHandle process) {
         return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
-    }
-
-    /**
-     * Returns whether only the exit code is left. A container may have no process that collects the exit codes of
-     * orphans. Only Linux says so.
-     */
-    private static boolean isZombie(long pid) {
-        try {
-            String stat = new String(
-                    Files.readAllBytes(Path.of("/proc", Long.toString(pid), "stat")), StandardCharsets.UTF_8);
-            return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
-        } catch (IOException e) {
-            return false; // it has ended meanwhile, or this is macOS
-        }
     }
 }
