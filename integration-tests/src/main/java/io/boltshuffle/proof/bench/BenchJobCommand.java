@@ -43,6 +43,7 @@ import picocli.CommandLine.Option;
             "Examples: a minute, and one whose inputs are kept for the next, because making tables takes minutes:",
             "  bolt bench job --job terasort --size 64m --rounds 1",
             "  bolt bench job --size 4g --scale 1 --data inputs --report job.html",
+            "  bolt bench job --job tpcds --partitions 200 --tuned --compression on",
             ""
         })
 final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
@@ -89,6 +90,40 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     private double tableScale;
 
     @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Of what queries shuffle; Spark's own default is 200 (default: ${DEFAULT-VALUE}, which is "
+                    + "four for each core).")
+    private int partitions;
+
+    /** Whether queries are planned again as they run. */
+    enum Adaptive {
+        ON,
+        OFF;
+
+        /** Returns the name as the command line has it. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--adaptive",
+            paramLabel = "STATE",
+            defaultValue = "on",
+            description = "Whether Spark plans queries again as they run (AQE): ${COMPLETION-CANDIDATES} "
+                    + "(default: ${DEFAULT-VALUE}).")
+    private Adaptive adaptive = Adaptive.ON;
+
+    @Option(
+            names = "--tuned",
+            description = "Let stock Spark take part once more with the settings that you could make by hand against "
+                    + "the cost of many small partitions.")
+    private boolean tuned;
+
+    @Option(
             names = "--compression",
             split = ",",
             paramLabel = "STATE",
@@ -127,6 +162,9 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
         if (runs < 1) {
             throw BoltException.usage("--runs is " + runs + "; it has to be 1 or more");
         }
+        if (partitions < 0) {
+            throw BoltException.usage("--partitions is " + partitions + "; it has to be 0 or more");
+        }
         if (!(tableScale > 0 && tableScale <= 100)) {
             throw BoltException.usage("--scale is " + tableScale + "; it has to be above 0 and at most 100");
         }
@@ -159,8 +197,11 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
                 jobs.contains(Job.TERASORT) ? size.bytes() : 0,
                 tableScale,
                 jobs.contains(Job.TPCDS) ? queries : List.of(),
+                partitions,
+                adaptive == Adaptive.ON,
                 runs,
                 List.copyOf(compressions),
+                tuned,
                 rounds.count());
     }
 }

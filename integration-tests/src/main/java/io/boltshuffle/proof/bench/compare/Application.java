@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.bench.PieceSample;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.JoinedCluster;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
  *
  * @param name unique in a run
  * @param plan a record, which the program reads from a file
- * @param settings beside those of the shuffle
+ * @param settings beside those of the shuffle and of the contender
  */
 public record Application(String name, String program, Record plan, Map<String, String> settings) {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -29,22 +29,24 @@ public record Application(String name, String program, Record plan, Map<String, 
      *
      * @param title of a piece's comparison, by the piece's own name; pieces with one title are samples of the same
      */
-    public List<Measured> run(JoinedCluster cluster, ShuffleVariant variant, UnaryOperator<String> title) {
+    public List<Measured> run(JoinedCluster cluster, Contender contender, UnaryOperator<String> title) {
         Path directory = cluster.run().directory().directory("bench/" + name);
         Path plans = directory.resolve("plan.json");
         Path results = directory.resolve("results.json");
         try {
             JSON.writeValue(plans.toFile(), plan);
+            Map<String, String> all = new HashMap<>(settings);
+            all.putAll(contender.settings());
             OptionalDouble rdmaShare = cluster.runProgram(
-                    variant,
+                    contender.shuffle(),
                     new JobSpec(
                             name,
                             "io.boltshuffle.bench." + program,
                             List.of(plans.toString(), results.toString()),
-                            settings));
+                            all));
             List<Measured> measured =
                     JSON.readValue(results.toFile(), new TypeReference<List<PieceSample>>() {}).stream()
-                            .map(sample -> new Measured(title.apply(sample.piece()), variant, sample, rdmaShare))
+                            .map(sample -> new Measured(title.apply(sample.piece()), contender, sample, rdmaShare))
                             .toList();
             measured.forEach(each -> cluster.run().console().line("  " + each.summary()));
             return measured;

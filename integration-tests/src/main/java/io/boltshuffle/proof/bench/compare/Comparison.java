@@ -1,14 +1,17 @@
 package io.boltshuffle.proof.bench.compare;
 
-import io.boltshuffle.cli.cluster.ShuffleVariant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One piece with both shuffles. */
-record Comparison(String title, VariantFigures stock, VariantFigures boltshuffle) {
+/**
+ * One piece with both shuffles.
+ *
+ * @param tuned stock Spark with settings made by hand, where that took part
+ */
+record Comparison(String title, VariantFigures stock, Optional<VariantFigures> tuned, VariantFigures boltshuffle) {
     private static final double LEAST_RDMA_SHARE = 0.99;
 
     /** Returns the comparisons in the order in which their pieces were measured first. */
@@ -19,18 +22,27 @@ record Comparison(String title, VariantFigures stock, VariantFigures boltshuffle
         return byTitle.entrySet().stream()
                 .map(entry -> new Comparison(
                         entry.getKey(),
-                        by(ShuffleVariant.STOCK, entry.getValue()),
-                        by(ShuffleVariant.BOLTSHUFFLE, entry.getValue())))
+                        by(Contender.STOCK, entry.getValue()).orElseThrow(),
+                        by(Contender.TUNED, entry.getValue()),
+                        by(Contender.BOLTSHUFFLE, entry.getValue()).orElseThrow()))
                 .toList();
     }
 
-    private static VariantFigures by(ShuffleVariant variant, List<Measured> measured) {
-        return new VariantFigures(
-                measured.stream().filter(each -> each.variant() == variant).toList());
+    private static Optional<VariantFigures> by(Contender contender, List<Measured> measured) {
+        List<Measured> its =
+                measured.stream().filter(each -> each.contender() == contender).toList();
+        return its.isEmpty() ? Optional.empty() : Optional.of(new VariantFigures(its));
     }
 
     double wallRatio() {
         return boltshuffle.wallSeconds().median() / stock.wallSeconds().median();
+    }
+
+    /** Returns the ratio to stock Spark tuned by hand, or NaN where that took no part. */
+    double tunedRatio() {
+        return tuned.map(figures -> boltshuffle.wallSeconds().median()
+                        / figures.wallSeconds().median())
+                .orElse(Double.NaN);
     }
 
     double cpuRatio() {
@@ -57,9 +69,11 @@ record Comparison(String title, VariantFigures stock, VariantFigures boltshuffle
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("title", title);
         json.put("stock", stock.toJson());
+        tuned.ifPresent(figures -> json.put("tuned", figures.toJson()));
         json.put("boltshuffle", boltshuffle.toJson());
         json.put("wallRatio", wallRatio());
         json.put("cpuRatio", cpuRatio());
+        tuned.ifPresent(figures -> json.put("tunedWallRatio", tunedRatio()));
         json.put("holds", aim.holds(this));
         return json;
     }

@@ -34,6 +34,8 @@ public record ComparisonReport(
             "wall s",
             "stock",
             "ratio",
+            "tuned",
+            "ratio",
             "CPU s",
             "stock",
             "ratio",
@@ -53,7 +55,7 @@ public record ComparisonReport(
             "Medians (least .. most). CPU is that of executors and agents; the emulator's, which real cables do not "
                     + "use, is shown apart and not counted, but takes its part of the same cores. tasks: CPU of the "
                     + "threads that run them, without compilers, collectors and threads that fetch. wait: the part of "
-                    + "the tasks' time in which they waited for blocks. GC: of all tasks.";
+                    + "the tasks' time in which they waited for blocks. GC: of all tasks. tuned: stock Spark with settings made by hand.";
 
     public static ComparisonReport of(
             String verb, String circumstances, Aim aim, MachineState before, List<Measured> measured) {
@@ -66,6 +68,8 @@ public record ComparisonReport(
                 System.lineSeparator(),
                 circumstances,
                 table().toText(),
+                "",
+                Totals.of(comparisons).toText(),
                 "",
                 EXPLANATION,
                 "aim: " + aim.text(),
@@ -83,6 +87,7 @@ public record ComparisonReport(
         json.put(
                 "comparisons",
                 comparisons.stream().map(comparison -> comparison.toJson(aim)).toList());
+        json.put("total", Totals.of(comparisons).toJson());
         json.put("faults", faults());
         return json;
     }
@@ -114,6 +119,7 @@ public record ComparisonReport(
                 List.of("wait"),
                 figures -> List.of(100 * figures.fetchWaitShare().median())));
         content.add(table().toHtml());
+        content.add(Html.paragraph(Totals.of(comparisons).toText()));
         faults().forEach(fault -> content.add(Html.paragraph(fault)));
         content.add(Html.heading("Machine"));
         content.add(Html.paragraph("before: " + before.toText()));
@@ -153,6 +159,8 @@ public record ComparisonReport(
                 spread(bolt.wallSeconds()),
                 spread(stock.wallSeconds()),
                 format("%.2f", comparison.wallRatio()),
+                comparison.tuned().map(tuned -> spread(tuned.wallSeconds())).orElse("-"),
+                comparison.tuned().isEmpty() ? "-" : format("%.2f", comparison.tunedRatio()),
                 spread(bolt.cpuSeconds()),
                 spread(stock.cpuSeconds()),
                 format("%.2f", comparison.cpuRatio()),

@@ -5,7 +5,6 @@ import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.JoinedCluster;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.demo.Sizing;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.conf.ByteFigures;
@@ -60,14 +59,14 @@ public final class JobBenchmark {
         List<Measured> measured = new ArrayList<>();
         for (Compression compression : scale.compressions()) {
             for (int round = 0; round < scale.rounds(); round++) {
-                for (ShuffleVariant variant : ShuffleVariant.inRound(round)) {
+                for (Contender contender : Contender.inRound(round, scale.tuned())) {
                     cluster.run()
                             .console()
                             .line(compression.title() + ", round " + (round + 1) + " of " + scale.rounds() + ": "
-                                    + variant.label());
-                    String name = "jobs-" + compression.label() + "-" + variant.label() + "-" + round;
+                                    + contender.title());
+                    String name = "jobs-" + compression.label() + "-" + contender.label() + "-" + round;
                     measured.addAll(new Application(name, "JobBench", plan, settings(compression))
-                            .run(cluster, variant, job -> job + ", " + compression.title()));
+                            .run(cluster, contender, job -> job + ", " + compression.title()));
                     checkSorted(name, plan);
                 }
             }
@@ -96,14 +95,21 @@ public final class JobBenchmark {
                 "spark.sql.autoBroadcastJoinThreshold",
                 "-1",
                 "spark.sql.shuffle.partitions",
-                Integer.toString(cluster.spark().spec().cores() * 4));
+                Integer.toString(partitions()),
+                "spark.sql.adaptive.enabled",
+                Boolean.toString(scale.adaptive()));
+    }
+
+    private int partitions() {
+        return scale.partitions() == 0 ? cluster.spark().spec().cores() * 4 : scale.partitions();
     }
 
     private String circumstances() {
         return "Spark " + cluster.run().runtime().release() + ", "
                 + cluster.spark().spec().hosts() + " hosts, "
                 + cluster.agents().cabling().label() + " cables, TeraSort of "
-                + ByteFigures.bytes(scale.rowBytes()) + ", TPC-DS at scale " + scale.tableScale() + ", "
+                + ByteFigures.bytes(scale.rowBytes()) + ", TPC-DS at scale " + scale.tableScale() + " with "
+                + partitions() + " partitions and AQE " + (scale.adaptive() ? "on" : "off") + ", "
                 + scale.rounds()
                 + " rounds";
     }

@@ -8,11 +8,22 @@ import java.util.List;
  * @param rowBytes that TeraSort sorts; 0 to leave it out
  * @param tableScale of the tables; 1 is a gigabyte
  * @param queries of TPC-DS, by name; may be none
+ * @param partitions of what the queries shuffle; 0 for four for each core
+ * @param adaptive whether they are planned again as they run (AQE)
  * @param runs of each query in one application
+ * @param tuned whether stock Spark with settings made by hand takes part, too
  * @param rounds applications of each kind with each shuffle
  */
 public record JobScale(
-        long rowBytes, double tableScale, List<String> queries, int runs, List<Compression> compressions, int rounds) {
+        long rowBytes,
+        double tableScale,
+        List<String> queries,
+        int partitions,
+        boolean adaptive,
+        int runs,
+        List<Compression> compressions,
+        boolean tuned,
+        int rounds) {
 
     /** Counts rows, one output and one shuffle of them, and the tables with what a query shuffles. */
     public long diskBytes() {

@@ -1,7 +1,6 @@
 package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.bench.PieceSample;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -12,7 +11,7 @@ import java.util.OptionalDouble;
  * @param title what it is compared under
  * @param rdmaShare of the whole application's bytes from other hosts; empty for stock Spark
  */
-public record Measured(String title, ShuffleVariant variant, PieceSample sample, OptionalDouble rdmaShare) {
+public record Measured(String title, Contender contender, PieceSample sample, OptionalDouble rdmaShare) {
 
     /** Returns one line for a person who waits for all of them. */
     String summary() {
@@ -21,7 +20,7 @@ public record Measured(String title, ShuffleVariant variant, PieceSample sample,
                 Locale.ROOT,
                 "%s, %s: %.2f s, CPU %.2f s, of it tasks %.2f s, waiting for blocks %.1f %%, %.1f MB from other hosts",
                 title,
-                variant.label(),
+                contender.title(),
                 figures.wallSeconds().median(),
                 figures.cpuSeconds().median(),
                 figures.taskCpuSeconds().median(),

@@ -4,7 +4,6 @@ import io.boltshuffle.bench.StageBenchPlan;
 import io.boltshuffle.bench.StageOperation;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.cluster.JoinedCluster;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.util.ArrayList;
@@ -27,8 +26,8 @@ public final class StageBenchmark {
         for (StageOperation operation : scale.operations()) {
             for (Cut cut : scale.cuts()) {
                 for (int round = 0; round < scale.rounds(); round++) {
-                    for (ShuffleVariant variant : ShuffleVariant.inRound(round)) {
-                        measured.addAll(measure(operation, cut, variant, round));
+                    for (Contender contender : Contender.inRound(round, false)) {
+                        measured.addAll(measure(operation, cut, contender, round));
                     }
                 }
             }
@@ -36,10 +35,10 @@ public final class StageBenchmark {
         return ComparisonReport.of("bench stage", circumstances(), Aim.WAIT_HALVED, before, measured);
     }
 
-    private List<Measured> measure(StageOperation operation, Cut cut, ShuffleVariant variant, int round) {
+    private List<Measured> measure(StageOperation operation, Cut cut, Contender contender, int round) {
         String title = operation.label() + " " + cut;
         Console console = cluster.run().console();
-        console.line(title + ", round " + (round + 1) + " of " + scale.rounds() + ": " + variant.label());
+        console.line(title + ", round " + (round + 1) + " of " + scale.rounds() + ": " + contender.title());
         StageBenchPlan plan = new StageBenchPlan(
                 operation,
                 cut.maps(),
@@ -48,11 +47,11 @@ public final class StageBenchmark {
                 scale.reads(),
                 cluster.agents().processIds());
         return new Application(
-                        "stage-" + operation.label() + "-" + cut + "-" + variant.label() + "-" + round,
+                        "stage-" + operation.label() + "-" + cut + "-" + contender.label() + "-" + round,
                         "StageBench",
                         plan,
                         Map.of())
-                .run(cluster, variant, read -> title);
+                .run(cluster, contender, read -> title);
     }
 
     private String circumstances() {

@@ -11,8 +11,8 @@ import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.ProcessFigures;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.proof.bench.compare.Application;
+import io.boltshuffle.proof.bench.compare.Contender;
 import io.boltshuffle.proof.bench.compare.Cut;
 import io.boltshuffle.proof.bench.compare.Measured;
 import io.boltshuffle.proof.bench.report.MachineState;
@@ -89,7 +89,7 @@ public final class ScaleBenchmark {
                 "scale-" + agents.size() + "-" + cluster.agents().cabling().cablesPerPair() + "-" + cut;
         try (AgentSampler watch = AgentSampler.start(agents)) {
             List<Measured> reads = new Application(name, "StageBench", stage, Map.of())
-                    .run(cluster, ShuffleVariant.BOLTSHUFFLE, read -> name);
+                    .run(cluster, Contender.BOLTSHUFFLE, read -> name);
             return new Loaded(watch.most(), reads);
         }
     }

@@ -9,7 +9,6 @@ import io.boltshuffle.bench.CpuNanos;
 import io.boltshuffle.bench.PieceSample;
 import io.boltshuffle.bench.TaskFigures;
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,24 +24,19 @@ class ComparisonReportTest {
     private final List<Measured> measured = new ArrayList<>();
 
     private void stock(long seconds, long waitMillis, String answer) {
-        add(ShuffleVariant.STOCK, seconds, new CpuNanos(2 * SECOND, 0, 0), waitMillis, answer, OptionalDouble.empty());
+        add(Contender.STOCK, seconds, new CpuNanos(2 * SECOND, 0, 0), waitMillis, answer, OptionalDouble.empty());
     }
 
     private void boltshuffle(long seconds, long waitMillis, String answer, double rdmaShare) {
         CpuNanos cpu = new CpuNanos(SECOND / 2, SECOND / 2, 7 * SECOND);
-        add(ShuffleVariant.BOLTSHUFFLE, seconds, cpu, waitMillis, answer, OptionalDouble.of(rdmaShare));
+        add(Contender.BOLTSHUFFLE, seconds, cpu, waitMillis, answer, OptionalDouble.of(rdmaShare));
     }
 
     private void add(
-            ShuffleVariant variant,
-            long seconds,
-            CpuNanos cpu,
-            long waitMillis,
-            String answer,
-            OptionalDouble rdmaShare) {
+            Contender contender, long seconds, CpuNanos cpu, long waitMillis, String answer, OptionalDouble rdmaShare) {
         TaskFigures tasks = new TaskFigures(seconds * 1_000, 10_000, SECOND / 4, waitMillis, 50, 64_000_000);
         measured.add(new Measured(
-                "sort 8x8", variant, new PieceSample("read", answer, seconds * SECOND, cpu, tasks), rdmaShare));
+                "sort 8x8", contender, new PieceSample("read", answer, seconds * SECOND, cpu, tasks), rdmaShare));
     }
 
     private ComparisonReport report(Aim aim) {
@@ -97,6 +91,33 @@ class ComparisonReportTest {
 
         boltshuffle(7, 0, "a", 1);
         assertThat(report(Aim.NOT_SLOWER).faults()).hasSize(1);
+    }
+
+    @Test
+    void stockTunedByHandStandsBeside() {
+        stock(8, 0, "a");
+        add(Contender.TUNED, 5, new CpuNanos(SECOND, 0, 0), 0, "a", OptionalDouble.empty());
+        boltshuffle(4, 0, "a", 1);
+
+        ComparisonReport report = report(Aim.NOT_SLOWER);
+
+        assertThat(report.comparisons()).singleElement().satisfies(sort -> {
+            assertThat(sort.wallRatio()).isCloseTo(0.5, within(1e-9));
+            assertThat(sort.tunedRatio()).isCloseTo(0.8, within(1e-9));
+        });
+        assertThat(report.toText())
+                .contains(
+                        "total: 0.50 of stock's 8.0 s, 0.80 of stock tuned by hand; CPU 0.50 of stock's, of the tasks "
+                                + "alone 1.00; the highest ratio of one piece is 0.50 (sort 8x8)");
+    }
+
+    @Test
+    void eachContenderBeginsARoundInTurn() {
+        assertThat(List.of(0, 1, 2).stream()
+                        .map(round -> Contender.inRound(round, true).get(0)))
+                .containsExactlyInAnyOrder(Contender.values());
+        assertThat(Contender.inRound(0, false)).containsExactly(Contender.STOCK, Contender.BOLTSHUFFLE);
+        assertThat(Contender.inRound(1, false)).containsExactly(Contender.BOLTSHUFFLE, Contender.STOCK);
     }
 
     @Test
