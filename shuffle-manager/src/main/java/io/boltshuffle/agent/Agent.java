@@ -88,7 +88,6 @@ public final class Agent {
     private final CompletableFuture<Ending> ending = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Void> loopEnd = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final long startedNanos = System.nanoTime();
 
     /** @param asked whether somebody, or idleness, asked for it: everything else is a failure that may come again */
     private record Ending(boolean asked, String why) {}
@@ -228,11 +227,8 @@ public final class Agent {
                 services,
                 loop,
                 ports,
-                portsFactory.provider(),
-                addresses,
-                clusterSecret,
+                new ControlPort.Access(addresses, clusterSecret),
                 welcome(slab),
-                startedNanos,
                 this::stop);
         onLoop(loop, () -> parts.listen(bound, place));
         closing.push("connections", () -> onLoop(loop, () -> parts.close("stopping")));
@@ -248,7 +244,7 @@ public final class Agent {
                         ? "agents prove the cluster's secret"
                         : "agents prove the secret of an application that both serve",
                 slab.bytes(),
-                portsFactory.provider());
+                ports.provider());
     }
 
     private static void close(List<ServerSocketChannel> bound) throws IOException {

@@ -48,11 +48,6 @@ final class FakePorts implements Ports {
             public Ports create(Slab slab, LeasePool pool) {
                 return new FakePorts(fabric, host, facing, count);
             }
-
-            @Override
-            public String provider() {
-                return "fake";
-            }
         };
     }
 
@@ -80,6 +75,11 @@ final class FakePorts implements Ports {
 
     private static PortName name(int port) {
         return new PortName("rdma_en" + port, 1);
+    }
+
+    @Override
+    public String provider() {
+        return "fake";
     }
 
     @Override

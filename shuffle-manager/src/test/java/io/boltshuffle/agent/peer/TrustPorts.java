@@ -75,6 +75,11 @@ final class TrustPorts implements Ports {
     }
 
     @Override
+    public String provider() {
+        return "fake";
+    }
+
+    @Override
     public List<PortStatus> status() {
         return List.of();
     }
