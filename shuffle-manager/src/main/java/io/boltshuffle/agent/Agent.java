@@ -1,7 +1,6 @@
 package io.boltshuffle.agent;
 
 import io.boltshuffle.agent.cable.CloseStack;
-import io.boltshuffle.agent.cable.DevicePortsFactory;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.cable.PortsFactory;
 import io.boltshuffle.agent.cable.TopologyFile;
@@ -102,10 +101,6 @@ public final class Agent {
      *
      * @throws IOException if another one runs already, or something it needs is missing; nothing is left behind then
      */
-    public static Agent start(AgentStart start) throws IOException {
-        return start(start, new DevicePortsFactory(start.settings()));
-    }
-
     static Agent start(AgentStart start, PortsFactory ports) throws IOException {
         return start(start, ports, HostAddresses.ofSystem());
     }

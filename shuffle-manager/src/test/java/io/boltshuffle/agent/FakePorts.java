@@ -1,6 +1,7 @@
 package io.boltshuffle.agent;
 
 import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.agent.cable.PortStatus;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.cable.PortsFactory;
@@ -70,7 +71,7 @@ final class FakePorts implements Ports {
         links.add(link);
         fabric.add(link);
         link.greet();
-        return CompletableFuture.completedFuture(new ActiveLink(linkId, link, FakeRange::new));
+        return CompletableFuture.completedFuture(new ActiveLink(linkId, link, FakeRange::new, null, new LinkMeter()));
     }
 
     private static PortName name(int port) {
