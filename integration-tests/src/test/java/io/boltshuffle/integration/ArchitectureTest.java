@@ -247,8 +247,7 @@ class ArchitectureTest {
                 .check(without(
                         ROOT + ".os.SystemCommand",
                         ROOT + ".cli.base.Teardown",
-                        ROOT + ".client.AgentLauncher",
-                        ROOT + ".cli.verify.AbiAudit"));
+                        ROOT + ".client.AgentLauncher"));
     }
 
     @Test

@@ -14,8 +14,6 @@ public interface QueuePair extends AutoCloseable {
 
     int number();
 
-    QueuePairType type();
-
     /** Queries the device for the granted depth. This is valid in every state. */
     GrantedDepth grantedDepth() throws VerbsException;
 

@@ -7,8 +7,6 @@ public interface ReceiveBatch extends AutoCloseable {
 
     int count();
 
-    void clear();
-
     /**
      * Appends a receive into one range.
      *

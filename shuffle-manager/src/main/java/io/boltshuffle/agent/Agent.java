@@ -1,7 +1,6 @@
 package io.boltshuffle.agent;
 
 import io.boltshuffle.agent.cable.CloseStack;
-import io.boltshuffle.agent.cable.DevicePortsFactory;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.cable.PortsFactory;
 import io.boltshuffle.agent.cable.TopologyFile;
@@ -88,7 +87,6 @@ public final class Agent {
     private final CompletableFuture<Ending> ending = new CompletableFuture<>();
     private final CompletableFuture<@Nullable Void> loopEnd = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final long startedNanos = System.nanoTime();
 
     /** @param asked whether somebody, or idleness, asked for it: everything else is a failure that may come again */
     private record Ending(boolean asked, String why) {}
@@ -103,10 +101,6 @@ public final class Agent {
      *
      * @throws IOException if another one runs already, or something it needs is missing; nothing is left behind then
      */
-    public static Agent start(AgentStart start) throws IOException {
-        return start(start, new DevicePortsFactory(start.settings()));
-    }
-
     static Agent start(AgentStart start, PortsFactory ports) throws IOException {
         return start(start, ports, HostAddresses.ofSystem());
     }
@@ -228,11 +222,8 @@ public final class Agent {
                 services,
                 loop,
                 ports,
-                portsFactory.provider(),
-                addresses,
-                clusterSecret,
+                new ControlPort.Access(addresses, clusterSecret),
                 welcome(slab),
-                startedNanos,
                 this::stop);
         onLoop(loop, () -> parts.listen(bound, place));
         closing.push("connections", () -> onLoop(loop, () -> parts.close("stopping")));
@@ -248,7 +239,7 @@ public final class Agent {
                         ? "agents prove the cluster's secret"
                         : "agents prove the secret of an application that both serve",
                 slab.bytes(),
-                portsFactory.provider());
+                ports.provider());
     }
 
     private static void close(List<ServerSocketChannel> bound) throws IOException {

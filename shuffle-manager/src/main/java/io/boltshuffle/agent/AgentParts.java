@@ -2,7 +2,6 @@ package io.boltshuffle.agent;
 
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.peer.ControlPort;
-import io.boltshuffle.agent.peer.HostAddresses;
 import io.boltshuffle.agent.peer.Peer;
 import io.boltshuffle.agent.peer.PeerServices;
 import io.boltshuffle.agent.peer.Peers;
@@ -13,7 +12,6 @@ import io.boltshuffle.loop.EventLoop;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.MeetingPlace;
-import io.boltshuffle.wire.Secret;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -40,9 +38,8 @@ final class AgentParts {
     private final PeerServices services;
     private final EventLoop loop;
     private final Ports ports;
-    private final String provider;
     private final boolean clusterSecret;
-    private final long startedNanos;
+    private final long startedNanos = System.nanoTime();
     private final Consumer<String> stop;
     private final Peers peers;
     private final ControlPort control;
@@ -55,22 +52,17 @@ final class AgentParts {
             PeerServices services,
             EventLoop loop,
             Ports ports,
-            String provider,
-            HostAddresses addresses,
-            Secret clusterSecret,
+            ControlPort.Access access,
             AgentMessage.Welcome welcome,
-            long startedNanos,
             Consumer<String> stop) {
         this.start = start;
         this.services = services;
         this.loop = loop;
         this.ports = ports;
-        this.provider = provider;
-        this.clusterSecret = clusterSecret.isPresent();
-        this.startedNanos = startedNanos;
+        this.clusterSecret = access.clusterSecret().isPresent();
         this.stop = stop;
         this.peers = new Peers(this::newPeer);
-        this.control = new ControlPort(services, loop, addresses, clusterSecret, peers::peer);
+        this.control = new ControlPort(services, loop, access, peers::peer);
         this.sessions = new ExecutorSessions(
                 services.pulls(), services.topology(), peers, welcome, this::statusJson, this::onSessionsChanged);
     }
@@ -139,7 +131,7 @@ final class AgentParts {
                         start.host(),
                         ProcessHandle.current().pid(),
                         (System.nanoTime() - startedNanos) / 1_000_000,
-                        provider,
+                        ports.provider(),
                         clusterSecret,
                         services.pulls().served().applications().executors(),
                         sessions.status(),

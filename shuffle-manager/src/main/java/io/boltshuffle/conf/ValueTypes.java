@@ -82,11 +82,6 @@ final class ValueTypes {
                 e -> e.name().toLowerCase(ROOT));
     }
 
-    /** Accepts any text; empty text stands for "not set". */
-    static ValueType<String> text() {
-        return new SimpleType<>("text", "a text", Function.identity(), Function.identity());
-    }
-
     /** Accepts text of limited length, which has to fit into a message; empty text stands for "not set". */
     static ValueType<String> text(int maxBytes) {
         return new SimpleType<>(

@@ -53,7 +53,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     private final FrameAssembler assembler;
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
     private final Deque<Queued> queue = new ArrayDeque<>();
-    private FrameListener listener;
+    private final FrameListener listener;
     private long maxQueuedBytes = MAX_QUEUED_BYTES;
     private long queuedBytes;
     private long answerBytes;
@@ -99,11 +99,6 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
             channel.close();
             throw e;
         }
-    }
-
-    /** Delivers frames to another listener from now on. */
-    public void listener(FrameListener next) {
-        this.listener = next;
     }
 
     @Override

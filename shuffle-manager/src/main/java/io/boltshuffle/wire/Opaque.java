@@ -21,10 +21,6 @@ public final class Opaque {
         return bytes.clone();
     }
 
-    public int length() {
-        return bytes.length;
-    }
-
     void writeTo(WireWriter out, String field, int maxBytes) {
         out.bytes(field, bytes, maxBytes);
     }

@@ -231,11 +231,6 @@ class AgentEndTest {
         public Ports create(Slab slab, LeasePool pool) {
             return ports.get();
         }
-
-        @Override
-        public String provider() {
-            return "none";
-        }
     }
 
     /** Breaks when it is asked for its status. */
@@ -248,6 +243,11 @@ class AgentEndTest {
         @Override
         public CompletableFuture<ActiveLink> open(PortName port, int linkId, OutOfBand channel, LinkListener listener) {
             return CompletableFuture.failedFuture(new IOException("no ports"));
+        }
+
+        @Override
+        public String provider() {
+            return "none";
         }
 
         @Override

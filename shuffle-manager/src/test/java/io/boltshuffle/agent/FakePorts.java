@@ -1,6 +1,7 @@
 package io.boltshuffle.agent;
 
 import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.agent.cable.PortStatus;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.cable.PortsFactory;
@@ -48,11 +49,6 @@ final class FakePorts implements Ports {
             public Ports create(Slab slab, LeasePool pool) {
                 return new FakePorts(fabric, host, facing, count);
             }
-
-            @Override
-            public String provider() {
-                return "fake";
-            }
         };
     }
 
@@ -75,11 +71,16 @@ final class FakePorts implements Ports {
         links.add(link);
         fabric.add(link);
         link.greet();
-        return CompletableFuture.completedFuture(new ActiveLink(linkId, link, FakeRange::new));
+        return CompletableFuture.completedFuture(new ActiveLink(linkId, link, FakeRange::new, null, new LinkMeter()));
     }
 
     private static PortName name(int port) {
         return new PortName("rdma_en" + port, 1);
+    }
+
+    @Override
+    public String provider() {
+        return "fake";
     }
 
     @Override

@@ -49,9 +49,10 @@ class TopologyTest {
     void aCableIsFoundAtEitherOfItsPorts() {
         Topology topology = new Topology(THREE, List.of(cable("mac1", "rdma_en4", "mac2", "rdma_en5")));
 
-        assertThat(topology.cableAt(Port.of("mac2", "rdma_en5")))
+        assertThat(topology.cableAt(new Port("mac2", new DeviceName("rdma_en5"))))
                 .hasValue(cable("mac2", "rdma_en5", "mac1", "rdma_en4"));
-        assertThat(topology.cableAt(Port.of("mac2", "rdma_en4"))).isEmpty();
+        assertThat(topology.cableAt(new Port("mac2", new DeviceName("rdma_en4"))))
+                .isEmpty();
     }
 
     @Test
@@ -106,6 +107,6 @@ class TopologyTest {
     }
 
     static Cable cable(String near, String nearDevice, String far, String farDevice) {
-        return new Cable(Port.of(near, nearDevice), Port.of(far, farDevice));
+        return new Cable(new Port(near, new DeviceName(nearDevice)), new Port(far, new DeviceName(farDevice)));
     }
 }

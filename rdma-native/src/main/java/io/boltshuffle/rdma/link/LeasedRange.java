@@ -21,10 +21,6 @@ public final class LeasedRange implements RegisteredRange {
         this.registration = registration;
     }
 
-    public Lease lease() {
-        return lease;
-    }
-
     @Override
     public long address() {
         return lease.address();

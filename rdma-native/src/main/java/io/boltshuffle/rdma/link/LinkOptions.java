@@ -103,11 +103,6 @@ public record LinkOptions(
         return withTimeouts(setup.multipliedBy(factor), stall.multipliedBy(factor), control.multipliedBy(factor));
     }
 
-    public LinkOptions withDepthFrames(int frames) {
-        return new LinkOptions(
-                mode, frames, candidates, calibration, setup, stall, control, maxTransfers, summed, interfaceAddresses);
-    }
-
     public LinkOptions withInterfaceAddresses(Set<InetAddress> addresses) {
         return new LinkOptions(
                 mode, depthFrames, candidates, calibration, setup, stall, control, maxTransfers, summed, addresses);

@@ -29,11 +29,6 @@ public record RangePart(RegisteredRange range, long offset, long bytes) {
         return new RangePart(range, 0, range.bytes());
     }
 
-    /** The first bytes of a range. */
-    public static RangePart first(RegisteredRange range, long bytes) {
-        return new RangePart(range, 0, bytes);
-    }
-
     public long address() {
         return range.address() + offset;
     }

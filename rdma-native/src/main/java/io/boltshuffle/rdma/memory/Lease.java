@@ -36,7 +36,7 @@ public final class Lease {
     private final AtomicInteger stateAndPosted = new AtomicInteger(word(LeaseState.HELD, 0));
 
     // The next four fields change under the pool's lock only.
-    private volatile LeaseOwner owner;
+    private final LeaseOwner owner;
     private volatile String quarantineReason = "";
     private int openQuarantines;
     private boolean released;
@@ -151,15 +151,6 @@ public final class Lease {
     }
 
     /**
-     * Gives the lease to another owner.
-     *
-     * @throws IllegalStateException unless {@code from} is the owner and the lease is held
-     */
-    public void handOver(LeaseOwner from, LeaseOwner to) {
-        pool.handOver(this, from, to);
-    }
-
-    /**
      * Ends the owner's use. The memory returns now, with the last completion of posted work, or with the end of its
      * quarantine.
      *
@@ -265,15 +256,6 @@ public final class Lease {
             return LeaseState.HELD;
         }
         return posted == 0 ? LeaseState.RETURNED : LeaseState.DRAINING;
-    }
-
-    /** Changes the owner, under the pool's lock. */
-    void markOwner(LeaseOwner from, LeaseOwner to) {
-        requireHeld("handed over");
-        if (!owner.equals(from)) {
-            throw misuse("handed over by " + from);
-        }
-        owner = to;
     }
 
     LeaseStatus status() {

@@ -5,7 +5,6 @@ package io.boltshuffle.rdma.memory;
  *
  * @param nanos the time, by the pool's clock
  * @param thread name of the thread that acted
- * @param owner owner of the lease after the event
  * @param detail reason or numbers, may be empty
  */
 public record LeaseEvent(long nanos, long leaseId, Kind kind, LeaseOwner owner, String thread, String detail) {
@@ -13,7 +12,6 @@ public record LeaseEvent(long nanos, long leaseId, Kind kind, LeaseOwner owner, 
     /** What can happen to a lease. */
     public enum Kind {
         GRANTED,
-        HANDED_OVER,
         RELEASED_WITH_WORK_POSTED,
         QUARANTINED,
         QUEUE_PAIR_DESTROYED,

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -125,28 +124,6 @@ public final class LeasePool implements AutoCloseable {
         return answer;
     }
 
-    /**
-     * Requests a lease as {@link #acquireAsync} does, and waits on this thread, which must not be one that the clock or
-     * the callbacks need.
-     *
-     * @throws LeaseUnavailableException with the reason
-     */
-    public Lease acquire(LeaseOwner owner, long bytes, long deadlineNanos)
-            throws LeaseUnavailableException, InterruptedException {
-        CompletableFuture<Lease> answer = acquireAsync(owner, bytes, deadlineNanos);
-        try {
-            return answer.get();
-        } catch (InterruptedException e) {
-            abandon(answer);
-            throw e;
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof LeaseUnavailableException refusal) {
-                throw refusal;
-            }
-            throw new IllegalStateException("a wait for a lease failed", e);
-        }
-    }
-
     public PoolSnapshot snapshot() {
         lock.lock();
         try {
@@ -196,15 +173,6 @@ public final class LeasePool implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    void handOver(Lease lease, LeaseOwner from, LeaseOwner to) {
-        change(() -> {
-            lease.markOwner(from, to);
-            accounts.discharge(from, lease.frames());
-            accounts.charge(to, lease.frames());
-            record(lease, LeaseEvent.Kind.HANDED_OVER, "from " + from);
-        });
     }
 
     void release(Lease lease) {

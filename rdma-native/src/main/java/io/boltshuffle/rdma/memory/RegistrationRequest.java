@@ -69,14 +69,4 @@ public record RegistrationRequest(
     private static RegistrationRequest withAccess(List<Set<AccessFlag>> choices) {
         return new RegistrationRequest(LARGEST_PIECE_BYTES, SMALLEST_PIECE_BYTES, MAX_REGIONS, choices);
     }
-
-    /** Returns this request with other bounds of the piece size. */
-    public RegistrationRequest withPieceBytes(long largest, long smallest) {
-        return new RegistrationRequest(largest, smallest, maxRegions, accessChoices);
-    }
-
-    /** Returns this request with another budget of memory regions. */
-    public RegistrationRequest withMaxRegions(int regions) {
-        return new RegistrationRequest(largestPieceBytes, smallestPieceBytes, regions, accessChoices);
-    }
 }

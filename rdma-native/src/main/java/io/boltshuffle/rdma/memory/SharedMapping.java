@@ -60,10 +60,6 @@ final class SharedMapping implements AutoCloseable {
         return address;
     }
 
-    long bytes() {
-        return bytes;
-    }
-
     /**
      * Returns a buffer over part of the memory; it is read-only if the mapping is.
      *

@@ -52,11 +52,6 @@ final class JnaQueuePair implements QueuePair {
     }
 
     @Override
-    public QueuePairType type() {
-        return type;
-    }
-
-    @Override
     public GrantedDepth grantedDepth() throws VerbsException {
         return query(
                 Const.IBV_QP_CAP,

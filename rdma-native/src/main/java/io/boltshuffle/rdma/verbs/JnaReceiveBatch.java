@@ -32,11 +32,6 @@ final class JnaReceiveBatch implements ReceiveBatch {
     }
 
     @Override
-    public void clear() {
-        chain.clear();
-    }
-
-    @Override
     public void addReceive(long workRequestId, long address, int length, int localKey) {
         chain.append(workRequestId, address, length, localKey);
     }

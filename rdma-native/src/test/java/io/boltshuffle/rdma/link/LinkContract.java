@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.rdma.link.LinkPair.Fetched;
-import io.boltshuffle.rdma.link.engine.TestLinks;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeaseUnavailableException;
@@ -78,7 +77,7 @@ abstract class LinkContract {
             attempt(host::close, troubles);
         }
         assertThat(troubles).isEmpty();
-        assertThat(hosts).noneMatch(host -> TestLinks.isRunning(host.poller()));
+        assertThat(hosts).noneMatch(LinkHost::isPolling);
     }
 
     private static void attempt(Executable closing, List<Throwable> troubles) {
@@ -237,8 +236,11 @@ abstract class LinkContract {
         Fetched first = links.fetch(1, offer.all());
         Fetched second = links.fetch(1, offer.all());
         first.await();
-        assertThatThrownBy(() -> links.host(1).pool().acquire(new LeaseOwner("late"), 5L << 20, System.nanoTime()))
-                .isInstanceOf(LeaseUnavailableException.class);
+        assertThatThrownBy(() -> links.host(1)
+                        .pool()
+                        .acquireAsync(new LeaseOwner("late"), 5L << 20, System.nanoTime())
+                        .get())
+                .hasCauseInstanceOf(LeaseUnavailableException.class);
         first.release();
         Fetched third = links.fetch(1, offer.all());
         second.await();

@@ -37,6 +37,7 @@ final class LinkHost implements AutoCloseable {
     private final SlabRegistration registration;
     private final LeasePool pool;
     private final LinkPoller poller;
+    private final String pollerName;
     private final Lease scratch;
     private final CalibrationHistory history = new CalibrationHistory();
 
@@ -46,14 +47,15 @@ final class LinkHost implements AutoCloseable {
         device = LinkDevice.open(provider, deviceName, 1, control);
         String slabName = "bolt-link-" + ProcessHandle.current().pid() + "-" + name;
         RoomForSlabs.require(slabBytes + Slab.PAGE_BYTES);
+        pollerName = "test-poller-" + name;
         slab = Slab.create(SlabLocation.file(SHARED_MEMORY.resolve(slabName)), slabBytes);
         RegistrationRequest request =
                 mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
         registration = SlabRegistration.register(slab, device.protectionDomain(), deviceName, request);
         pool = new LeasePool(
                 slab, registration.pieceBytes(), new PoolLimits(slabBytes, 64, 1024), PoolClock.of(timer), timer);
-        poller = LinkPoller.start("test-poller-" + name);
-        scratch = pool.acquire(OWNER, SCRATCH_BYTES, System.nanoTime());
+        poller = LinkPoller.start(pollerName);
+        scratch = pool.tryAcquire(OWNER, SCRATCH_BYTES).orElseThrow();
     }
 
     LinkParts setup(OutOfBand channel, LinkListener listener, LinkOptions options, @Nullable Executor checksums) {
@@ -69,6 +71,12 @@ final class LinkHost implements AutoCloseable {
         return poller;
     }
 
+    /** Whether the thread of the poller is alive. */
+    boolean isPolling() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals(pollerName));
+    }
+
     LeasePool pool() {
         return pool;
     }
@@ -79,7 +87,8 @@ final class LinkHost implements AutoCloseable {
 
     /** Waits for memory if it must. */
     Lease lease(long bytes) throws Exception {
-        return pool.acquire(OWNER, bytes, System.nanoTime() + LinkPair.PATIENCE.toNanos());
+        return pool.acquireAsync(OWNER, bytes, System.nanoTime() + LinkPair.PATIENCE.toNanos())
+                .get();
     }
 
     /** A lease with the bytes of a seed. */

@@ -91,11 +91,10 @@ class LeasePoolModelTest {
     }
 
     private static void use(Loan loan, Random random) {
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(11)) {
             case 0, 1 -> post(loan, 1 + random.nextInt(3));
             case 2, 3, 4 -> complete(loan, 1 + random.nextInt(3));
             case 5 -> quarantineOrEnd(loan, random);
-            case 6 -> handOver(loan, OWNERS.get(random.nextInt(OWNERS.size())));
             default -> release(loan);
         }
     }
@@ -124,15 +123,6 @@ class LeasePoolModelTest {
             loan.lease.release();
         } else {
             assertThatIllegalStateException().isThrownBy(loan.lease::release);
-        }
-    }
-
-    private static void handOver(Loan loan, LeaseOwner to) {
-        if (loan.state() == LeaseState.HELD) {
-            loan.lease.handOver(loan.owner, to);
-            loan.owner = to;
-        } else {
-            assertThatIllegalStateException().isThrownBy(() -> loan.lease.handOver(loan.owner, to));
         }
     }
 

@@ -80,7 +80,8 @@ class LeasePoolStressTest {
         public Void call() throws Exception {
             for (int i = 0; i < LEASES_EACH; i++) {
                 int frames = 1 + random.nextInt(random.nextInt(20) == 0 ? FRAMES : PIECE_FRAMES / 2);
-                Lease lease = pool.acquire(owner, (long) frames * FRAME, System.nanoTime() + PATIENCE_NANOS);
+                Lease lease = pool.acquireAsync(owner, (long) frames * FRAME, System.nanoTime() + PATIENCE_NANOS)
+                        .get();
                 int signature = number << 24 | i;
                 sign(lease, signature);
                 check(lease, signature);

@@ -162,17 +162,6 @@ class LeasePoolTest {
     }
 
     @Test
-    void handOverMovesTheChargeAndNeedsTheRightOwner() {
-        Lease lease = now(ALICE, 20 * FRAME);
-        assertThatIllegalStateException().isThrownBy(() -> lease.handOver(BOB, CAROL));
-        lease.handOver(ALICE, BOB);
-        assertThat(pool.snapshot().owners()).isEqualTo(Map.of(BOB, new PoolSnapshot.Use(1, 20 * FRAME)));
-        now(ALICE, 20 * FRAME).release();
-        lease.release();
-        assertThatIllegalStateException().isThrownBy(() -> lease.handOver(BOB, ALICE));
-    }
-
-    @Test
     void noOwnerHasMoreThanItsLimit() {
         Lease most = now(ALICE, 30 * FRAME);
         assertThat(pool.tryAcquire(ALICE, 3 * FRAME)).isEmpty();
@@ -286,15 +275,6 @@ class LeasePoolTest {
     }
 
     @Test
-    void anInterruptedWaitLeavesNothingBehind() {
-        Lease all = now(ALICE, FRAMES * FRAME);
-        Thread.currentThread().interrupt();
-        assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> pool.acquire(BOB, 1, DEADLINE));
-        assertThat(pool.snapshot().waiting()).isZero();
-        all.release();
-    }
-
-    @Test
     void whatCannotBeGrantedIsRefusedAtOnce() {
         assertRefused(pool.acquireAsync(ALICE, FRAMES * FRAME + 1, DEADLINE), Reason.TOO_LARGE);
         assertThat(pool.tryAcquire(ALICE, Long.MAX_VALUE)).isEmpty();
@@ -334,7 +314,6 @@ class LeasePoolTest {
     void theLedgerTellsTheStoryOfALeaseAndForgetsTheOldest() {
         clock.advanceTo(5);
         Lease lease = now(ALICE, FRAME);
-        lease.handOver(ALICE, BOB);
         lease.posted(1);
         lease.release();
         lease.quarantine("silence");
@@ -343,7 +322,6 @@ class LeasePoolTest {
                 .extracting(LeaseEvent::kind)
                 .containsExactly(
                         LeaseEvent.Kind.GRANTED,
-                        LeaseEvent.Kind.HANDED_OVER,
                         LeaseEvent.Kind.RELEASED_WITH_WORK_POSTED,
                         LeaseEvent.Kind.QUARANTINED,
                         LeaseEvent.Kind.QUEUE_PAIR_DESTROYED,

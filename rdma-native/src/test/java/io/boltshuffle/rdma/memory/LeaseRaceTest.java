@@ -120,19 +120,6 @@ class LeaseRaceTest {
                 .run(ROUNDS, state -> assertHome(state.lease));
     }
 
-    @Test
-    void ofTwoHandOversOneIsAllowedAndAReleaseCountsForTheRightOwner() throws Exception {
-        new Race<>(round -> posted(0))
-                .actor(state -> state.attempt(() -> state.lease.handOver(ALICE, BOB)))
-                .actor(state -> state.attempt(() -> state.lease.handOver(ALICE, BOB)))
-                .actor(state -> state.lease.release())
-                .run(ROUNDS, state -> {
-                    assertThat(state.allowed.get()).isBetween(0, 1);
-                    assertHome(state.lease);
-                    assertThat(pool.snapshot().owners()).isEmpty();
-                });
-    }
-
     /** A request whose memory comes free just when it is cancelled and when its time is up. */
     private record Wait(Lease blocking, CompletableFuture<Lease> answer, long deadlineNanos) {}
 

@@ -26,7 +26,7 @@ final class PoolModel {
     /** A lease in the model. */
     static final class Loan {
         final Lease lease;
-        LeaseOwner owner;
+        final LeaseOwner owner;
         int posted;
         boolean givenUp;
         int quarantines;

@@ -106,7 +106,8 @@ class SlabRegistrationTest {
     void aSlabTooLargeForTheBudgetIsRefusedWithTheSizeThatWouldFit() {
         domain.maxRegionBytes = 8 * MIB;
         assertThatExceptionOfType(VerbsException.class)
-                .isThrownBy(() -> register(RegistrationRequest.forSendMode().withMaxRegions(2)))
+                .isThrownBy(() -> register(
+                        request(RegistrationRequest.LARGEST_PIECE_BYTES, RegistrationRequest.SMALLEST_PIECE_BYTES, 2)))
                 .withMessageContaining(DEVICE)
                 .withMessageContaining("EINVAL")
                 .withMessageContaining(String.valueOf(16 * MIB))
@@ -193,12 +194,19 @@ class SlabRegistrationTest {
 
     @Test
     void requestsThatMakeNoSenseAreRefused() {
-        RegistrationRequest request = RegistrationRequest.forSendMode();
-        assertThatIllegalArgumentException().isThrownBy(() -> request.withPieceBytes(3 * MIB, MIB));
-        assertThatIllegalArgumentException().isThrownBy(() -> request.withPieceBytes(MIB, 2 * MIB));
-        assertThatIllegalArgumentException().isThrownBy(() -> request.withPieceBytes(MIB, 4096));
-        assertThatIllegalArgumentException().isThrownBy(() -> request.withMaxRegions(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> request(3 * MIB, MIB, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> request(MIB, 2 * MIB, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> request(MIB, 4096, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> request(MIB, MIB, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> new RegistrationRequest(MIB, MIB, 1, List.of()));
+    }
+
+    private static RegistrationRequest request(long largestPieceBytes, long smallestPieceBytes, int maxRegions) {
+        return new RegistrationRequest(
+                largestPieceBytes,
+                smallestPieceBytes,
+                maxRegions,
+                RegistrationRequest.forSendMode().accessChoices());
     }
 
     private SlabRegistration register(RegistrationRequest request) throws VerbsException {

@@ -21,11 +21,6 @@ public record ActiveLink(
         @Nullable MemoryWindow window,
         LinkMeter meter) {
 
-    /** A link that sends. */
-    public ActiveLink(int id, Link link, Function<Lease, RegisteredRange> ranges) {
-        this(id, link, ranges, null, new LinkMeter());
-    }
-
     /** Whether the peer reads staged memory itself. */
     public boolean isRead() {
         return window != null;

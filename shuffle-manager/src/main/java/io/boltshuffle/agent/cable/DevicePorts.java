@@ -102,6 +102,11 @@ public final class DevicePorts implements Ports {
     }
 
     @Override
+    public String provider() {
+        return provider.name();
+    }
+
+    @Override
     public List<PortStatus> status() {
         return units.values().stream().map(PortUnit::status).toList();
     }

@@ -43,9 +43,4 @@ public final class DevicePortsFactory implements PortsFactory {
     public Ports create(Slab slab, LeasePool pool) {
         return new DevicePorts(provider, slab, pool, settings);
     }
-
-    @Override
-    public String provider() {
-        return provider.name();
-    }
 }

@@ -26,6 +26,9 @@ public interface Ports {
      */
     CompletableFuture<ActiveLink> open(PortName port, int linkId, OutOfBand channel, LinkListener listener);
 
+    /** For the status: the name of the verbs library. */
+    String provider();
+
     /** For the status: the ports that were used. */
     List<PortStatus> status();
 

@@ -9,7 +9,4 @@ public interface PortsFactory {
     void check() throws NoDevicesException;
 
     Ports create(Slab slab, LeasePool pool);
-
-    /** Name of the verbs library, for the status. */
-    String provider();
 }

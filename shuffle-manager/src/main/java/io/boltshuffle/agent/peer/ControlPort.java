@@ -47,6 +47,14 @@ public final class ControlPort implements PeerDialer {
 
     private static final int BACKLOG = 128;
 
+    /**
+     * How agents find each other and what they prove.
+     *
+     * @param addresses of this host and of others
+     * @param clusterSecret {@link Secret#NONE} if proofs of applications' secrets are enough
+     */
+    public record Access(HostAddresses addresses, Secret clusterSecret) {}
+
     private final PeerServices services;
     private final EventLoop loop;
     private final NameLookUps names;
@@ -59,16 +67,11 @@ public final class ControlPort implements PeerDialer {
     private final StrangerLog strangers = new StrangerLog();
     private final List<Acceptor> acceptors = new ArrayList<>();
 
-    public ControlPort(
-            PeerServices services,
-            EventLoop loop,
-            HostAddresses addresses,
-            Secret clusterSecret,
-            Function<String, @Nullable Peer> peers) {
+    public ControlPort(PeerServices services, EventLoop loop, Access access, Function<String, @Nullable Peer> peers) {
         this.services = services;
         this.loop = loop;
-        this.names = new NameLookUps(addresses);
-        this.clusterSecret = clusterSecret;
+        this.names = new NameLookUps(access.addresses());
+        this.clusterSecret = access.clusterSecret();
         this.peers = peers;
     }
 

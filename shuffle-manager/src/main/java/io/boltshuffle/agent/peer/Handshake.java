@@ -104,11 +104,6 @@ public final class Handshake {
         return end == End.ACCEPTOR ? Optional.of(proveCluster()) : Optional.empty();
     }
 
-    /** Whether the peer proved the cluster's secret. */
-    boolean isClusterProven() {
-        return clusterProven;
-    }
-
     private ControlMessage.Proof proveCluster() {
         return new ControlMessage.Proof(Opaque.of(clusterSecret.sign(statement(CLUSTER, "", end))));
     }

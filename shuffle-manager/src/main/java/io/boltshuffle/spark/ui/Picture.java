@@ -177,8 +177,4 @@ record Picture(
                 .anyMatch(cable -> wanted.contains(cable.one().host())
                         && wanted.contains(cable.other().host()));
     }
-
-    static Picture empty() {
-        return new Picture(0, 0, Map.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
-    }
 }

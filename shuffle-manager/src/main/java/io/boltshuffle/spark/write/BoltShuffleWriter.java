@@ -87,7 +87,10 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         services.meter().written(new MapOutputFigures(count, bytes, buffers.spills(), System.nanoTime() - start));
     }
 
-    /** SQL's rows need no serializer: their bytes are copied. */
+    /**
+     * SQL's rows need no serializer: their bytes are copied. Their loop is their own, not {@link #writeAll}: a third kind
+     * of sink there would keep the compiler from inlining any.
+     */
     private long writeRows(Iterator<Product2<K, V>> records, RowAppender rows) throws IOException {
         RowChecksums checksums = rowChecksums;
         long count = 0;
@@ -120,23 +123,12 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
             Iterator<Product2<K, V>> records, SerializerInstance serializer, PartitionBuffers buffers)
             throws IOException {
         SerializationStream stream = serializer.serializeStream(buffers.ofSelected());
-        RowChecksums checksums = rowChecksums;
-        long count = 0;
-        while (records.hasNext()) {
-            Product2<K, V> row = records.next();
-            K key = row._1();
-            V value = row._2();
-            int partition = partitioner.getPartition(key);
-            buffers.giveUpIfWanted();
+        long count = writeAll(records, buffers, (partition, key, value) -> {
             buffers.select(partition);
             stream.writeKey(key, OBJECT);
             stream.writeValue(value, OBJECT);
             stream.flush();
-            if (checksums != null) {
-                checksums.update(partition, key, value);
-            }
-            count++;
-        }
+        });
         buffers.selectNone();
         stream.close();
         return count;
@@ -146,25 +138,38 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
             Iterator<Product2<K, V>> records, SerializerInstance serializer, PartitionBuffers buffers)
             throws IOException {
         try (PartitionStreams streams = new PartitionStreams(serializer, buffers, partitions)) {
-            RowChecksums checksums = rowChecksums;
-            long count = 0;
-            while (records.hasNext()) {
-                Product2<K, V> row = records.next();
-                K key = row._1();
-                V value = row._2();
-                int partition = partitioner.getPartition(key);
-                buffers.giveUpIfWanted();
+            long count = writeAll(records, buffers, (partition, key, value) -> {
                 SerializationStream stream = streams.of(partition);
                 stream.writeKey(key, OBJECT);
                 stream.writeValue(value, OBJECT);
-                if (checksums != null) {
-                    checksums.update(partition, key, value);
-                }
-                count++;
-            }
+            });
             streams.finish();
             return count;
         }
+    }
+
+    /** Serializes one record into the buffer of its partition. */
+    private interface RecordSink {
+        void write(int partition, Object key, Object value);
+    }
+
+    private long writeAll(Iterator<Product2<K, V>> records, PartitionBuffers buffers, RecordSink sink)
+            throws IOException {
+        RowChecksums checksums = rowChecksums;
+        long count = 0;
+        while (records.hasNext()) {
+            Product2<K, V> row = records.next();
+            K key = row._1();
+            V value = row._2();
+            int partition = partitioner.getPartition(key);
+            buffers.giveUpIfWanted();
+            sink.write(partition, key, value);
+            if (checksums != null) {
+                checksums.update(partition, key, value);
+            }
+            count++;
+        }
+        return count;
     }
 
     private long layDownAndCommit(PartitionBuffers buffers, PartitionTotals totals) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.topology.Cable;
+import io.boltshuffle.topology.DeviceName;
 import io.boltshuffle.topology.Port;
 import io.boltshuffle.topology.Topology;
 import java.io.IOException;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TopologyFileTest {
 
-    private static final Cable CABLE = new Cable(Port.of("mac1", "rdma_en5"), Port.of("mac2", "rdma_en3"));
+    private static final Cable CABLE =
+            new Cable(new Port("mac1", new DeviceName("rdma_en5")), new Port("mac2", new DeviceName("rdma_en3")));
 
     private final Path file;
 

@@ -41,8 +41,7 @@ class ControlPortTest {
             ControlPort port = new ControlPort(
                     ground.services("host-a", 1, loop),
                     loop,
-                    HostAddresses.ofSystem(),
-                    Secret.of(new byte[] {1}),
+                    new ControlPort.Access(HostAddresses.ofSystem(), Secret.of(new byte[] {1})),
                     host -> null);
             BrokenChannel channel = new BrokenChannel(what);
             CompletableFuture<Void> taken = new CompletableFuture<>();

@@ -3,6 +3,7 @@ package io.boltshuffle.agent.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
 import io.boltshuffle.agent.pull.PullClient;
@@ -67,7 +68,7 @@ class FetchProgressTest {
     @BeforeEach
     void start() throws Exception {
         ground = new TrustGround(directory, Map.of());
-        ActiveLink link = new ActiveLink(1, new OneWayLink(), SimPullCable.SimRange::new);
+        ActiveLink link = new ActiveLink(1, new OneWayLink(), SimPullCable.SimRange::new, null, new LinkMeter());
         client = new PullClient(ground.services("here", 1, loop).pulls(), () -> List.of(link), this::hear);
         FetchOrder order = new FetchOrder(
                 TrustGround.APPLICATION,

@@ -355,6 +355,11 @@ class PeerTest {
         }
 
         @Override
+        public String provider() {
+            return "none";
+        }
+
+        @Override
         public List<PortStatus> status() {
             return List.of();
         }

@@ -1,6 +1,7 @@
 package io.boltshuffle.agent.peer;
 
 import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.agent.cable.PortStatus;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.pull.Step;
@@ -69,9 +70,19 @@ final class TrustPorts implements Ports {
     public CompletableFuture<ActiveLink> open(PortName port, int linkId, OutOfBand channel, LinkListener listener) {
         openLinks++;
         channel.send(ByteBuffer.wrap(new byte[] {1}));
-        return CompletableFuture.completedFuture(new ActiveLink(linkId, new TrustLink(listener), lease -> {
-            throw new AssertionError("there are no blocks");
-        }));
+        return CompletableFuture.completedFuture(new ActiveLink(
+                linkId,
+                new TrustLink(listener),
+                lease -> {
+                    throw new AssertionError("there are no blocks");
+                },
+                null,
+                new LinkMeter()));
+    }
+
+    @Override
+    public String provider() {
+        return "fake";
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.rdma.link.Link;
 import io.boltshuffle.rdma.link.LinkCounters;
@@ -163,7 +164,7 @@ public final class SimPullCable {
     public final class SimEnd implements Link, LinkSet {
         private final SimLoop loop;
         private boolean up = true;
-        private List<ActiveLink> known = List.of(new ActiveLink(1, this, SimRange::new));
+        private List<ActiveLink> known = List.of(new ActiveLink(1, this, SimRange::new, null, new LinkMeter()));
 
         SimEnd(SimLoop loop) {
             this.loop = loop;

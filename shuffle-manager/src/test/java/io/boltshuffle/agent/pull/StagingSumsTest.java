@@ -3,6 +3,7 @@ package io.boltshuffle.agent.pull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.rdma.link.Link;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -30,9 +31,14 @@ class StagingSumsTest {
                     return messageBytes;
                 });
         return new StripePlan.Part(
-                new ActiveLink(1, link, lease -> {
-                    throw new AssertionError("not asked for");
-                }),
+                new ActiveLink(
+                        1,
+                        link,
+                        lease -> {
+                            throw new AssertionError("not asked for");
+                        },
+                        null,
+                        new LinkMeter()),
                 offset,
                 bytes);
     }

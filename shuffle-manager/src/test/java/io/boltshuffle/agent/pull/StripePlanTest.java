@@ -3,6 +3,7 @@ package io.boltshuffle.agent.pull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.rdma.link.Link;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -69,8 +70,13 @@ class StripePlanTest {
                 Link.class.getClassLoader(), new Class<?>[] {Link.class}, (proxy, method, arguments) -> {
                     throw new AssertionError("not asked for");
                 });
-        return new ActiveLink(id, none, lease -> {
-            throw new AssertionError("not asked for");
-        });
+        return new ActiveLink(
+                id,
+                none,
+                lease -> {
+                    throw new AssertionError("not asked for");
+                },
+                null,
+                new LinkMeter());
     }
 }

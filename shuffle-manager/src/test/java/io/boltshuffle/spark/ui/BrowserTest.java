@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.awt.image.BufferedImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import javax.imageio.ImageIO;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
@@ -24,7 +26,8 @@ class BrowserTest {
     private static final String DARK = "--blink-settings=preferredColorScheme=0";
     private static final String LIGHT = "--blink-settings=preferredColorScheme=1";
 
-    private Picture picture = Picture.empty();
+    private Picture picture =
+            new Picture(0, 0, Map.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
     private Chromium chromium;
     private SparkContext context;
 

@@ -5,11 +5,13 @@ import io.boltshuffle.cli.verify.AbiReport.NotRun;
 import io.boltshuffle.cli.verify.AbiReport.Row;
 import io.boltshuffle.cli.verify.AbiReport.Verdict;
 import io.boltshuffle.cli.verify.AbiTable.KnownDifference;
+import io.boltshuffle.os.SystemCommand;
+import io.boltshuffle.os.SystemCommand.Result;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,6 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class AbiAudit {
 
     private static final String SOURCE = "abi_audit.c";
-    private static final long STEP_SECONDS = 60;
+    private static final Duration STEP = Duration.ofSeconds(60);
 
     private AbiAudit() {}
 
@@ -36,30 +37,42 @@ final class AbiAudit {
      *
      * @param directory an empty directory, which the caller removes
      * @throws IOException if the directory cannot be written
-     * @throws InterruptedException if interrupted while the compiler runs; the compiler is killed
      */
-    static AbiReport run(Path directory) throws IOException, InterruptedException {
+    static AbiReport run(Path directory) throws IOException {
         return run(directory, "cc");
     }
 
-    static AbiReport run(Path directory, String compiler) throws IOException, InterruptedException {
+    static AbiReport run(Path directory, String compiler) throws IOException {
         Path source = directory.resolve(SOURCE);
         Path program = directory.resolve("abi_audit");
         try (InputStream shipped = Objects.requireNonNull(AbiAudit.class.getResourceAsStream(SOURCE), SOURCE)) {
             Files.copy(shipped, source);
         }
-        Step compile = step(directory, List.of(compiler, "-o", program.toString(), source.toString()));
+        Result compile = step(directory, List.of(compiler, "-o", program.toString(), source.toString()));
         if (!compile.succeeded()) {
             return new NotRun(
-                    "the audit program does not compile here: " + firstError(compile.output()),
+                    "the audit program does not compile here: " + whyNot(compiler, compile),
                     "install a C compiler and the verbs header (Debian: gcc libibverbs-dev; macOS 26.2: the Xcode "
                             + "command line tools)");
         }
-        Step print = step(directory, List.of(program.toString()));
+        Result print = step(directory, List.of(program.toString()));
         if (!print.succeeded()) {
-            return new NotRun("the audit program failed: " + print.output().strip(), "report this");
+            return new NotRun("the audit program failed: " + whyNot(program.toString(), print), "report this");
         }
-        return compare(AbiTable.entries(), parse(print.output()));
+        return compare(AbiTable.entries(), parse(print.stdout()));
+    }
+
+    private static Result step(Path directory, List<String> command) {
+        return SystemCommand.run(STEP, new ProcessBuilder(command).directory(directory.toFile()));
+    }
+
+    private static String whyNot(String program, Result result) {
+        return switch (result.ending()) {
+            case NOT_STARTED -> program + " cannot be started";
+            case TIMED_OUT -> program + " did not end within " + STEP.toSeconds() + " s";
+            case INTERRUPTED -> "interrupted";
+            case ENDED -> firstError(result.stdout() + result.stderr());
+        };
     }
 
     static Map<String, Long> parse(String output) {
@@ -99,31 +112,6 @@ final class AbiAudit {
 
     private static OptionalLong optional(@Nullable Long value) {
         return value == null ? OptionalLong.empty() : OptionalLong.of(value);
-    }
-
-    private record Step(boolean succeeded, String output) {}
-
-    private static Step step(Path directory, List<String> command) throws IOException, InterruptedException {
-        Path output = Files.createTempFile(directory, "step", ".out");
-        Process process;
-        try {
-            process = new ProcessBuilder(command)
-                    .directory(directory.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
-        } catch (IOException e) {
-            return new Step(false, "cannot start " + command.get(0) + ": " + e.getMessage());
-        }
-        try {
-            boolean ended = process.waitFor(STEP_SECONDS, TimeUnit.SECONDS);
-            String text = Files.readString(output, StandardCharsets.UTF_8);
-            return ended
-                    ? new Step(process.exitValue() == 0, text)
-                    : new Step(false, command.get(0) + " did not end within " + STEP_SECONDS + " s");
-        } finally {
-            process.destroyForcibly();
-        }
     }
 
     private static String firstError(String output) {

@@ -18,7 +18,7 @@ final class AbiReportPrinter {
     /** A row in JSON: numbers as text, {@code -} if there is none. */
     record Line(String name, String ours, String header, String verdict, String note) {}
 
-    static int run(PrintWriter out, boolean json) throws IOException, InterruptedException {
+    static int run(PrintWriter out, boolean json) throws IOException {
         Path directory = Files.createTempDirectory("bolt-abi");
         try {
             AbiReport report = AbiAudit.run(directory);

@@ -91,11 +91,6 @@ public final class LinkPoller implements AutoCloseable {
         }
     }
 
-    /** Whether the thread runs. */
-    boolean isRunning() {
-        return thread.isAlive();
-    }
-
     /**
      * Stops the thread in any case, and waits for that unless it is the one that calls.
      *

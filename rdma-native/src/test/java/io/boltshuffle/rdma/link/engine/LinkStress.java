@@ -32,8 +32,7 @@ public final class LinkStress {
     private LinkStress() {}
 
     private static SimPair upPair() {
-        LinkOptions options = LinkOptions.defaults(LinkMode.SEND)
-                .withDepthFrames(16)
+        LinkOptions options = SimPair.shallow(LinkMode.SEND)
                 .withCandidates(List.of(new Candidate(4096, 16 << 10)), Duration.ofMillis(1));
         SimPair pair = new SimPair(new SimWorld(1), SimFaults.none(), options, MEMORY_BYTES);
         pair.runFor(SETUP_NANOS);

@@ -102,7 +102,6 @@ final class SimDevice implements VerbsProvider, Device, ProtectionDomain {
         }
         return new SimQueuePair(
                 side,
-                request.type(),
                 new GrantedDepth(grant(request.sendDepth()), grant(request.receiveDepth())),
                 (SimCompletionQueue) request.sendCompletions(),
                 cable,

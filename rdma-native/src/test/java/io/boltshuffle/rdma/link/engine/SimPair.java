@@ -61,10 +61,25 @@ final class SimPair {
         }
     }
 
+    /** The defaults, but for a queue so short that it is full often. */
+    static LinkOptions shallow(LinkMode mode) {
+        LinkOptions defaults = LinkOptions.defaults(mode);
+        return new LinkOptions(
+                mode,
+                16,
+                defaults.candidates(),
+                defaults.calibration(),
+                defaults.setup(),
+                defaults.stall(),
+                defaults.control(),
+                defaults.maxTransfers(),
+                defaults.summed(),
+                defaults.interfaceAddresses());
+    }
+
     /** Small windows and sizes, so that boundaries are met often. */
     static LinkOptions options(LinkMode mode) {
-        return LinkOptions.defaults(mode)
-                .withDepthFrames(16)
+        return shallow(mode)
                 .withCandidates(
                         List.of(
                                 new Candidate(4096, 32 << 10),

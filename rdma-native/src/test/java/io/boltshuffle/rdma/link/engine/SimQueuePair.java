@@ -6,7 +6,6 @@ import io.boltshuffle.rdma.GrantedDepth;
 import io.boltshuffle.rdma.QueuePair;
 import io.boltshuffle.rdma.QueuePairAddress;
 import io.boltshuffle.rdma.QueuePairState;
-import io.boltshuffle.rdma.QueuePairType;
 import io.boltshuffle.rdma.ReceiveBatch;
 import io.boltshuffle.rdma.SendBatch;
 import io.boltshuffle.rdma.VerbsException;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class SimQueuePair implements QueuePair {
 
     private final int side;
-    private final QueuePairType type;
     private final GrantedDepth granted;
     private final SimCompletionQueue completions;
     private final SimCable cable;
@@ -35,15 +33,8 @@ final class SimQueuePair implements QueuePair {
     private int posts;
     private boolean destroyed;
 
-    SimQueuePair(
-            int side,
-            QueuePairType type,
-            GrantedDepth granted,
-            SimCompletionQueue completions,
-            SimCable cable,
-            SimFaults faults) {
+    SimQueuePair(int side, GrantedDepth granted, SimCompletionQueue completions, SimCable cable, SimFaults faults) {
         this.side = side;
-        this.type = type;
         this.granted = granted;
         this.completions = completions;
         this.cable = cable;
@@ -102,11 +93,6 @@ final class SimQueuePair implements QueuePair {
     @Override
     public int number() {
         return 7 + side;
-    }
-
-    @Override
-    public QueuePairType type() {
-        return type;
     }
 
     @Override

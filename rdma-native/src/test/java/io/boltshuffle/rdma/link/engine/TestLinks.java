@@ -15,8 +15,4 @@ public final class TestLinks {
     public static void start(QueuePairLink link, LinkPoller poller) {
         poller.run(link);
     }
-
-    public static boolean isRunning(LinkPoller poller) {
-        return poller.isRunning();
-    }
 }

@@ -8,6 +8,7 @@ import io.boltshuffle.cli.doctor.fabric.Diagram.Box;
 import io.boltshuffle.cli.doctor.fabric.Diagram.Line;
 import io.boltshuffle.cli.doctor.fabric.Diagram.Transport;
 import io.boltshuffle.topology.Cable;
+import io.boltshuffle.topology.DeviceName;
 import io.boltshuffle.topology.Host;
 import io.boltshuffle.topology.Port;
 import io.boltshuffle.topology.Topology;
@@ -54,7 +55,8 @@ class DrawingTest {
     void aFileIsDrawnWithoutSpeeds() {
         Topology topology = new Topology(
                 List.of(new Host("a", List.of("10.0.0.1")), new Host("b")),
-                List.of(new Cable(Port.of("a", "rdma_en5"), Port.of("b", "rdma_en3"))));
+                List.of(new Cable(
+                        new Port("a", new DeviceName("rdma_en5")), new Port("b", new DeviceName("rdma_en3")))));
 
         assertThat(TextDrawing.draw(Diagram.of(topology))).contains("a  en5  ===== RDMA =====  en3 b");
     }
