@@ -3,13 +3,19 @@ package io.boltshuffle.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import scala.Tuple2;
 
 /**
  * Repartitions rows by hash in this process, with each kind of writer in turn: {@code WriteBench <plan> <results>}, a
@@ -17,6 +23,9 @@ import org.apache.spark.sql.functions;
  * JVM is warm.
  */
 public final class WriteBench {
+    /** What Spark leaves alone of any heap. */
+    private static final long RESERVED_BYTES = 300L << 20;
+
     private final WritePlan plan;
     private final List<WriteSample> samples = new ArrayList<>();
 
@@ -41,9 +50,9 @@ public final class WriteBench {
                 for (int round = 0; round <= plan.rounds(); round++) {
                     for (int turn = 0; turn < kinds.length; turn++) {
                         WriterKind kind = kinds[(turn + round) % kinds.length];
-                        double seconds = measure(shape, codec, kind);
+                        WriteSample sample = measure(shape, codec, kind);
                         if (round > 0) {
-                            samples.add(new WriteSample(shape.title(), codec, kind, seconds));
+                            samples.add(sample);
                         }
                     }
                 }
@@ -51,35 +60,76 @@ public final class WriteBench {
         }
     }
 
-    private double measure(WriteShape shape, String codec, WriterKind kind) {
+    private WriteSample measure(WriteShape shape, String codec, WriterKind kind) {
+        WriteListener stages = new WriteListener();
+        double seconds;
         try (SparkSession spark =
                 SparkSession.builder().config(conf(codec, kind)).getOrCreate()) {
-            Column[] columns = IntStream.range(0, shape.longs())
-                    .mapToObj(index -> index == 0
-                            ? functions.col("id")
-                            : functions
-                                    .col("id")
-                                    .multiply(index * 7919L)
-                                    .mod(1_000_003L)
-                                    .as("c" + index))
-                    .toArray(Column[]::new);
+            spark.sparkContext().addSparkListener(stages);
             long start = System.nanoTime();
-            spark.range(0, shape.rows(), 1, shape.maps())
-                    .select(columns)
-                    .repartition(shape.partitions(), functions.col("id"))
-                    .write()
-                    .format("noop")
-                    .mode("overwrite")
-                    .save();
-            return (System.nanoTime() - start) / 1e9;
+            switch (shape.records()) {
+                case SQL -> repartitionRows(spark, shape);
+                case KRYO -> repartitionObjects(JavaSparkContext.fromSparkContext(spark.sparkContext()), shape);
+            }
+            seconds = (System.nanoTime() - start) / 1e9;
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
+        return new WriteSample(shape.title(), codec, kind, seconds, stages.figures());
+    }
+
+    private static void repartitionRows(SparkSession spark, WriteShape shape) {
+        Column[] columns = IntStream.range(0, shape.longs())
+                .mapToObj(index -> index == 0
+                        ? functions.col("id")
+                        : functions
+                                .col("id")
+                                .multiply(index * 7919L)
+                                .mod(1_000_003L)
+                                .as("c" + index))
+                .toArray(Column[]::new);
+        spark.range(0, shape.rows(), 1, shape.maps())
+                .select(columns)
+                .repartition(shape.partitions(), functions.col("id"))
+                .write()
+                .format("noop")
+                .mode("overwrite")
+                .save();
+    }
+
+    private static void repartitionObjects(JavaSparkContext spark, WriteShape shape) {
+        long read = spark.parallelize(IntStream.range(0, shape.maps()).boxed().toList(), shape.maps())
+                .flatMapToPair(map -> objects(shape, map))
+                .partitionBy(new HashPartitioner(shape.partitions()))
+                .mapPartitions(records -> List.of(count(records)).iterator())
+                .reduce(Long::sum);
+        if (read != shape.rows()) {
+            throw new IllegalStateException(read + " objects came of " + shape.rows());
+        }
+    }
+
+    private static Iterator<Tuple2<Long, Measurement>> objects(WriteShape shape, int map) {
+        return LongStream.range(shape.rows() * map / shape.maps(), shape.rows() * (map + 1) / shape.maps())
+                .mapToObj(id -> new Tuple2<>(id, new Measurement(id, shape.longs() - 1)))
+                .iterator();
+    }
+
+    private static long count(Iterator<Tuple2<Long, Measurement>> records) {
+        long count = 0;
+        while (records.hasNext()) {
+            if (records.next()._2().sum() < 0) {
+                throw new IllegalStateException("no measurement is negative");
+            }
+            count++;
+        }
+        return count;
     }
 
     private SparkConf conf(String codec, WriterKind kind) {
         SparkConf conf = new SparkConf()
                 .set("spark.local.dir", plan.localDirectory())
+                .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+                .set("spark.kryo.classesToRegister", Measurement.class.getName())
                 .set("spark.sql.adaptive.enabled", "false")
                 .set("spark.shuffle.compress", String.valueOf(!codec.equals("none")))
                 .set("spark.shuffle.sort.bypassMergeThreshold", kind == WriterKind.SERIALIZED ? "1" : "200");
@@ -89,6 +139,13 @@ public final class WriteBench {
         if (kind != WriterKind.OURS) {
             conf.set("spark.shuffle.manager", "sort");
         }
+        if (plan.executionBytes() > 0) {
+            conf.set("spark.memory.fraction", String.valueOf(memoryFraction(plan.executionBytes())));
+        }
         return conf;
+    }
+
+    private static double memoryFraction(long executionBytes) {
+        return executionBytes / (double) (Runtime.getRuntime().maxMemory() - RESERVED_BYTES);
     }
 }

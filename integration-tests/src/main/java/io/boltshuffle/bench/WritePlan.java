@@ -8,5 +8,7 @@ import java.util.List;
  * @param codecs values of {@code spark.io.compression.codec}, or {@code none}
  * @param rounds that count; one before them warms up
  * @param localDirectory where Spark writes
+ * @param executionBytes the memory that Spark shares out to tasks; 0 for what follows from the heap
  */
-public record WritePlan(List<WriteShape> shapes, List<String> codecs, int rounds, String localDirectory) {}
+public record WritePlan(
+        List<WriteShape> shapes, List<String> codecs, int rounds, String localDirectory, long executionBytes) {}

@@ -1,14 +1,19 @@
 package io.boltshuffle.bench;
 
 /**
- * A shuffle to write: rows of so many longs, spread by the hash of the first.
+ * A shuffle to write: records of so many longs, spread by the hash of the first.
  *
  * @param rows of all map tasks together
  */
-public record WriteShape(int maps, int partitions, long rows, int longs) {
+public record WriteShape(RecordKind records, int maps, int partitions, long rows, int longs) {
 
     /** Returns a title for people. */
     public String title() {
-        return String.format("%d x %d, %,d rows of %d longs", maps, partitions, rows, longs);
+        return String.format("%d x %d, %,d %s of %d longs", maps, partitions, rows, records.title(), longs);
+    }
+
+    /** Returns the shape with so many percent of its rows. */
+    public WriteShape percent(int percent) {
+        return new WriteShape(records, maps, partitions, rows * percent / 100, longs);
     }
 }

@@ -119,6 +119,8 @@ class BoltTest {
         "bench passthrough --rounds 0, --rounds is 0; it has to be 1 or more",
         "bench write --rounds 0, --rounds is 0; it has to be 1 or more",
         "bench write --rows 0, --rows is 0; it has to be 1 to 1000",
+        "bench write --memory 100m, --memory is 100 MiB; it has to be 512 MiB or more",
+        "bench write --execution-memory 2m, --execution-memory is 2 MiB; it has to be 4 MiB to",
         "bench write --codec lzf, --codec is lzf; it has to be of lz4",
         "bench link --rounds 0, --rounds is 0; it has to be 1 or more",
         "verify --virtual --message 6k, --message is 6.0 KiB; it has to be a multiple of 4 KiB",

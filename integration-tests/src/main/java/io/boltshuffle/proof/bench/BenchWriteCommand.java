@@ -1,12 +1,17 @@
 package io.boltshuffle.proof.bench;
 
+import io.boltshuffle.bench.RecordKind;
 import io.boltshuffle.bench.WritePlan;
 import io.boltshuffle.bench.WriteShape;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.cluster.ClusterRun;
+import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.ClusterCommand;
+import io.boltshuffle.conf.ByteFigures;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,25 +25,43 @@ import picocli.CommandLine.Option;
         header = "What writing a shuffle costs, with each of Spark's writers and with boltshuffle's.",
         description = {
             "",
-            "Rows are repartitioned by hash in one process, without a network: many small map tasks, few large ones, "
-                    + "narrow rows and wide ones. The writers take turns. Numbers from a machine that does other work "
-                    + "say little.",
+            "Records are repartitioned by hash in one process, without a network: many small map tasks, few large "
+                    + "ones, narrow records and wide ones; rows of SQL and objects of an RDD, which Kryo serializes. "
+                    + "The writers take turns: stock as it comes, stock with "
+                    + "spark.shuffle.sort.bypassMergeThreshold=1, and boltshuffle. Numbers from a machine that does "
+                    + "other work say little.",
             "",
-            "Examples: a minute, and one on another disk:",
+            "Examples: a minute, one on another disk, and one in which writers spill:",
             "  bolt bench write --rows 2 --codec lz4 --rounds 1",
             "  bolt bench write --rounds 5 --local-dir scratch",
+            "  bolt bench write --codec lz4 --execution-memory 24m",
             ""
         })
 final class BenchWriteCommand extends ClusterCommand<WriteReport> {
     /** The most that a run with all rows writes: a row of the widest shape, written twice. */
     private static final long MOST_BYTES = 2L << 30;
 
+    private static final long LEAST_EXECUTION_BYTES = 4L << 20;
+    /** Spark refuses to start with much less. */
+    private static final long LEAST_HEAP_BYTES = 512L << 20;
+    /** What Spark leaves alone of any heap. */
+    private static final long RESERVED_BYTES = 300L << 20;
+
     @Option(
             names = "--rows",
             paramLabel = "PERCENT",
             defaultValue = "100",
-            description = "Of the 2 to 20 million rows of each case (default: ${DEFAULT-VALUE}).")
+            description = "Of the 2 to 20 million records of each case (default: ${DEFAULT-VALUE}).")
     private int percent;
+
+    @Option(
+            names = "--objects",
+            split = ",",
+            paramLabel = "KIND",
+            defaultValue = "sql,kryo",
+            description = "What the records are: sql, which are rows of Spark SQL, kryo, which are small objects of an "
+                    + "RDD, or both (default: ${DEFAULT-VALUE}).")
+    private Set<RecordKind> records = EnumSet.noneOf(RecordKind.class);
 
     @Option(
             names = "--codec",
@@ -55,9 +78,18 @@ final class BenchWriteCommand extends ClusterCommand<WriteReport> {
             names = "--memory",
             paramLabel = "SIZE",
             defaultValue = "3g",
-            description =
-                    "Heap of the process, as Spark takes it; with little, writers spill (default: ${DEFAULT-VALUE}).")
-    private String memory = "3g";
+            converter = ByteSize.Converter.class,
+            description = "Heap of the process, at least 512m (default: ${DEFAULT-VALUE}).")
+    private ByteSize memory = new ByteSize(3L << 30);
+
+    @Option(
+            names = "--execution-memory",
+            paramLabel = "SIZE",
+            converter = ByteSize.Converter.class,
+            description = "Of the heap, what Spark shares out to the tasks that run at a time, at least 4m and half of "
+                    + "the heap above 300m at most; with little, writers spill (default: 60 %% of the heap above 300m, as "
+                    + "Spark has it).")
+    private @Nullable ByteSize executionMemory;
 
     @Option(
             names = "--local-dir",
@@ -71,6 +103,17 @@ final class BenchWriteCommand extends ClusterCommand<WriteReport> {
             throw BoltException.usage("--rows is " + percent + "; it has to be 1 to 1000");
         }
         rounds.check();
+        if (memory.bytes() < LEAST_HEAP_BYTES) {
+            throw BoltException.usage("--memory is " + ByteFigures.bytes(memory.bytes()) + "; it has to be "
+                    + ByteFigures.bytes(LEAST_HEAP_BYTES) + " or more");
+        }
+        if (executionMemory != null
+                && (executionMemory.bytes() < LEAST_EXECUTION_BYTES
+                        || executionMemory.bytes() > (memory.bytes() - RESERVED_BYTES) / 2)) {
+            throw BoltException.usage("--execution-memory is " + ByteFigures.bytes(executionMemory.bytes())
+                    + "; it has to be " + ByteFigures.bytes(LEAST_EXECUTION_BYTES) + " to "
+                    + ByteFigures.bytes((memory.bytes() - RESERVED_BYTES) / 2));
+        }
         if (!List.of("lz4", "zstd", "snappy", "none").containsAll(codecs)) {
             throw BoltException.usage(
                     "--codec is " + String.join(",", codecs) + "; it has to be of lz4, zstd, snappy, none");
@@ -85,18 +128,27 @@ final class BenchWriteCommand extends ClusterCommand<WriteReport> {
     @Override
     protected WriteReport run(ClusterRun run) {
         Path local = localDirectory == null ? run.directory().directory("local") : localDirectory.toAbsolutePath();
-        return WriteBenchmark.run(run, new WritePlan(shapes(), codecs, rounds.count(), local.toString()), memory);
+        WritePlan plan = new WritePlan(
+                shapes(),
+                codecs,
+                rounds.count(),
+                local.toString(),
+                executionMemory == null ? 0 : executionMemory.bytes());
+        return WriteBenchmark.run(run, plan, (memory.bytes() >> 20) + "m");
     }
 
     private List<WriteShape> shapes() {
         return Stream.of(
-                        new WriteShape(200, 200, 2_000_000, 2),
-                        new WriteShape(8, 200, 20_000_000, 2),
-                        new WriteShape(8, 4, 20_000_000, 2),
-                        new WriteShape(8, 200, 4_000_000, 13),
-                        new WriteShape(8, 4, 4_000_000, 13))
-                .map(shape ->
-                        new WriteShape(shape.maps(), shape.partitions(), shape.rows() * percent / 100, shape.longs()))
+                        new WriteShape(RecordKind.SQL, 200, 200, 2_000_000, 2),
+                        new WriteShape(RecordKind.SQL, 8, 200, 20_000_000, 2),
+                        new WriteShape(RecordKind.SQL, 8, 4, 20_000_000, 2),
+                        new WriteShape(RecordKind.SQL, 8, 200, 4_000_000, 13),
+                        new WriteShape(RecordKind.SQL, 8, 4, 4_000_000, 13),
+                        new WriteShape(RecordKind.KRYO, 200, 200, 2_000_000, 4),
+                        new WriteShape(RecordKind.KRYO, 8, 200, 10_000_000, 4),
+                        new WriteShape(RecordKind.KRYO, 8, 4, 10_000_000, 4))
+                .filter(shape -> records.contains(shape.records()))
+                .map(shape -> shape.percent(percent))
                 .toList();
     }
 }

@@ -9,19 +9,57 @@ import io.boltshuffle.proof.bench.report.Samples;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Medians of each shape and codec, and the comparison of the plugin's writer with the better of Spark's two. */
 public record WriteReport(MachineState machine, List<WriteSample> samples) implements ClusterCommand.Report {
 
     /** The measurements under the same circumstances. */
-    private record Row(String shape, String codec, Samples stock, Samples serialized, Samples ours) {
+    private record Row(String shape, String codec, Figures stock, Figures serialized, Figures ours) {
         double toStock() {
-            return ours.median() / stock.median();
+            return ours.seconds().median() / stock.seconds().median();
         }
 
         double toBetter() {
-            return ours.median() / Math.min(stock.median(), serialized.median());
+            return ours.seconds().median()
+                    / Math.min(stock.seconds().median(), serialized.seconds().median());
+        }
+    }
+
+    /** All measurements with one writer. */
+    private record Figures(List<WriteSample> samples) {
+        Samples seconds() {
+            return of(WriteSample::seconds);
+        }
+
+        Samples taskCpuSeconds() {
+            return of(sample -> sample.figures().cpuNanos() / 1e9);
+        }
+
+        Samples gcSeconds() {
+            return of(sample -> sample.figures().gcMillis() / 1e3);
+        }
+
+        Samples spilledMebibytes() {
+            return of(sample -> sample.figures().spilledBytes() / (double) (1 << 20));
+        }
+
+        private Samples of(ToDoubleFunction<WriteSample> quantity) {
+            return Samples.of(
+                    samples.stream().map(quantity::applyAsDouble).toList());
+        }
+
+        Map<String, Object> toJson() {
+            return Map.of(
+                    "seconds", seconds().toJson(),
+                    "taskCpuSeconds", taskCpuSeconds().toJson(),
+                    "gcSeconds", gcSeconds().toJson(),
+                    "spilledMebibytes", spilledMebibytes().toJson());
         }
     }
 
@@ -40,11 +78,9 @@ public record WriteReport(MachineState machine, List<WriteSample> samples) imple
                 .toList();
     }
 
-    private static Samples of(WriterKind kind, List<WriteSample> group) {
-        return Samples.of(group.stream()
-                .filter(sample -> sample.writer() == kind)
-                .map(WriteSample::seconds)
-                .toList());
+    private static Figures of(WriterKind kind, List<WriteSample> group) {
+        return new Figures(
+                group.stream().filter(sample -> sample.writer() == kind).toList());
     }
 
     @Override
@@ -55,8 +91,11 @@ public record WriteReport(MachineState machine, List<WriteSample> samples) imple
                         seconds(row.stock()),
                         seconds(row.serialized()),
                         seconds(row.ours()),
-                        String.format("%.2f", row.toStock()),
-                        String.format("%.2f", row.toBetter())))
+                        format("%.2f", row.toStock()),
+                        format("%.2f", row.toBetter()),
+                        medians("%.2f", row, Figures::taskCpuSeconds),
+                        medians("%.2f", row, Figures::gcSeconds),
+                        medians("%.0f", row, Figures::spilledMebibytes)))
                 .toList();
         List<String> header = List.of(
                 "maps x partitions",
@@ -64,13 +103,30 @@ public record WriteReport(MachineState machine, List<WriteSample> samples) imple
                 WriterKind.SERIALIZED.title(),
                 WriterKind.OURS.title(),
                 "to stock",
-                "to the better");
-        return machine.toText() + System.lineSeparator() + "Seconds: median (least to most)" + System.lineSeparator()
+                "to the better",
+                "tasks' CPU s",
+                "GC s",
+                "spilled MiB");
+        return machine.toText() + System.lineSeparator()
+                + "Seconds: median (least to most). Of tasks' CPU, GC of all tasks and spills: medians of the three."
+                + System.lineSeparator()
                 + new TextTable(header, lines).toText();
     }
 
-    private static String seconds(Samples samples) {
-        return String.format("%.2f (%.2f to %.2f)", samples.median(), samples.least(), samples.most());
+    private static String seconds(Figures figures) {
+        Samples samples = figures.seconds();
+        return String.format(
+                Locale.ROOT, "%.2f (%.2f to %.2f)", samples.median(), samples.least(), samples.most());
+    }
+
+    private static String medians(String format, Row row, Function<Figures, Samples> quantity) {
+        return Stream.of(row.stock(), row.serialized(), row.ours())
+                .map(figures -> format(format, quantity.apply(figures).median()))
+                .collect(Collectors.joining(" / "));
+    }
+
+    private static String format(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
     }
 
     @Override

@@ -69,6 +69,7 @@ class PastedCommandsTest {
             "bolt bench scale --report scale.html",
             "bolt bench stage --size 64m --cut 20x20 --operation sort --rounds 1", // BenchTest, smaller
             "bolt bench write --rounds 5 --local-dir scratch",
+            "bolt bench write --codec lz4 --execution-memory 24m",
             "bolt bench stage --size 8g --cut 1000x1000 --report stage.html",
             "bolt cluster start", // LocalClusterTest
             "bolt cluster start --hosts 2", // LocalClusterTest

@@ -1,0 +1,27 @@
+package io.boltshuffle.bench;
+
+import java.util.Locale;
+
+/** What the records of a shuffle are, which decides how they are serialized. */
+public enum RecordKind {
+    /** Rows of Spark SQL, which are bytes already. */
+    SQL("rows"),
+    /** Objects of an RDD, which Kryo serializes. */
+    KRYO("Kryo objects");
+
+    private final String title;
+
+    RecordKind(String title) {
+        this.title = title;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** Returns the name as the command line has it. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
