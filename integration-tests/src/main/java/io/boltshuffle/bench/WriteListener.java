@@ -16,8 +16,8 @@ final class WriteListener extends SparkListener {
     @Override
     public void onStageCompleted(SparkListenerStageCompleted stage) {
         TaskMetrics metrics = stage.stageInfo().taskMetrics();
-        figures = figures.plus(new WriteFigures(
-                metrics.executorCpuTime(), metrics.jvmGCTime(), metrics.diskBytesSpilled()));
+        figures = figures.plus(
+                new WriteFigures(metrics.executorCpuTime(), metrics.jvmGCTime(), metrics.diskBytesSpilled()));
     }
 
     WriteFigures figures() {

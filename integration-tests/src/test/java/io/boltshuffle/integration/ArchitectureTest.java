@@ -245,9 +245,7 @@ class ArchitectureTest {
                 .accessTargetWhere(JavaAccess.Predicates.targetOwner(type(ProcessBuilder.class))
                         .and(JavaAccess.Predicates.target(name("start"))))
                 .check(without(
-                        ROOT + ".os.SystemCommand",
-                        ROOT + ".cli.base.Teardown",
-                        ROOT + ".client.AgentLauncher"));
+                        ROOT + ".os.SystemCommand", ROOT + ".cli.base.Teardown", ROOT + ".client.AgentLauncher"));
     }
 
     @Test

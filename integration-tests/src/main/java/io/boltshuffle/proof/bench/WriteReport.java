@@ -50,8 +50,7 @@ public record WriteReport(MachineState machine, List<WriteSample> samples) imple
         }
 
         private Samples of(ToDoubleFunction<WriteSample> quantity) {
-            return Samples.of(
-                    samples.stream().map(quantity::applyAsDouble).toList());
+            return Samples.of(samples.stream().map(quantity::applyAsDouble).toList());
         }
 
         Map<String, Object> toJson() {
@@ -115,8 +114,7 @@ public record WriteReport(MachineState machine, List<WriteSample> samples) imple
 
     private static String seconds(Figures figures) {
         Samples samples = figures.seconds();
-        return String.format(
-                Locale.ROOT, "%.2f (%.2f to %.2f)", samples.median(), samples.least(), samples.most());
+        return String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", samples.median(), samples.least(), samples.most());
     }
 
     private static String medians(String format, Row row, Function<Figures, Samples> quantity) {
