@@ -87,7 +87,7 @@ final class BenchWriteCommand extends ClusterCommand<WriteReport> {
             paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
             description = "Of the heap, what Spark shares out to the tasks that run at a time, at least 4m and half of "
-                    + "the heap above 300m at most; with little, writers spill (default: 60 %% of the heap above 300m, as "
+                    + "the heap above 300m at most; with little, writers spill (default: three fifths of the heap above 300m, as "
                     + "Spark has it).")
     private @Nullable ByteSize executionMemory;
 
