@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.os.FreePort;
 import io.boltshuffle.os.ProcessTree;
 import io.boltshuffle.os.Signal;
@@ -52,17 +53,17 @@ final class FaultyCluster implements AutoCloseable {
 
     /** SEND and RECV, as over Thunderbolt. */
     static FaultyCluster sending(Path directory) throws IOException {
-        return new FaultyCluster(directory, "profile apple");
+        return new FaultyCluster(directory, CableKind.SEND);
     }
 
     /** RDMA READ, with checksums, since frames are to be damaged that no hardware checks. */
     static FaultyCluster reading(Path directory) throws IOException {
-        return new FaultyCluster(directory, "profile linux");
+        return new FaultyCluster(directory, CableKind.READ);
     }
 
-    private FaultyCluster(Path directory, String profile) throws IOException {
+    private FaultyCluster(Path directory, CableKind kind) throws IOException {
         this.directory = directory;
-        agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1, profile)
+        agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1, kind)
                 .with("spark.boltshuffle.agent.checksum", "always")
                 .with("spark.boltshuffle.agent.slab", Long.toString(SLAB_BYTES))
                 .with("spark.boltshuffle.agent.heartbeatTimeout", "3s")

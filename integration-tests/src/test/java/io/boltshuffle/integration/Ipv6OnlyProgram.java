@@ -1,5 +1,6 @@
 package io.boltshuffle.integration;
 
+import io.boltshuffle.cli.cluster.CableKind;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.NetworkInterface;
@@ -23,8 +24,7 @@ final class Ipv6OnlyProgram {
         }
         Path directory = Path.of(args[0]);
         List<String> forSpark = HOSTS.stream().map(host -> "[" + host + "]").toList();
-        try (AgentPair agents = new AgentPair(
-                                Files.createDirectories(directory.resolve("n")), HOSTS, 1, "profile apple")
+        try (AgentPair agents = new AgentPair(Files.createDirectories(directory.resolve("n")), HOSTS, 1, CableKind.SEND)
                         .startBoth();
                 TwoHosts hosts = TwoHosts.start(directory, forSpark, forSpark.get(0));
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {

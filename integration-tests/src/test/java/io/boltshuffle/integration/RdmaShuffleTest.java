@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.boltshuffle.cli.cluster.CableKind;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
@@ -33,9 +35,11 @@ class RdmaShuffleTest {
     private static final int ROW_BYTES = 500;
 
     @ParameterizedTest
-    @ValueSource(strings = {"profile apple", "profile linux"})
-    void remoteBlocksGoByRdma(String profile, @TempDir Path directory) throws Exception {
-        try (AgentPair agents = agents(directory, 2, profile).startBoth();
+    @EnumSource(
+            value = CableKind.class,
+            names = {"SEND", "READ"})
+    void remoteBlocksGoByRdma(CableKind kind, @TempDir Path directory) throws Exception {
+        try (AgentPair agents = agents(directory, 2, kind).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
             runUntilCounted(hosts, context);
@@ -58,7 +62,7 @@ class RdmaShuffleTest {
     @Test
     void besideAnotherJnaOnTheApplicationsClassPathBlocksGoByRdma(@TempDir Path directory) throws Exception {
         Path other = Path.of("target/other-jna.jar").toAbsolutePath();
-        try (AgentPair agents = agents(directory, 1, "profile apple").startBoth();
+        try (AgentPair agents = agents(directory, 1, CableKind.SEND).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory)) {
             SparkConf conf = conf(hosts, agents);
             conf.set(
@@ -85,7 +89,7 @@ class RdmaShuffleTest {
 
     @Test
     void oneLostCableOfTwoLeavesTheOther(@TempDir Path directory) throws Exception {
-        try (AgentPair agents = agents(directory, 2, "profile apple").startBoth();
+        try (AgentPair agents = agents(directory, 2, CableKind.SEND).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
             runUntilUp(context, agents, "rdma_en5:1", "rdma_en6:1");
@@ -123,7 +127,7 @@ class RdmaShuffleTest {
     @ParameterizedTest
     @ValueSource(strings = {"200m", "100k"})
     void blocksLargerThanTheWindowArriveWhole(String fetchToMemory, @TempDir Path directory) throws Exception {
-        try (AgentPair agents = agents(directory, 1, "profile apple")
+        try (AgentPair agents = agents(directory, 1, CableKind.SEND)
                         .with("spark.boltshuffle.fetch.window", "64k")
                         .startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
@@ -135,8 +139,8 @@ class RdmaShuffleTest {
         }
     }
 
-    private static AgentPair agents(Path directory, int cables, String... profile) throws IOException {
-        return new AgentPair(Files.createDirectories(directory.resolve("n")), cables, profile);
+    private static AgentPair agents(Path directory, int cables, CableKind kind) throws IOException {
+        return new AgentPair(Files.createDirectories(directory.resolve("n")), cables, kind);
     }
 
     private static SparkConf conf(TwoHosts hosts, AgentPair agents) {

@@ -3,6 +3,7 @@ package io.boltshuffle.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.os.Signal;
 import java.io.IOException;
 import java.io.Serializable;
@@ -101,7 +102,7 @@ class ReadAheadJobsTest {
     }
 
     private static AgentPair agents(Path directory) throws Exception {
-        return new AgentPair(Files.createDirectories(directory.resolve("n")), 1, "profile apple")
+        return new AgentPair(Files.createDirectories(directory.resolve("n")), 1, CableKind.SEND)
                 .with("spark.boltshuffle.agent.slab", "1g");
     }
 

@@ -2,6 +2,8 @@ package io.boltshuffle.integration;
 
 import static org.awaitility.Awaitility.await;
 
+import io.boltshuffle.cli.cluster.RunDirectory;
+import io.boltshuffle.cli.cluster.VirtualCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,20 +26,21 @@ import scala.reflect.ClassTag$;
 /**
  * A standalone cluster of two hosts on this machine: Linux answers on all of 127.0.0.0/8, so two loopback addresses are
  * two hosts to Spark, and blocks between them cross the network stack. Master and workers live in the test's process;
- * executors are processes of their own.
+ * executors are processes of their own. {@link VirtualCluster} is for Spark as users install it; here Spark is what is on
+ * the test's class path, of any line, and the executors get that class path.
  *
  * <p><b>Ownership:</b> of the executors, too; {@link #close} waits for their end, so close the application first.
  */
 final class TwoHosts implements AutoCloseable {
     static final List<String> HOSTS = List.of("127.0.0.2", "127.0.0.3");
 
-    private final Path directory;
+    private final RunDirectory run;
     private final String own;
     private final RpcEnv master;
     private final List<RpcEnv> workers = new ArrayList<>();
 
-    private TwoHosts(Path directory, String own, RpcEnv master) {
-        this.directory = directory;
+    private TwoHosts(RunDirectory run, String own, RpcEnv master) {
+        this.run = run;
         this.own = own;
         this.master = master;
     }
@@ -58,16 +61,13 @@ final class TwoHosts implements AutoCloseable {
         Files.createDirectories(
                 Path.of(Objects.requireNonNull(System.getenv("SPARK_HOME"))).resolve("jars"));
         Utils$.MODULE$.clearLocalRootDirs(); // Spark keeps the first ones that a process asks for
+        RunDirectory run = new RunDirectory(directory, false);
         SparkConf conf = new SparkConf(false)
-                .set(
-                        "spark.local.dir",
-                        Files.createDirectories(directory.resolve("local")).toString());
+                .set("spark.local.dir", run.directory("local").toString());
         TwoHosts hosts = new TwoHosts(
-                directory,
+                run,
                 own,
                 Master$.MODULE$.startRpcEnvAndEndpoint(own, 0, 0, conf)._1());
-        Files.createDirectories(hosts.metricsDirectory());
-        Files.createDirectories(hosts.temporaryDirectory());
         for (int worker = 0; worker < addresses.size(); worker++) {
             hosts.workers.add(Worker$.MODULE$.startRpcEnvAndEndpoint(
                     addresses.get(worker),
@@ -76,7 +76,7 @@ final class TwoHosts implements AutoCloseable {
                     1,
                     700,
                     new String[] {hosts.masterUrl()},
-                    directory.resolve("worker-" + worker).toString(),
+                    run.directory("hosts/" + worker + "/work").toString(),
                     Option.apply(worker),
                     conf,
                     Option.empty()));
@@ -94,7 +94,7 @@ final class TwoHosts implements AutoCloseable {
                 .set("spark.driver.bindAddress", own)
                 .set("spark.ui.enabled", "false")
                 .set("spark.local.dir", localDirectory().toString())
-                .set("spark.sql.warehouse.dir", directory.resolve("warehouse").toString())
+                .set("spark.sql.warehouse.dir", run.root().resolve("warehouse").toString())
                 .set("spark.boltshuffle.agent.autoStart", "false")
                 .set("spark.executor.memory", "600m")
                 .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
@@ -112,12 +112,12 @@ final class TwoHosts implements AutoCloseable {
 
     /** Where executors write their metrics, a file for each. */
     Path metricsDirectory() {
-        return directory.resolve("metrics");
+        return run.directory("metrics");
     }
 
     /** Where executors keep shuffle files. */
     Path localDirectory() {
-        return directory.resolve("local");
+        return run.directory("local");
     }
 
     /**
@@ -125,11 +125,7 @@ final class TwoHosts implements AutoCloseable {
      * killed.
      */
     private String executorOptions() {
-        return "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djava.io.tmpdir=" + temporaryDirectory();
-    }
-
-    private Path temporaryDirectory() {
-        return directory.resolve("tmp");
+        return VirtualCluster.QUICK_START + " " + run.temporaryFilesOption();
     }
 
     @Override

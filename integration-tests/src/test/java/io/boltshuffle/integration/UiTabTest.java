@@ -2,6 +2,7 @@ package io.boltshuffle.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.integration.demo.TabPages;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ class UiTabTest {
         Path eventLogs = Files.createDirectories(directory.resolve("events"));
         String application;
         try (AgentPair agents =
-                        new AgentPair(Files.createDirectories(directory.resolve("n")), 1, "profile apple").startBoth();
+                        new AgentPair(Files.createDirectories(directory.resolve("n")), 1, CableKind.SEND).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents, eventLogs))) {
             application = context.sc().applicationId();

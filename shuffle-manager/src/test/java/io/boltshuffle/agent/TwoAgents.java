@@ -9,7 +9,7 @@ import io.boltshuffle.client.AgentInquiry;
 import io.boltshuffle.client.ClientStart;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
-import io.boltshuffle.testing.RoomForSlabs;
+import io.boltshuffle.rdma.memory.RoomForSlabs;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;

@@ -6,8 +6,10 @@ import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.AgentLedgers;
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.Fabric;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.RunDirectory;
+import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -117,7 +119,8 @@ final class Conformance {
     }
 
     private Map<String, String> startAgents(SparkRuntime spark, RunDirectory run, Teardown teardown) {
-        NodeAgents.Parts parts = new NodeAgents.Parts(spark, installation.pluginJar(), plan.emulator());
-        return NodeAgents.start(parts, plan.cables(), HOSTS, run, teardown).settings();
+        NodeAgents.Parts parts = new NodeAgents.Parts(AgentProgram.of(spark, installation.pluginJar()));
+        Fabric fabric = Fabric.virtual(plan.emulator(), plan.cables());
+        return NodeAgents.start(parts, fabric, HOSTS, run, teardown).settings();
     }
 }

@@ -44,7 +44,7 @@ public final class AgentCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> arguments = options.arguments();
-        AgentProgram program = new AgentProgram(
+        AgentProgram program = AgentProgram.of(
                 spark.find(Console.standardError()), Installation.current().pluginJar());
         return ForegroundProcess.run(program.prepare(List.of(), arguments).inheritIO(), STOP_TIME);
     }

@@ -47,7 +47,7 @@ final class AgentInstallCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> arguments = options.arguments();
-        List<String> command = new AgentProgram(
+        List<String> command = AgentProgram.of(
                         spark.find(Console.standardError()),
                         Installation.current().pluginJar())
                 .prepare(List.of(), arguments)

@@ -3,6 +3,7 @@ package io.boltshuffle.cli.cluster;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import java.nio.file.Path;
 import java.util.Map;
@@ -46,8 +47,8 @@ public record ClusterRun(
     public NodeAgents join(
             VirtualCluster cluster, Cabling cabling, Map<String, String> settings, Map<String, String> environment) {
         return NodeAgents.start(
-                new NodeAgents.Parts(runtime, installation.pluginJar(), emulator, settings, environment),
-                cabling,
+                new NodeAgents.Parts(AgentProgram.of(runtime, installation.pluginJar()), settings, environment),
+                Fabric.virtual(emulator, cabling),
                 cluster.hosts(),
                 directory,
                 teardown);

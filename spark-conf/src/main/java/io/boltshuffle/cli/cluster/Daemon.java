@@ -110,7 +110,7 @@ final class Daemon {
         }
     }
 
-    private String logged() {
+    String logged() {
         try {
             return Files.readString(log, StandardCharsets.UTF_8);
         } catch (IOException e) {

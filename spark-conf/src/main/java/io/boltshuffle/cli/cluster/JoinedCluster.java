@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /** A cluster whose hosts are joined by virtual cables, on which programs run with either shuffle. */
-public record JoinedCluster(ClusterRun run, VirtualCluster spark, NodeAgents agents) {
+public record JoinedCluster(ClusterRun run, VirtualCluster spark, Cabling cabling, NodeAgents agents) {
 
     public static JoinedCluster start(ClusterRun run, ClusterSpec spec, Cabling cabling) {
         VirtualCluster spark = run.start(spec);
-        return new JoinedCluster(run, spark, run.join(spark, cabling));
+        return new JoinedCluster(run, spark, cabling, run.join(spark, cabling));
     }
 
     /**
@@ -22,7 +22,7 @@ public record JoinedCluster(ClusterRun run, VirtualCluster spark, NodeAgents age
         VirtualCluster spark = run.start(spec);
         Map<String, String> settings =
                 Map.of(Options.AGENT_SLAB.key(), Long.toString(Options.AGENT_SLAB.defaultValue()));
-        return new JoinedCluster(run, spark, run.join(spark, cabling, settings, Map.of()));
+        return new JoinedCluster(run, spark, cabling, run.join(spark, cabling, settings, Map.of()));
     }
 
     /**

@@ -1,69 +1,161 @@
 package io.boltshuffle.cli.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.runtime.AgentProgram;
+import io.boltshuffle.client.AgentEnvironment;
+import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.os.Signal;
+import io.boltshuffle.wire.MeetingPlace;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The node agent of one host, which a test may kill and start again.
  *
- * <p><b>Threads:</b> one at a time starts it; any may ask.
+ * <p><b>Threads:</b> one at a time configures and starts it; any may ask.
  *
  * <p><b>Ownership:</b> the teardown ends the process.
  */
 public final class NodeAgent {
     private static final Pattern READY = Pattern.compile("(agent of \\S+ is ready)");
+    private static final Duration ANSWER = Duration.ofSeconds(10);
 
-    private final String host;
-    private final ProcessBuilder command;
-    private final String log;
+    private final Recipe recipe;
+    private final String title;
     private final RunDirectory run;
     private final Teardown teardown;
-    private volatile Daemon daemon;
+    private AgentProgram program;
+    private Map<String, String> own = Map.of();
+    private volatile @Nullable Daemon daemon;
     private int starts;
 
-    NodeAgent(String host, ProcessBuilder command, String log, RunDirectory run, Teardown teardown) {
-        this.host = host;
-        this.command = command;
-        this.log = log;
+    /**
+     * What an agent is started with, whatever its build.
+     *
+     * @param settings of all agents of the cluster
+     * @param environment besides what every agent has
+     */
+    record Recipe(String host, Map<String, String> settings, Map<String, String> environment) {
+        Path root() {
+            return Path.of(settings.getOrDefault("spark.boltshuffle.agent.directory", ""));
+        }
+    }
+
+    NodeAgent(Recipe recipe, AgentProgram program, String title, RunDirectory run, Teardown teardown) {
+        this.recipe = recipe;
+        this.program = program;
+        this.title = title;
         this.run = run;
         this.teardown = teardown;
-        this.daemon = start();
+    }
+
+    /** From its next start on, the agent has these settings besides those of all agents. */
+    public void configure(Map<String, String> settings) {
+        own = Map.copyOf(settings);
+    }
+
+    /** From its next start on, the agent is of another build. */
+    public void install(AgentProgram build) {
+        program = build;
+    }
+
+    /** Returns the command that starts the agent. */
+    public List<String> command() {
+        return prepare().command();
+    }
+
+    private ProcessBuilder prepare() {
+        Map<String, String> settings = new HashMap<>(recipe.settings());
+        settings.putAll(own);
+        List<String> arguments = new ArrayList<>(
+                List.of("--host", recipe.host(), "--root", recipe.root().toString()));
+        settings.forEach((key, value) -> arguments.addAll(List.of("--conf", key + "=" + value)));
+        ProcessBuilder process = program.prepare(
+                List.of(
+                        "-Djava.io.tmpdir=" + run.directory("tmp"),
+                        "-XX:ErrorFile=" + run.directory("logs").resolve("crash-%p.log")),
+                arguments);
+        AgentEnvironment.keepOnlyNeeded(process.environment());
+        process.environment().putAll(recipe.environment());
+        return process;
     }
 
     /** Starts a process with a log of its own, so that messages of different processes cannot be confused. */
-    private Daemon start() {
-        String title = starts == 0 ? log : log + "-" + starts;
+    void launch() {
+        String one = starts == 0 ? title : title + "-" + starts;
         starts++;
-        return Daemon.start("the node agent of " + host, command, run, title, teardown);
+        daemon = Daemon.start("the node agent of " + recipe.host(), prepare(), run, one, teardown);
     }
 
     void awaitReady() {
-        daemon.await(READY);
+        daemon().await(READY);
+    }
+
+    /** Starts a process. Returns when it listens. */
+    public void start() {
+        launch();
+        awaitReady();
     }
 
     /**
      * Waits for the end of the process, which was told to end, and starts another. Returns when the new one listens.
      */
     public void startAgain() {
-        daemon.awaitEnd();
-        daemon = start();
-        awaitReady();
+        awaitEnd();
+        start();
+    }
+
+    /** Sends the process a signal. */
+    public void signal(Signal signal) throws IOException {
+        signal.send(processId());
+    }
+
+    /** Waits for the end of the process, which was told to end. */
+    public void awaitEnd() {
+        daemon().awaitEnd();
+    }
+
+    /** Asks the agent how it is. */
+    public JsonNode status() throws IOException {
+        return new ObjectMapper()
+                .readTree(AgentInquiry.status(MeetingPlace.open(recipe.root(), recipe.host()), ANSWER));
+    }
+
+    /** Returns what the process has logged so far. */
+    public String logged() {
+        return daemon().logged();
     }
 
     public String host() {
-        return host;
+        return recipe.host();
     }
 
     public long processId() {
-        return daemon.processId();
+        return daemon().processId();
     }
 
     public boolean isAlive() {
-        return daemon.isAlive();
+        return daemon().isAlive();
     }
 
     Duration cpu() {
-        return daemon.cpu();
+        return daemon().cpu();
+    }
+
+    private Daemon daemon() {
+        Daemon started = daemon;
+        if (started == null) {
+            throw new IllegalStateException("the agent of " + recipe.host() + " was not started");
+        }
+        return started;
     }
 }

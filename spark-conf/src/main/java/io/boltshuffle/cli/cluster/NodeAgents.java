@@ -3,7 +3,6 @@ package io.boltshuffle.cli.cluster;
 import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.runtime.AgentProgram;
-import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.os.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,9 +13,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One node agent on each host of a virtual cluster, joined by a virtual cable between any two.
+ * One node agent on each host of a cluster, joined by what a {@link Fabric} says. They run as those that executors
+ * start, with the same options and the same environment.
  *
  * <p>This class starts them instead of the executors, so that the teardown owns them and nothing outlives the run.
  */
@@ -26,69 +28,63 @@ public final class NodeAgents {
 
     private final Map<String, String> settings;
     private final List<NodeAgent> agents;
-    private final VirtualCables cables;
-    private final Cabling cabling;
+    private final @Nullable VirtualCables cables;
 
-    private NodeAgents(Map<String, String> settings, List<NodeAgent> agents, VirtualCables cables, Cabling cabling) {
+    private NodeAgents(Map<String, String> settings, List<NodeAgent> agents, @Nullable VirtualCables cables) {
         this.settings = settings;
         this.agents = agents;
         this.cables = cables;
-        this.cabling = cabling;
     }
 
     /**
      * The parts that agents run with.
      *
-     * @param pluginJar has the agent's classes
-     * @param emulator library of the virtual Thunderbolt
      * @param settings in place of those that agents get here
-     * @param environment besides what every process has
+     * @param environment besides what every agent has
      */
-    public record Parts(
-            SparkRuntime runtime,
-            Path pluginJar,
-            Path emulator,
-            Map<String, String> settings,
-            Map<String, String> environment) {
-        public Parts(SparkRuntime runtime, Path pluginJar, Path emulator) {
-            this(runtime, pluginJar, emulator, Map.of(), Map.of());
+    public record Parts(AgentProgram program, Map<String, String> settings, Map<String, String> environment) {
+        public Parts(AgentProgram program) {
+            this(program, Map.of(), Map.of());
         }
     }
 
     /** Starts the agents. Returns when every agent listens. */
     public static NodeAgents start(
-            Parts parts, CableKind kind, List<String> hosts, RunDirectory run, Teardown teardown) {
-        return start(parts, new Cabling(kind, 1), hosts, run, teardown);
+            Parts parts, Fabric fabric, List<String> hosts, RunDirectory run, Teardown teardown) {
+        NodeAgents agents = prepare(parts, fabric, hosts, run, teardown);
+        agents.start();
+        return agents;
     }
 
-    /** Starts the agents. Returns when every agent listens. */
-    static NodeAgents start(Parts parts, Cabling cabling, List<String> hosts, RunDirectory run, Teardown teardown) {
-        FullMesh mesh = new FullMesh(hosts, cabling.cablesPerPair());
-        Path fabric = run.directory("fabric-" + hosts.size() + "-" + cabling.label());
-        Path topology = fabric.resolve("topology");
-        Path hostfile = fabric.resolve("hosts.json");
+    /** Writes what the agents need. The caller starts them, each or all. */
+    public static NodeAgents prepare(
+            Parts parts, Fabric fabric, List<String> hosts, RunDirectory run, Teardown teardown) {
+        Path directory = run.directory("fabric-" + hosts.size() + "-" + fabric.label());
+        Path hostfile = directory.resolve("hosts.json");
         try {
-            List<String> lines = new ArrayList<>(cabling.kind().topology());
-            lines.addAll(mesh.statements());
-            Files.write(topology, lines);
-            Files.writeString(hostfile, mesh.hostfile());
-            Map<String, String> settings = settings(parts, hostfile, sockets(run, teardown));
+            Fabric.Joints joints = fabric.join(hosts, directory);
+            Files.writeString(hostfile, joints.hostfile());
+            Map<String, String> settings = settings(hosts, hostfile, sockets(run, teardown));
+            settings.putAll(joints.settings());
             settings.putAll(parts.settings());
             List<NodeAgent> agents = new ArrayList<>();
             for (int host = 0; host < hosts.size(); host++) {
-                ProcessBuilder command = command(parts, hosts.get(host), settings, run);
-                command.environment().putAll(parts.environment());
-                command.environment()
-                        .putAll(Map.of("BOLT_VTB_TOPOLOGY", topology.toString(), "BOLT_VTB_HOST", mesh.name(host)));
-                String log = "agent-" + cabling.label() + "-" + hosts.get(host);
-                agents.add(new NodeAgent(hosts.get(host), command, log, run, teardown));
+                Map<String, String> environment = new LinkedHashMap<>(parts.environment());
+                environment.putAll(joints.environments().get(host));
+                String log = "agent-" + fabric.label() + "-" + hosts.get(host);
+                NodeAgent.Recipe recipe = new NodeAgent.Recipe(hosts.get(host), settings, environment);
+                agents.add(new NodeAgent(recipe, parts.program(), log, run, teardown));
             }
-            agents.forEach(NodeAgent::awaitReady);
-            return new NodeAgents(
-                    settings, agents, new VirtualCables(parts.emulator(), topology, mesh.cables()), cabling);
+            return new NodeAgents(settings, agents, joints.cables());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Starts all agents. Returns when every agent listens. */
+    public void start() {
+        agents.forEach(NodeAgent::launch);
+        agents.forEach(NodeAgent::awaitReady);
     }
 
     /** Returns the settings that an application needs to find the agents. */
@@ -111,12 +107,17 @@ public final class NodeAgents {
         return agents;
     }
 
-    public Cabling cabling() {
-        return cabling;
+    /** Returns the agent of a host. */
+    public NodeAgent of(String host) {
+        return agents.stream()
+                .filter(agent -> agent.host().equals(host))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no agent has the host " + host));
     }
 
+    /** Returns the virtual cables that join the hosts. Devices of the system have none. */
     public VirtualCables cables() {
-        return cables;
+        return Objects.requireNonNull(cables, "no virtual cables");
     }
 
     /** Returns the directory where agents and executors of all hosts meet. */
@@ -134,27 +135,16 @@ public final class NodeAgents {
         return sockets;
     }
 
-    private static Map<String, String> settings(Parts parts, Path hostfile, Path sockets) throws IOException {
+    private static Map<String, String> settings(List<String> hosts, Path hostfile, Path sockets) throws IOException {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("spark.boltshuffle.agent.autoStart", "false");
         settings.put(
                 "spark.boltshuffle.agent.directory", sockets.toAbsolutePath().toString());
-        settings.put("spark.boltshuffle.agent.port", Integer.toString(FreePort.ofLoopback()));
+        settings.put("spark.boltshuffle.agent.port", Integer.toString(FreePort.of(hosts.get(0))));
         settings.put("spark.boltshuffle.agent.slab", (SLAB_BYTES >> 20) + "m");
         settings.put(
                 "spark.boltshuffle.agent.topologyFile",
                 hostfile.toAbsolutePath().toString());
-        settings.put(
-                "spark.boltshuffle.agent.verbsLibrary",
-                parts.emulator().toAbsolutePath().toString());
         return settings;
-    }
-
-    private static ProcessBuilder command(Parts parts, String host, Map<String, String> settings, RunDirectory run) {
-        List<String> arguments = new ArrayList<>(
-                List.of("--host", host, "--root", settings.getOrDefault("spark.boltshuffle.agent.directory", "")));
-        settings.forEach((key, value) -> arguments.addAll(List.of("--conf", key + "=" + value)));
-        return new AgentProgram(parts.runtime(), parts.pluginJar())
-                .prepare(List.of("-Djava.io.tmpdir=" + run.directory("tmp")), arguments);
     }
 }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 public final class VirtualCluster {
     /** Options for JVMs that do little: they start sooner, and leave the cores to the executors. */
-    static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+    public static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private static final String MASTER_HOST = "127.0.0.1";
     private static final Pattern MASTER_READY = Pattern.compile("Starting Spark master at (spark://\\S+)");

@@ -6,6 +6,7 @@ import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.ExecutorMetrics;
+import io.boltshuffle.cli.cluster.Fabric;
 import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.cli.cluster.JobOutcome;
 import io.boltshuffle.cli.cluster.JobRunner;
@@ -13,6 +14,7 @@ import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,8 +113,9 @@ public final class Demo {
         }
         console.line("joining the hosts by virtual cables, " + cables.kind() + " mode, one node agent each");
         return NodeAgents.start(
-                new NodeAgents.Parts(runtime, installation.pluginJar(), emulator, cables.agentSettings(), Map.of()),
-                cables.kind(),
+                new NodeAgents.Parts(
+                        AgentProgram.of(runtime, installation.pluginJar()), cables.agentSettings(), Map.of()),
+                Fabric.virtual(emulator, cables.kind()),
                 cluster.hosts(),
                 run,
                 teardown);

@@ -6,6 +6,7 @@ import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.cli.cluster.Fabric;
 import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.ProcessRecord;
@@ -16,6 +17,7 @@ import io.boltshuffle.cli.option.FreeMemory;
 import io.boltshuffle.cli.option.JoinOptions;
 import io.boltshuffle.cli.option.JsonOption;
 import io.boltshuffle.cli.option.SparkOption;
+import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.cli.runtime.UserCache;
 import java.io.IOException;
@@ -149,12 +151,10 @@ final class ClusterStartCommand implements Callable<Integer> {
                     "joining the hosts by virtual cables, " + cables.kind().label() + " mode, one node agent each");
             NodeAgents agents = NodeAgents.start(
                     new NodeAgents.Parts(
-                            runtime,
-                            Installation.current().pluginJar(),
-                            cables.emulator(),
+                            AgentProgram.of(runtime, Installation.current().pluginJar()),
                             cables.agentSettings(),
                             Map.of()),
-                    cables.kind(),
+                    Fabric.virtual(cables.emulator(), cables.kind()),
                     started.hosts(),
                     run,
                     teardown);

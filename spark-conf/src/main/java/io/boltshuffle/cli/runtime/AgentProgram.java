@@ -16,13 +16,26 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * The node agent as a program: the plugin's jar, and the jars of Spark that it needs.
- *
- * @param pluginJar has the agent's classes
- */
-public record AgentProgram(SparkRuntime runtime, Path pluginJar) {
+/** The node agent as a program: the plugin, and the jars of Spark that it needs. */
+public record AgentProgram(String classPath) {
     private static final String MAIN_CLASS = "io.boltshuffle.agent.AgentMain";
+
+    /**
+     * Returns the program that users run.
+     *
+     * @param pluginJar has the agent's classes
+     */
+    public static AgentProgram of(SparkRuntime runtime, Path pluginJar) {
+        String others = neededJars(runtime)
+                .map(jars -> jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)))
+                .orElse(runtime.jars() + "/*");
+        return new AgentProgram(pluginJar + File.pathSeparator + others);
+    }
+
+    /** Returns another build: classes in {@code classes} replace those of the same name. */
+    public AgentProgram replacedBy(Path classes) {
+        return new AgentProgram(classes + File.pathSeparator + classPath);
+    }
 
     /**
      * Returns a process that is ready to start.
@@ -34,19 +47,12 @@ public record AgentProgram(SparkRuntime runtime, Path pluginJar) {
         List<String> command = new ArrayList<>(List.of(SparkRuntime.java().toString()));
         command.addAll(AgentJvm.OPTIONS);
         command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", classPath(), MAIN_CLASS));
+        command.addAll(List.of("-cp", classPath, MAIN_CLASS));
         command.addAll(arguments);
         return AgentJvm.process(command);
     }
 
-    private String classPath() {
-        String others = neededJars()
-                .map(jars -> jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)))
-                .orElse(runtime.jars() + "/*");
-        return pluginJar + File.pathSeparator + others;
-    }
-
-    private Optional<Set<Path>> neededJars() {
+    private static Optional<Set<Path>> neededJars(SparkRuntime runtime) {
         try (Stream<Path> jars = Files.list(runtime.jars())) {
             List<URL> urls = new ArrayList<>();
             for (Path jar : jars.filter(file -> file.toString().endsWith(".jar"))

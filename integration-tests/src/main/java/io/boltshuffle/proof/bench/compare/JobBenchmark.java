@@ -107,7 +107,7 @@ public final class JobBenchmark {
     private String circumstances() {
         return "Spark " + cluster.run().runtime().release() + ", "
                 + cluster.spark().spec().hosts() + " hosts, "
-                + cluster.agents().cabling().label() + " cables, TeraSort of "
+                + cluster.cabling().label() + " cables, TeraSort of "
                 + ByteFigures.bytes(scale.rowBytes()) + ", TPC-DS at scale " + scale.tableScale() + " with "
                 + partitions() + " partitions and AQE " + (scale.adaptive() ? "on" : "off") + ", "
                 + scale.rounds()

@@ -57,7 +57,7 @@ public final class StageBenchmark {
     private String circumstances() {
         return "Spark " + cluster.run().runtime().release() + ", "
                 + cluster.spark().spec().hosts() + " hosts, "
-                + cluster.agents().cabling().label() + " cables, "
+                + cluster.cabling().label() + " cables, "
                 + ByteFigures.bytes(scale.bytes()) + " in each shuffle, " + scale.rounds() + " rounds of "
                 + scale.reads()
                 + " reads each";

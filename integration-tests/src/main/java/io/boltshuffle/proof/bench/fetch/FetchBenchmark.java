@@ -8,11 +8,13 @@ import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.Fabric;
 import io.boltshuffle.cli.cluster.JobRunner;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -55,8 +57,8 @@ public final class FetchBenchmark {
 
     private List<FetchSample> measure(CableKind kind, FetchScale scale, Teardown teardown) {
         NodeAgents agents = NodeAgents.start(
-                new NodeAgents.Parts(cluster.runtime(), installation.pluginJar(), emulator),
-                kind,
+                new NodeAgents.Parts(AgentProgram.of(cluster.runtime(), installation.pluginJar())),
+                Fabric.virtual(emulator, kind),
                 cluster.hosts(),
                 cluster.run(),
                 teardown);

@@ -85,8 +85,7 @@ public final class ScaleBenchmark {
         List<Long> agents = cluster.agents().processIds();
         StageBenchPlan stage = new StageBenchPlan(
                 StageOperation.REPARTITION, cut.maps(), cut.reducers(), plan.bytes(), plan.reads(), agents);
-        String name =
-                "scale-" + agents.size() + "-" + cluster.agents().cabling().cablesPerPair() + "-" + cut;
+        String name = "scale-" + agents.size() + "-" + cluster.cabling().cablesPerPair() + "-" + cut;
         try (AgentSampler watch = AgentSampler.start(agents)) {
             List<Measured> reads = new Application(name, "StageBench", stage, Map.of())
                     .run(cluster, Contender.BOLTSHUFFLE, read -> name);

@@ -1,0 +1,93 @@
+package io.boltshuffle.cli.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Says what joins the hosts of a cluster. */
+public interface Fabric {
+
+    /** Returns a short name, for files and logs. */
+    String label();
+
+    /** Joins hosts, and writes to {@code directory} what their agents read besides the hostfile. */
+    Joints join(List<String> hosts, Path directory) throws IOException;
+
+    /**
+     * What agents are told of how their hosts are joined.
+     *
+     * @param hostfile in MLX's format
+     * @param environments of the agents, in the order of the hosts
+     */
+    record Joints(
+            String hostfile,
+            Map<String, String> settings,
+            List<Map<String, String>> environments,
+            @Nullable VirtualCables cables) {}
+
+    /** Returns one virtual cable between any two hosts. */
+    static Fabric virtual(Path emulator, CableKind kind) {
+        return virtual(emulator, new Cabling(kind, 1));
+    }
+
+    /** Returns virtual cables between any two hosts. */
+    static Fabric virtual(Path emulator, Cabling cabling) {
+        return new Virtual(emulator, cabling);
+    }
+
+    /** Returns devices that the operating system has, used by its own verbs library. */
+    static Fabric ofSystem(FullMesh.Facing devices) {
+        return new OfSystem(devices);
+    }
+
+    /**
+     * Virtual Thunderbolt.
+     *
+     * @param emulator its library
+     */
+    record Virtual(Path emulator, Cabling cabling) implements Fabric {
+        @Override
+        public String label() {
+            return cabling.label();
+        }
+
+        @Override
+        public Joints join(List<String> hosts, Path directory) throws IOException {
+            FullMesh mesh = new FullMesh(hosts, cabling.cablesPerPair());
+            List<String> lines = new ArrayList<>(cabling.kind().topology());
+            lines.addAll(mesh.statements());
+            Path topology = Files.write(directory.resolve("topology"), lines);
+            List<Map<String, String>> environments = IntStream.range(0, hosts.size())
+                    .mapToObj(
+                            host -> Map.of("BOLT_VTB_TOPOLOGY", topology.toString(), "BOLT_VTB_HOST", mesh.name(host)))
+                    .toList();
+            return new Joints(
+                    mesh.hostfile(),
+                    Map.of(
+                            "spark.boltshuffle.agent.verbsLibrary",
+                            emulator.toAbsolutePath().toString()),
+                    environments,
+                    new VirtualCables(emulator, topology, mesh.cables()));
+        }
+    }
+
+    /** Devices of the operating system. */
+    record OfSystem(FullMesh.Facing devices) implements Fabric {
+        @Override
+        public String label() {
+            return "system";
+        }
+
+        @Override
+        public Joints join(List<String> hosts, Path directory) {
+            List<Map<String, String>> environments =
+                    hosts.stream().map(host -> Map.<String, String>of()).toList();
+            return new Joints(FullMesh.hostfile(hosts, devices), Map.of(), environments, null);
+        }
+    }
+}
