@@ -2,6 +2,8 @@ package io.boltshuffle.spark.write;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Objects;
 import org.apache.spark.serializer.SerializerManager;
 import org.apache.spark.storage.BlockId;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,9 @@ import org.slf4j.LoggerFactory;
  */
 final class StreamEncoder implements PartitionEncoder {
     private static final Logger log = LoggerFactory.getLogger(StreamEncoder.class);
+    /** What a stream of a codec with a buffer of its own keeps: Spark's buffers have 32 KiB. */
+    private static final long WITHHELD_BYTES = 32 << 10;
+
     private static final ByteSink NOWHERE = (partition, bytes, offset, length) -> {};
 
     private final SerializerManager serializers;
@@ -59,6 +64,12 @@ final class StreamEncoder implements PartitionEncoder {
     @Override
     public int gatherBytes() {
         return gatherBytes;
+    }
+
+    /** Also what was put into a stream and not yet out of it counts, at its size before compression. */
+    @Override
+    public long withheldBytes() {
+        return WITHHELD_BYTES * Arrays.stream(streams).filter(Objects::nonNull).count();
     }
 
     @Override
