@@ -3,7 +3,6 @@ package io.boltshuffle.spark.write;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
-import java.util.Objects;
 import org.apache.spark.serializer.SerializerManager;
 import org.apache.spark.storage.BlockId;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +18,8 @@ import org.slf4j.LoggerFactory;
  */
 final class StreamEncoder implements PartitionEncoder {
     private static final Logger log = LoggerFactory.getLogger(StreamEncoder.class);
-    /** What a stream of a codec with a buffer of its own keeps: Spark's buffers have 32 KiB. */
-    private static final long WITHHELD_BYTES = 32 << 10;
+    /** The most that a stream keeps before it writes anything: Spark's buffer of 32 KiB, and a block of zstd. */
+    private static final long WITHHELD_BYTES = 160 << 10;
 
     private static final ByteSink NOWHERE = (partition, bytes, offset, length) -> {};
 
@@ -28,6 +27,7 @@ final class StreamEncoder implements PartitionEncoder {
     private final BlockId block;
     private final int gatherBytes;
     private final @Nullable OutputStream[] streams;
+    private final long[] put; // into the stream of each partition
     private ByteSink sink = NOWHERE;
 
     /**
@@ -40,6 +40,7 @@ final class StreamEncoder implements PartitionEncoder {
         this.block = block;
         this.gatherBytes = gatherBytes;
         this.streams = new OutputStream[partitions];
+        this.put = new long[partitions];
     }
 
     /** Passes what a codec writes to the sink of the current call. */
@@ -69,7 +70,7 @@ final class StreamEncoder implements PartitionEncoder {
     /** Also what was put into a stream and not yet out of it counts, at its size before compression. */
     @Override
     public long withheldBytes() {
-        return WITHHELD_BYTES * Arrays.stream(streams).filter(Objects::nonNull).count();
+        return Arrays.stream(put).map(bytes -> Math.min(bytes, WITHHELD_BYTES)).sum();
     }
 
     @Override
@@ -81,6 +82,7 @@ final class StreamEncoder implements PartitionEncoder {
             streams[partition] = stream;
         }
         stream.write(raw, 0, length);
+        put[partition] += length;
     }
 
     @Override
