@@ -124,7 +124,12 @@ public final class Outputs {
     }
 
     /** Returns where a block lies; empty if it is not here, or has no bytes. */
-    public synchronized Optional<OutputBlock> find(String application, String executor, BlockRange block) {
+    public Optional<OutputBlock> find(String application, String executor, BlockRange block) {
+        return limitBytes == 0 ? Optional.empty() : findPublished(application, executor, block);
+    }
+
+    private synchronized Optional<OutputBlock> findPublished(
+            String application, String executor, BlockRange block) {
         Map<MapKey, Output> ofShuffle = shuffles.get(new ShuffleKey(application, block.shuffleId()));
         Output output = ofShuffle == null ? null : ofShuffle.get(new MapKey(executor, block.mapId()));
         if (output == null || !output.has(block.endReduce())) {
