@@ -60,7 +60,8 @@ class RdmaShuffleTest {
                         .with("spark.boltshuffle.outputs.memory", "24m")
                         .startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
-                JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
+                JavaSparkContext context =
+                        new JavaSparkContext(conf(hosts, agents).set("spark.shuffle.compress", "false"))) {
             runUntilCounted(hosts, context);
             for (int round = 0; round < 4; round++) {
                 assertThat(counts(context).collectAsMap()).isEqualTo(expected());

@@ -184,8 +184,8 @@ public final class Agent {
         List<ServerSocketChannel> bound = ControlPort.bind(own, settings.get(Options.AGENT_PORT));
         closing.push("control port", () -> close(bound));
         long outputBytes = settings.get(Options.OUTPUTS_MEMORY);
-        Slab slab = Slab.create(
-                SlabLocation.preferred(SlabName.of(place)), settings.get(Options.AGENT_SLAB) + outputBytes);
+        Slab slab =
+                Slab.create(SlabLocation.preferred(SlabName.of(place)), settings.get(Options.AGENT_SLAB) + outputBytes);
         closing.push("slab", slab);
         ExecutorService readers = readers();
         closing.push("readers", () -> shutDown(readers));

@@ -126,6 +126,7 @@ public final class Output {
     @Override
     public String toString() {
         return "output of shuffle " + shuffleId + ", map " + mapId + " by " + executor + " of " + application + " ("
-                + state + ", " + holds + " holds, ends at " + Arrays.stream(offsets).max().orElse(0) + ")";
+                + state + ", " + holds + " holds, ends at "
+                + Arrays.stream(offsets).max().orElse(0) + ")";
     }
 }

@@ -128,8 +128,7 @@ public final class Outputs {
         return limitBytes == 0 ? Optional.empty() : findPublished(application, executor, block);
     }
 
-    private synchronized Optional<OutputBlock> findPublished(
-            String application, String executor, BlockRange block) {
+    private synchronized Optional<OutputBlock> findPublished(String application, String executor, BlockRange block) {
         Map<MapKey, Output> ofShuffle = shuffles.get(new ShuffleKey(application, block.shuffleId()));
         Output output = ofShuffle == null ? null : ofShuffle.get(new MapKey(executor, block.mapId()));
         if (output == null || !output.has(block.endReduce())) {

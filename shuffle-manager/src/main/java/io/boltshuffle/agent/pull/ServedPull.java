@@ -179,8 +179,8 @@ final class ServedPull {
         }
         boolean summed = parts.stream().anyMatch(part -> part.link().link().isSummed());
         StagingSums sums = summed ? new StagingSums(parts) : null;
-        StagedBlocks staged = StagedBlocks.read(
-                plan, request, services.served(), into.lease(), sums, this::checkWanted);
+        StagedBlocks staged =
+                StagedBlocks.read(plan, request, services.served(), into.lease(), sums, this::checkWanted);
         turn.staged = staged;
         try {
             for (int i = 0; i < parts.size(); i++) {

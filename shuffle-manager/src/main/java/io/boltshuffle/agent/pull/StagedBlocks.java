@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes that are staged, at most those of the plan
  * @param memoryBytes of these that no file was read for
  */
-record StagedBlocks(
-        List<BlockSlice> slices, List<BlockFailure> failures, String detail, long bytes, long memoryBytes) {
+record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String detail, long bytes, long memoryBytes) {
 
     /** What is read at a time, to be summed while it is in the cache. */
     private static final int PIECE_BYTES = 256 << 10;
@@ -71,11 +70,7 @@ record StagedBlocks(
 
     /** Returns whether the bytes came from memory. */
     private static boolean read(
-            StagingPlan.Part part,
-            PullRequest request,
-            ServedFiles served,
-            ByteBuffer into,
-            @Nullable StagingSums sums)
+            StagingPlan.Part part, PullRequest request, ServedFiles served, ByteBuffer into, @Nullable StagingSums sums)
             throws IOException, BlockUnavailableException {
         if (part.place() instanceof BlockPlace.InMemory memory
                 && memory.block().copyTo(into, PIECE_BYTES, piece -> {

@@ -135,8 +135,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
         if (state == State.ENDED || !usesMemory()) {
             return false;
         }
-        LOG.warn(
-                "nothing more is sent to {}, which holds {} leases: {}", client, handedOut.size() + lent.size(), why);
+        LOG.warn("nothing more is sent to {}, which holds {} leases: {}", client, handedOut.size() + lent.size(), why);
         state = State.DEAF;
         cancelFetches();
         return true;
@@ -232,9 +231,8 @@ final class ExecutorSession implements FrameListener, RouteListener {
 
     private void onLend(ExecutorMessage.LendOutput lend) {
         Registration known = Objects.requireNonNull(registration);
-        Optional<Output> output = services.served()
-                .outputs()
-                .lend(known.application(), known.executor(), lend.shuffleId(), lend.bytes());
+        Optional<Output> output =
+                services.served().outputs().lend(known.application(), known.executor(), lend.shuffleId(), lend.bytes());
         if (output.isEmpty()) {
             send(new AgentMessage.OutputRefused(lend.requestId()));
             return;

@@ -28,7 +28,8 @@ public record ServedFiles(
      * @throws BlockUnavailableException if there is no such block, or its index cannot be read
      */
     public BlockPlace find(String application, String executor, BlockRange block) throws BlockUnavailableException {
-        Optional<BlockPlace> inMemory = outputs.find(application, executor, block).map(BlockPlace.InMemory::new);
+        Optional<BlockPlace> inMemory =
+                outputs.find(application, executor, block).map(BlockPlace.InMemory::new);
         return inMemory.isPresent()
                 ? inMemory.get()
                 : new BlockPlace.InFile(source.locate(application, executor, block));

@@ -91,7 +91,8 @@ final class OutputPlace implements AutoCloseable {
     /** Null where there is none, so that nothing is published. The task itself does not depend on it. */
     private static @Nullable Object identityOf(File file) {
         try {
-            return Files.readAttributes(file.toPath(), BasicFileAttributes.class).fileKey();
+            return Files.readAttributes(file.toPath(), BasicFileAttributes.class)
+                    .fileKey();
         } catch (IOException e) {
             return null;
         }

@@ -29,12 +29,15 @@ class OutputsTest {
     private static final int FRAME = 4096;
     private static final String APP = "app-1";
 
-    @TempDir
-    private Path directory;
+    private final Path directory;
 
     private Slab slab;
     private LeasePool pool;
     private Outputs outputs;
+
+    OutputsTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
 
     @BeforeEach
     void open() throws Exception {
@@ -203,7 +206,9 @@ class OutputsTest {
     void aMillionTinyBlocksAreRefusedBeforeTheyFillTheHeap() {
         List<Long> tiny = Collections.nCopies(60, 1L);
         assertThat(outputs.publish(lend(1), 1, tiny)).isTrue();
-        assertThat(outputs.publish(lend(1), 2, tiny)).as("above the limit of blocks").isFalse();
+        assertThat(outputs.publish(lend(1), 2, tiny))
+                .as("above the limit of blocks")
+                .isFalse();
         assertThat(outputs.status().blocks()).isEqualTo(60);
 
         assertThat(outputs.publish(lend(2), 3, tiny)).as("of a newer shuffle").isTrue();

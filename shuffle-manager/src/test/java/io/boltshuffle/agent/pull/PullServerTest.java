@@ -189,8 +189,9 @@ class PullServerTest {
         assertThat(outputs.status().evicted()).isEqualTo(1);
         assertThat(ground.said).singleElement().isInstanceOfSatisfying(ControlMessage.Ready.class, ready -> {
             assertThat(ready.failures()).isEmpty();
-            assertThat(ready.slices()).singleElement().satisfies(slice -> assertThat(slice.bytes())
-                    .isEqualTo(ShuffledBlocks.BLOCK_BYTES));
+            assertThat(ready.slices())
+                    .singleElement()
+                    .satisfies(slice -> assertThat(slice.bytes()).isEqualTo(ShuffledBlocks.BLOCK_BYTES));
         });
         assertThat(ground.services.counters().values().servedFromMemoryBytes()).isZero();
         server.close();

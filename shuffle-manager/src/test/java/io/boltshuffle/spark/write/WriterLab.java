@@ -195,7 +195,8 @@ final class WriterLab implements AutoCloseable {
             @SuppressWarnings("unchecked")
             BaseShuffleHandle<Object, Object, Object> handle =
                     (BaseShuffleHandle<Object, Object, Object>) dependency.shuffleHandle();
-            boolean ours = new MapWriters(SparkEnv.get(), settings(), ours().shuffleBlockResolver(), meter, OutputLender.NONE)
+            boolean ours = new MapWriters(
+                            SparkEnv.get(), settings(), ours().shuffleBlockResolver(), meter, OutputLender.NONE)
                     .writer(handle, 0, task, task.taskMetrics().shuffleWriteMetrics())
                     .isPresent();
             if (counted.size() != (ours ? 0 : 1)) {

@@ -146,9 +146,12 @@ class WriterPlaceTest {
             names = {"NO_AGENT", "NO_MEMORY", "LATE", "TOO_LARGE"})
     void withoutMemoryTheOutputIsWrittenAndTheReasonCounted(OutputLoan.Why why) {
         try (WriterLab lab = new WriterLab(directory, settings("lz4", false))) {
-            Written written =
-                    write(lab, lab.shuffle(PARTITIONS), lab.newMapId(), Rows.texts(1_000, 100), (shuffle, bytes) ->
-                            new OutputLoan.Refused(why));
+            Written written = write(
+                    lab,
+                    lab.shuffle(PARTITIONS),
+                    lab.newMapId(),
+                    Rows.texts(1_000, 100),
+                    (shuffle, bytes) -> new OutputLoan.Refused(why));
 
             assertThat(written.file()).isNotEmpty();
             assertThat(unpublished).containsExactly(UnpublishedReason.valueOf(why.name()));
@@ -176,7 +179,10 @@ class WriterPlaceTest {
 
     /** Where the output's file is to be made, there is no place any more. */
     private static void deleteDirectoryOf(int shuffleId, long map) {
-        File data = SparkEnv.get().blockManager().diskBlockManager().getFile("shuffle_" + shuffleId + "_" + map + "_0.data");
+        File data = SparkEnv.get()
+                .blockManager()
+                .diskBlockManager()
+                .getFile("shuffle_" + shuffleId + "_" + map + "_0.data");
         try (var files = Files.list(data.getParentFile().toPath())) {
             for (Path file : files.toList()) {
                 Files.delete(file);
@@ -270,7 +276,9 @@ class WriterPlaceTest {
             }
             writer.stop(true);
             File data = lab.ours().shuffleBlockResolver().getDataFile(shuffle.shuffleId(), map);
-            return new Written(Files.readAllBytes(data.toPath()), writer.getPartitionLengths().clone());
+            return new Written(
+                    Files.readAllBytes(data.toPath()),
+                    writer.getPartitionLengths().clone());
         });
     }
 
