@@ -156,6 +156,18 @@ class OutputsLoopbackTest {
     }
 
     @Test
+    void memoryThatComesTooLateGoesBackByItself() throws Exception {
+        for (int request = 0; request < 100; request++) {
+            if (writer.lendOutput(0, 4096, 0) instanceof OutputLoan.Granted granted) {
+                granted.memory().close();
+            }
+        }
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> outputs("usedBytes") == 0);
+        lend(0, 8 * MIB).close();
+    }
+
+    @Test
     void anAgentThatStopsLeavesATaskItsMemory() throws Exception {
         OutputMemory memory = lend(0, 1000);
         hosts.stopAgent(TwoAgents.SERVER);
