@@ -124,13 +124,14 @@ class ArchitectureTest {
                 .check(PRODUCTION);
     }
 
-    /** Session, peer, pull, and below it stage and cable, which do not know each other. */
+    /** Session, peer, pull, below it stage and cable, which do not know each other, and below stage what is in memory. */
     @ParameterizedTest
     @CsvSource({
-        "agent.session, agent.peer agent.pull agent.stage agent.cable",
+        "agent.session, agent.peer agent.pull agent.stage agent.output agent.cable",
         "agent.peer, agent.pull agent.stage agent.cable",
-        "agent.pull, agent.stage agent.cable",
-        "agent.stage, ''",
+        "agent.pull, agent.stage agent.output agent.cable",
+        "agent.stage, agent.output",
+        "agent.output, ''",
         "agent.cable, ''"
     })
     void roomsOfTheAgentPointOneWay(String room, String below) {

@@ -56,6 +56,34 @@ class RdmaShuffleTest {
         }
     }
 
+    /** Outputs of several shuffles at once, and of more than there is memory for: some have to make room. */
+    @ParameterizedTest
+    @ValueSource(strings = {"profile apple", "profile linux"})
+    void blocksOfOutputsInMemoryArriveAsTheyWereWritten(String profile, @TempDir Path directory) throws Exception {
+        try (AgentPair agents = agents(directory, 1, profile)
+                        .with("spark.boltshuffle.outputs.memory", "24m")
+                        .startBoth();
+                TwoHosts hosts = TwoHosts.start(directory);
+                JavaSparkContext context =
+                        new JavaSparkContext(conf(hosts, agents).set("spark.shuffle.compress", "false"))) {
+            runUntilCounted(hosts, context);
+            for (int round = 0; round < 4; round++) {
+                assertThat(counts(context).collectAsMap()).isEqualTo(expected());
+            }
+
+            assertThat(byRdma(hosts, context)).isGreaterThan(0);
+            assertThat(byNetty(hosts, context)).isZero();
+            assertThat(ofBoth(agents, "/counters/servedFromMemoryBytes")).isGreaterThan(0);
+            assertThat(ofBoth(agents, "/outputs/published")).isGreaterThan(0);
+            assertThat(ofBoth(agents, "/outputs/evicted")).isGreaterThan(0);
+        }
+    }
+
+    private static long ofBoth(AgentPair agents, String figure) throws IOException {
+        return agents.status(AgentPair.READER).at(figure).asLong()
+                + agents.status(AgentPair.SERVER).at(figure).asLong();
+    }
+
     /**
      * JNA cannot be relocated, so the application's, which is older and comes first, is the one that executors have.
      */

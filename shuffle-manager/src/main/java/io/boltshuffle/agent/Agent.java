@@ -4,6 +4,7 @@ import io.boltshuffle.agent.cable.CloseStack;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.cable.PortsFactory;
 import io.boltshuffle.agent.cable.TopologyFile;
+import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.peer.AgentIdentity;
 import io.boltshuffle.agent.peer.ClusterSecret;
 import io.boltshuffle.agent.peer.ControlPort;
@@ -176,7 +177,9 @@ public final class Agent {
         // Before there is a slab: who fails here must not have replaced that of the agent that has the port.
         List<ServerSocketChannel> bound = ControlPort.bind(own, settings.get(Options.AGENT_PORT));
         closing.push("control port", () -> close(bound));
-        Slab slab = Slab.create(SlabLocation.preferred(SlabName.of(place)), settings.get(Options.AGENT_SLAB));
+        long outputBytes = settings.get(Options.OUTPUTS_MEMORY);
+        Slab slab =
+                Slab.create(SlabLocation.preferred(SlabName.of(place)), settings.get(Options.AGENT_SLAB) + outputBytes);
         closing.push("slab", slab);
         ExecutorService readers = readers();
         closing.push("readers", () -> shutDown(readers));
@@ -187,12 +190,12 @@ public final class Agent {
         EventLoop loop = EventLoop.start("bolt-agent-loop", false, this::onLoopEnd);
         closing.push("loop", loop);
         loop.execute(() -> closeIdleFiles(loop, files));
-        LeasePool pool = pool(slab, loop);
+        SlabShares shares = new SlabShares(slab.bytes() - outputBytes);
+        LeasePool pool = pool(slab, shares, loop);
         closing.push("pool", () -> close(pool));
         Ports ports = portsFactory.create(slab, pool);
         closing.push("ports", ports::close);
 
-        SlabShares shares = new SlabShares(slab.bytes());
         // Of its own: a reader that waits for a dead file system would keep pulls waiting.
         ExecutorService directories = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "bolt-agent-directories");
@@ -201,11 +204,15 @@ public final class Agent {
         });
         closing.push("directories", directories::shutdownNow);
         BlockLocator source = new ExternalShuffleBlockSource();
+        Applications applications = new Applications(source, directories, loop);
+        Outputs outputs = new Outputs(pool, outputBytes);
+        applications.addListener(new EndedApplications(outputs));
         ServedFiles served = new ServedFiles(
                 new Readers(loop, readers),
                 source,
                 files,
-                new Applications(source, directories, loop),
+                outputs,
+                applications,
                 new StagingBudget(shares.stagedForPeers()));
         PullServices pulls = new PullServices(
                 start.host(),
@@ -240,6 +247,19 @@ public final class Agent {
                         : "agents prove the secret of an application that both serve",
                 slab.bytes(),
                 ports.provider());
+    }
+
+    /** Outputs end with their application. */
+    private record EndedApplications(Outputs outputs) implements Applications.Listener {
+        @Override
+        public void onRegistered(String application) {
+            // Its tasks ask for memory when they write.
+        }
+
+        @Override
+        public void onForgotten(String application) {
+            outputs.forget(application);
+        }
     }
 
     private static void close(List<ServerSocketChannel> bound) throws IOException {
@@ -295,8 +315,8 @@ public final class Agent {
                         descriptor.identityLow()));
     }
 
-    private static LeasePool pool(Slab slab, Loop loop) {
-        PoolLimits limits = new PoolLimits(new SlabShares(slab.bytes()).leasedByOneTask(), MAX_WAITERS, HISTORY_EVENTS);
+    private static LeasePool pool(Slab slab, SlabShares shares, Loop loop) {
+        PoolLimits limits = new PoolLimits(shares.leasedByOneTask(), MAX_WAITERS, HISTORY_EVENTS);
         return new LeasePool(slab, RegistrationRequest.SMALLEST_PIECE_BYTES, limits, new LoopClock(loop), loop);
     }
 

@@ -3,6 +3,7 @@ package io.boltshuffle.agent;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.agent.cable.PortStatus;
+import io.boltshuffle.agent.output.OutputsStatus;
 import io.boltshuffle.agent.peer.PeerStatus;
 import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.agent.session.ExecutorStatus;
@@ -18,6 +19,7 @@ import java.util.Set;
  *     any case
  * @param registered executors whose files it serves, by application; those that are gone included
  * @param executors executors in session
+ * @param outputs map outputs in memory
  */
 public record AgentStatus(
         String host,
@@ -30,6 +32,7 @@ public record AgentStatus(
         List<PeerStatus> peers,
         List<PortStatus> ports,
         Memory memory,
+        OutputsStatus outputs,
         AgentCounters.Values counters) {
 
     private static final ObjectMapper JSON = new ObjectMapper();

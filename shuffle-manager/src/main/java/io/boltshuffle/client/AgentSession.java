@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,6 +68,9 @@ final class AgentSession implements FrameListener {
     private final ClientCounters counters;
     private final long silenceNanos;
     private final Map<Long, PendingFetch> fetches = new HashMap<>();
+    /** Requests for the memory of outputs, by id. */
+    private final Map<Long, CompletableFuture<OutputLoan>> loans = new HashMap<>();
+
     private State state = State.GREETING;
     private @Nullable FramePipe pipe;
     private @Nullable SlabReader slab;
@@ -74,6 +78,7 @@ final class AgentSession implements FrameListener {
     private long nextRequestId;
     private long lastHeardNanos;
     private int leases;
+    private long outputBytes;
 
     /**
      * Creates the session.
@@ -154,6 +159,35 @@ final class AgentSession implements FrameListener {
         return slab == null ? 0 : slab.bytes();
     }
 
+    /** Returns how much of the agent's memory is for map outputs; 0 before the agent said so. */
+    long outputBytes() {
+        return outputBytes;
+    }
+
+    /**
+     * Asks for memory for an output.
+     *
+     * @param answer completed at once or when the agent answers; if it is completed before, memory that comes goes back
+     */
+    void lendOutput(int shuffleId, long bytes, CompletableFuture<OutputLoan> answer) {
+        if (state != State.READY) {
+            answer.complete(new OutputLoan.Refused(OutputLoan.Why.NO_AGENT));
+        } else if (outputBytes == 0) {
+            answer.complete(new OutputLoan.Refused(OutputLoan.Why.OFF));
+        } else {
+            long id = nextRequestId++;
+            loans.put(id, answer);
+            send(new ExecutorMessage.LendOutput(id, shuffleId, bytes));
+        }
+    }
+
+    /** Tells that a shuffle is over. */
+    void withdrawOutputs(int shuffleId) {
+        if (state == State.READY && outputBytes > 0) {
+            send(new ExecutorMessage.WithdrawOutputs(shuffleId));
+        }
+    }
+
     /** Announces the hosts that will be asked. */
     void expect(Collection<String> hosts) {
         if (state == State.READY) {
@@ -174,6 +208,8 @@ final class AgentSession implements FrameListener {
         List<PendingFetch> open = List.copyOf(fetches.values());
         fetches.clear();
         open.forEach(fetch -> failRest(fetch, reason, detail));
+        loans.values().forEach(answer -> answer.complete(new OutputLoan.Refused(OutputLoan.Why.NO_AGENT)));
+        loans.clear();
         closeIfUnread();
         listener.onLost(this, new Refusal(reason, detail));
     }
@@ -208,6 +244,10 @@ final class AgentSession implements FrameListener {
             onDone(done.requestId());
         } else if (message instanceof AgentMessage.Failed failed) {
             endFetch(failed.requestId(), failed.reason(), failed.detail());
+        } else if (message instanceof AgentMessage.OutputLent lent) {
+            onLent(lent);
+        } else if (message instanceof AgentMessage.OutputRefused refused) {
+            onLoanRefused(refused.requestId());
         } else {
             onStateMessage(message);
         }
@@ -224,9 +264,8 @@ final class AgentSession implements FrameListener {
             abandon(refused.reason(), "the agent refuses: " + refused.detail());
         } else if (message instanceof AgentMessage.Welcome welcome && state == State.GREETING) {
             onWelcome(welcome);
-        } else if (message instanceof AgentMessage.Registered && state == State.REGISTERING) {
-            state = State.READY;
-            listener.onReady(this);
+        } else if (message instanceof AgentMessage.Registered registered && state == State.REGISTERING) {
+            onRegistered(registered.outputBytes());
         } else if (!(message instanceof AgentMessage.Pong)) {
             throw new WireException(message.getClass().getSimpleName() + " while the session is " + state);
         }
@@ -267,6 +306,71 @@ final class AgentSession implements FrameListener {
         }
         state = State.REGISTERING;
         send(new ExecutorMessage.Register(registration));
+    }
+
+    private void onRegistered(long agentsOutputBytes) throws WireException {
+        SlabReader mapped = slab;
+        if (mapped == null || agentsOutputBytes > mapped.bytes()) {
+            throw new WireException("more memory for outputs than there is");
+        }
+        if (agentsOutputBytes > 0) {
+            try {
+                mapped.openForWriting();
+                outputBytes = agentsOutputBytes;
+            } catch (SlabException e) {
+                LOG.warn("map outputs are written to files only: {}", e.getMessage());
+            }
+        }
+        state = State.READY;
+        listener.onReady(this);
+    }
+
+    private void onLent(AgentMessage.OutputLent lent) throws WireException {
+        SlabReader mapped = slab;
+        if (mapped == null
+                || outputBytes == 0
+                || lent.bytes() < 1
+                || lent.bytes() > WireLimits.MAX_OUTPUT_BYTES
+                || lent.bytes() > mapped.bytes() - lent.slabOffset()) {
+            throw new WireException("memory for an output that is not in the slab");
+        }
+        leases++;
+        CompletableFuture<OutputLoan> answer = loans.remove(lent.requestId());
+        OutputMemory memory = new OutputMemory(
+                mapped.writableView(lent.slabOffset(), (int) lent.bytes()), new ToAgent(lent.leaseId()));
+        if (answer == null || !answer.complete(new OutputLoan.Granted(memory))) {
+            memory.close(); // it came too late
+        }
+    }
+
+    private void onLoanRefused(long requestId) {
+        CompletableFuture<OutputLoan> answer = loans.remove(requestId);
+        if (answer != null) {
+            answer.complete(new OutputLoan.Refused(OutputLoan.Why.NO_MEMORY));
+        }
+    }
+
+    /** The way of an output's memory back to the agent. */
+    private final class ToAgent implements OutputMemory.WayBack {
+        private final long leaseId;
+
+        ToAgent(long leaseId) {
+            this.leaseId = leaseId;
+        }
+
+        @Override
+        public void publish(long mapId, List<Long> lengths) {
+            loop.execute(() -> {
+                leases--;
+                send(new ExecutorMessage.PublishOutput(leaseId, mapId, lengths));
+                closeIfUnread();
+            });
+        }
+
+        @Override
+        public void giveBack() {
+            loop.execute(() -> release(leaseId));
+        }
     }
 
     private static SlabDescriptor descriptor(SlabFacts facts) {

@@ -94,6 +94,7 @@ public class BoltShuffleManager extends SortShuffleManager {
         if (mapIds != null) {
             mapIds.forEach(mapId -> shuffleBlockResolver().removeDataByMap(shuffleId, mapId));
         }
+        withdrawOutputs(shuffleId);
         return super.unregisterShuffle(shuffleId);
     }
 
@@ -158,6 +159,12 @@ public class BoltShuffleManager extends SortShuffleManager {
             if (runtime != null) {
                 runtime.close();
             }
+        }
+    }
+
+    private synchronized void withdrawOutputs(int shuffleId) {
+        if (runtime != null) {
+            runtime.onUnregistered(shuffleId);
         }
     }
 

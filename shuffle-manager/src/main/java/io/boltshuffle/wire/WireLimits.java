@@ -7,7 +7,7 @@ package io.boltshuffle.wire;
 public final class WireLimits {
 
     /** Version of the session between an executor and its agent. */
-    public static final int SESSION_VERSION = 1;
+    public static final int SESSION_VERSION = 2;
 
     /** Version of the control connection between two agents. */
     public static final int CONTROL_VERSION = 2;
@@ -36,6 +36,12 @@ public final class WireLimits {
 
     /** Blocks of one fetch or pull; a larger request is split by its sender. */
     public static final int MAX_BLOCKS = 1 << 14;
+
+    /** Partitions of one map output in memory. */
+    public static final int MAX_PARTITIONS = 1 << 16;
+
+    /** The most memory that one map output may have. */
+    public static final long MAX_OUTPUT_BYTES = 1L << 30;
 
     public static final long MAX_BLOCK_BYTES = 1L << 46;
     public static final long MAX_SLAB_BYTES = 1L << 46;

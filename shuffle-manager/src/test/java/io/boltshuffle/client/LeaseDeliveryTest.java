@@ -67,7 +67,7 @@ class LeaseDeliveryTest {
                         slab.descriptor().bytes(),
                         slab.descriptor().identityHigh(),
                         slab.descriptor().identityLow())));
-        say(new AgentMessage.Registered());
+        say(new AgentMessage.Registered(0));
     }
 
     @AfterEach

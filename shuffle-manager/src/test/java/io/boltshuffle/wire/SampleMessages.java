@@ -20,12 +20,15 @@ final class SampleMessages {
             new ExecutorMessage.StatusRequest(),
             new ExecutorMessage.Ping(42),
             new ExecutorMessage.Expect(List.of("mac1", "mac2")),
+            new ExecutorMessage.LendOutput(6, 3, 1L << 29),
+            new ExecutorMessage.PublishOutput(12, 77, List.of(0L, 1L << 29, 5L)),
+            new ExecutorMessage.WithdrawOutputs(3),
             new ExecutorMessage.Bye());
 
     static final List<AgentMessage> TO_EXECUTOR = List.of(
             new AgentMessage.Welcome(
                     WireLimits.SESSION_VERSION, "127.0.0.2", 4711, new SlabFacts(true, "/slab", 1L << 33, -5, 6)),
-            new AgentMessage.Registered(),
+            new AgentMessage.Registered(1L << 30),
             new AgentMessage.Refused(FailureReason.PROTOCOL, "speaks version 9"),
             new AgentMessage.Blocks(5, 12, 1L << 32, true, SLICES),
             new AgentMessage.BlockFailures(5, FAILURES, "file is short"),
@@ -35,6 +38,8 @@ final class SampleMessages {
             new AgentMessage.RouteDown("127.0.0.3", FailureReason.NO_CABLE, "none"),
             new AgentMessage.Status("{\"executors\":[]}"),
             new AgentMessage.Pong(42),
+            new AgentMessage.OutputLent(6, 12, 1L << 32, 1L << 29),
+            new AgentMessage.OutputRefused(6),
             new AgentMessage.Goodbye("SIGTERM"));
 
     static final List<ControlMessage> BETWEEN_AGENTS = List.of(

@@ -51,11 +51,15 @@ final class SharedObject {
         }
     }
 
-    /** Opens an existing object for reading, after checking that all of {@code bytes} is there. */
-    static int openForReading(SlabLocation location, long bytes) throws SlabException {
+    /**
+     * Opens an existing object, after checking that all of {@code bytes} is there.
+     *
+     * @param access {@link NativeMapping#READ_ONLY} or {@link NativeMapping#READ_WRITE}
+     */
+    static int open(SlabLocation location, long bytes, int access) throws SlabException {
         if (location.kind() == SlabLocation.Kind.POSIX_SHARED_MEMORY) {
             // The size needs no check on macOS: mmap refuses more than there is.
-            return NativeMapping.openSharedMemory(location.name(), NativeMapping.READ_ONLY);
+            return NativeMapping.openSharedMemory(location.name(), access);
         }
         long found;
         try {
@@ -67,7 +71,7 @@ final class SharedObject {
             throw new SlabException("slab " + location + " has " + found + " bytes where " + bytes
                     + " were announced; its owner may have been replaced");
         }
-        return NativeMapping.openFile(location.name(), NativeMapping.READ_ONLY);
+        return NativeMapping.openFile(location.name(), access);
     }
 
     /** Returns what tells a file from another of the same name; null if the system has no such thing. */

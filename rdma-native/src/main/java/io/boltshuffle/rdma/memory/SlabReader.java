@@ -1,9 +1,11 @@
 package io.boltshuffle.rdma.memory;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Another process's slab, mapped read-only. An executor maps its agent's memory in this way.
+ * Another process's slab, mapped read-only. An executor maps its agent's memory in this way. Where the owner lends
+ * memory to be written, {@link #openForWriting} maps it a second time.
  *
  * <p><b>Threads:</b> any.
  *
@@ -14,6 +16,7 @@ public final class SlabReader implements AutoCloseable {
 
     private final SlabDescriptor descriptor;
     private final SharedMapping mapping;
+    private volatile @Nullable SharedMapping writable;
 
     private SlabReader(SlabDescriptor descriptor, SharedMapping mapping) {
         this.descriptor = descriptor;
@@ -26,12 +29,16 @@ public final class SlabReader implements AutoCloseable {
      * @throws SlabException if it does not exist, is smaller, or is another slab of the same name
      */
     public static SlabReader map(SlabDescriptor descriptor) throws SlabException {
+        return new SlabReader(descriptor, map(descriptor, NativeMapping.READ_ONLY));
+    }
+
+    private static SharedMapping map(SlabDescriptor descriptor, int access) throws SlabException {
         Slab.checkBytes(descriptor.bytes());
         long mappedBytes = descriptor.bytes() + Slab.PAGE_BYTES;
-        int file = SharedObject.openForReading(descriptor.location(), mappedBytes);
+        int file = SharedObject.open(descriptor.location(), mappedBytes, access);
         SharedMapping mapping;
         try {
-            mapping = SharedMapping.map(file, mappedBytes, NativeMapping.READ_ONLY);
+            mapping = SharedMapping.map(file, mappedBytes, access);
         } finally {
             NativeMapping.closeDescriptor(file);
         }
@@ -40,7 +47,7 @@ public final class SlabReader implements AutoCloseable {
             throw new SlabException("what is mapped at " + descriptor.location()
                     + " is not the announced slab; its owner was replaced: connect to the new one");
         }
-        return new SlabReader(descriptor, mapping);
+        return mapping;
     }
 
     public long bytes() {
@@ -59,8 +66,38 @@ public final class SlabReader implements AutoCloseable {
         return mapping.view(offset, bytes);
     }
 
+    /**
+     * Maps the slab for writing, too.
+     *
+     * @throws SlabException as {@link #map} does
+     */
+    public void openForWriting() throws SlabException {
+        writable = map(descriptor, NativeMapping.READ_WRITE);
+    }
+
+    /**
+     * Returns a writable buffer over part of the slab. Only what the owner has lent to this process may be written:
+     * nothing stops a writer from overwriting bytes of others.
+     *
+     * @param bytes at most 1 GiB
+     * @throws IndexOutOfBoundsException if the range is not within the slab
+     * @throws IllegalStateException after {@link #close()}, or before {@link #openForWriting}
+     */
+    public ByteBuffer writableView(long offset, int bytes) {
+        Slab.checkRange(offset, bytes, descriptor.bytes());
+        SharedMapping current = writable;
+        if (current == null) {
+            throw new IllegalStateException("the slab is not mapped for writing");
+        }
+        return current.view(offset, bytes);
+    }
+
     @Override
     public void close() {
         mapping.close();
+        SharedMapping current = writable;
+        if (current != null) {
+            current.close();
+        }
     }
 }

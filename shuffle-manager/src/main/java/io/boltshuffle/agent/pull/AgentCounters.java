@@ -13,6 +13,7 @@ public final class AgentCounters {
     private long fetchedBytes;
     private long servedPulls;
     private long servedBytes;
+    private long servedFromMemoryBytes;
     private long copiedOutBytes;
     private final Map<FailureReason, Long> failedFetches = new EnumMap<>(FailureReason.class);
     private final Map<LinkFailure.Reason, Long> failedLinks = new EnumMap<>(LinkFailure.Reason.class);
@@ -20,6 +21,7 @@ public final class AgentCounters {
     /**
      * A copy for the status.
      *
+     * @param servedFromMemoryBytes of the served bytes those that no file was read for
      * @param failedLinks links that went down, by reason; those that found damaged bytes are under {@code
      *     CHECKSUM_MISMATCH}
      */
@@ -29,6 +31,7 @@ public final class AgentCounters {
             long fetchedBytes,
             long servedPulls,
             long servedBytes,
+            long servedFromMemoryBytes,
             long copiedOutBytes,
             Map<FailureReason, Long> failedFetches,
             Map<LinkFailure.Reason, Long> failedLinks) {}
@@ -59,6 +62,10 @@ public final class AgentCounters {
         servedBytes += bytes;
     }
 
+    void servedFromMemory(long bytes) {
+        servedFromMemoryBytes += bytes;
+    }
+
     public Values values() {
         return new Values(
                 fetches,
@@ -66,6 +73,7 @@ public final class AgentCounters {
                 fetchedBytes,
                 servedPulls,
                 servedBytes,
+                servedFromMemoryBytes,
                 copiedOutBytes,
                 Map.copyOf(failedFetches),
                 Map.copyOf(failedLinks));

@@ -91,6 +91,9 @@ final class PullRun {
             state = State.WAITING_FOR_MEMORY;
             FetchOrder order = run.order();
             memoryWait = client.services().pool().acquireAsync(order.owner(), check.bytes(), deadlineNanos);
+            if (!memoryWait.isDone()) {
+                client.services().served().outputs().makeRoom(check.bytes());
+            }
             client.services().loop().whenDone(memoryWait, (granted, failure) -> onMemory(ready, granted, failure));
         }
         run.onAnswered(firstBlock + check.answeredBlocks(), check.nextOffset());

@@ -123,7 +123,7 @@ final class ServedPull {
      */
     private void lookUp(Turn turn, @Nullable StripePlan stripes) {
         StagingPlan plan =
-                StagingPlan.of(request, services.served().source(), server.windowBytes(request), this::checkWanted);
+                StagingPlan.of(request, services.served()::find, server.windowBytes(request), this::checkWanted);
         turn.plan = plan;
         if (stripes == null || plan.bytes() == 0) {
             return;
@@ -179,7 +179,8 @@ final class ServedPull {
         }
         boolean summed = parts.stream().anyMatch(part -> part.link().link().isSummed());
         StagingSums sums = summed ? new StagingSums(parts) : null;
-        StagedBlocks staged = StagedBlocks.read(plan, services.served().files(), into.lease(), sums, this::checkWanted);
+        StagedBlocks staged =
+                StagedBlocks.read(plan, request, services.served(), into.lease(), sums, this::checkWanted);
         turn.staged = staged;
         try {
             for (int i = 0; i < parts.size(); i++) {
@@ -243,6 +244,7 @@ final class ServedPull {
         memoryWait = services.pool().acquireAsync(owner(), bytes, deadlineNanos);
         if (!memoryWait.isDone()) {
             services.served().budget().saveAll();
+            services.served().outputs().makeRoom(bytes);
         }
         services.loop().whenDone(memoryWait, (granted, failure) -> onMemory(plan, granted, failure));
     }
@@ -275,6 +277,7 @@ final class ServedPull {
 
     private void onStaged(StagedBlocks staged) {
         state = State.OFFERED;
+        services.counters().servedFromMemory(staged.memoryBytes());
         server.answer(new ControlMessage.Ready(
                 id,
                 staged.slices(),

@@ -1,12 +1,16 @@
 package io.boltshuffle.agent.pull;
 
+import io.boltshuffle.agent.stage.BlockPlace;
+import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.OpenFiles;
+import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.PullRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,32 +23,41 @@ import org.jspecify.annotations.Nullable;
  *
  * @param detail about the first failure, empty without one
  * @param bytes that are staged, at most those of the plan
+ * @param memoryBytes of these that no file was read for
  */
-record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String detail, long bytes) {
+record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String detail, long bytes, long memoryBytes) {
 
     /** What is read at a time, to be summed while it is in the cache. */
     private static final int PIECE_BYTES = 256 << 10;
 
     /**
-     * Reads the files. On a reader thread.
+     * Reads the blocks. On a reader thread.
      *
+     * @param request that the plan is for
      * @param sums gets to see the bytes, or null if nobody wants them
      * @param beforeEach called before each block is read; ends the reading by what it throws
      */
     static StagedBlocks read(
-            StagingPlan plan, OpenFiles files, Lease into, @Nullable StagingSums sums, Runnable beforeEach) {
+            StagingPlan plan,
+            PullRequest request,
+            ServedFiles served,
+            Lease into,
+            @Nullable StagingSums sums,
+            Runnable beforeEach) {
         List<BlockSlice> slices = new ArrayList<>(plan.parts().size());
         List<BlockFailure> failures = new ArrayList<>(plan.failures());
         String detail = plan.detail();
         long position = 0;
+        long memoryBytes = 0;
         for (StagingPlan.Part part : plan.parts()) {
             beforeEach.run();
+            long bytes = part.slice().bytes();
             try {
-                read(part.range(), files, into.view(position, (int) part.range().bytes()), sums);
+                memoryBytes += read(part, request, served, into.view(position, (int) bytes), sums) ? bytes : 0;
                 slices.add(part.slice());
-                position += part.range().bytes();
-            } catch (IOException e) {
-                detail = detail.isEmpty() ? part.range().file() + ": " + e : detail;
+                position += bytes;
+            } catch (IOException | BlockUnavailableException e) {
+                detail = detail.isEmpty() ? part.place() + ": " + e : detail;
                 if (sums != null) {
                     sums.spoil();
                 }
@@ -52,7 +65,41 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
             }
         }
         failures.sort(Comparator.comparingInt(BlockFailure::blockIndex));
-        return new StagedBlocks(List.copyOf(slices), List.copyOf(failures), detail, position);
+        return new StagedBlocks(List.copyOf(slices), List.copyOf(failures), detail, position, memoryBytes);
+    }
+
+    /** Returns whether the bytes came from memory. */
+    private static boolean read(
+            StagingPlan.Part part, PullRequest request, ServedFiles served, ByteBuffer into, @Nullable StagingSums sums)
+            throws IOException, BlockUnavailableException {
+        if (part.place() instanceof BlockPlace.InMemory memory
+                && memory.block().copyTo(into, PIECE_BYTES, piece -> {
+                    if (sums != null) {
+                        sums.add(piece);
+                    }
+                })) {
+            return true;
+        }
+        FileRange range = part.place() instanceof BlockPlace.InFile inFile
+                ? inFile.range()
+                : fileOf(part.slice(), request, served);
+        read(range, served.files(), into, sums);
+        return false;
+    }
+
+    /** The output made room, or ended, after the block was looked up. */
+    private static FileRange fileOf(BlockSlice slice, PullRequest request, ServedFiles served)
+            throws IOException, BlockUnavailableException {
+        FileRange block = served.source()
+                .locate(
+                        request.application(),
+                        request.executor(),
+                        request.blocks().get(slice.blockIndex()));
+        if (block.bytes() != slice.blockBytes()) {
+            throw new IOException("has " + block.bytes() + " bytes in its file, and had " + slice.blockBytes()
+                    + " in memory, where it is no more");
+        }
+        return block.part(slice.blockOffset(), slice.bytes());
     }
 
     private static void read(FileRange range, OpenFiles files, ByteBuffer into, @Nullable StagingSums sums)

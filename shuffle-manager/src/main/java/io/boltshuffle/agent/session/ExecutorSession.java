@@ -1,6 +1,7 @@
 package io.boltshuffle.agent.session;
 
 import io.boltshuffle.agent.cable.Leases;
+import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.peer.RouteListener;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
@@ -21,6 +22,8 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,6 +59,9 @@ final class ExecutorSession implements FrameListener, RouteListener {
     private final ExecutorSessions sessions;
     private final PullServices services;
     private final Map<Long, HandedOut> handedOut = new HashMap<>();
+    /** Memory in which the executor writes map outputs. */
+    private final Map<Long, Output> lent = new HashMap<>();
+
     private final Map<Long, Receiver> fetches = new HashMap<>();
     private State state = State.GREETING;
     private String client = "";
@@ -76,6 +82,8 @@ final class ExecutorSession implements FrameListener, RouteListener {
         ExecutorMessage message = ExecutorMessage.CODEC.decode(frame);
         if (message instanceof ExecutorMessage.Release release) {
             release(release.leaseId());
+        } else if (message instanceof ExecutorMessage.PublishOutput publish) {
+            onPublish(publish);
         } else if (message instanceof ExecutorMessage.Bye) {
             end();
         } else if (state == State.GREETING && message instanceof ExecutorMessage.Hello hello) {
@@ -86,6 +94,10 @@ final class ExecutorSession implements FrameListener, RouteListener {
             onFetch(fetch);
         } else if (state == State.REGISTERED && message instanceof ExecutorMessage.Expect expect) {
             sessions.expect(this, expect.hosts());
+        } else if (state == State.REGISTERED && message instanceof ExecutorMessage.LendOutput lend) {
+            onLend(lend);
+        } else if (state == State.REGISTERED && message instanceof ExecutorMessage.WithdrawOutputs withdraw) {
+            services.served().outputs().withdraw(application(), withdraw.shuffleId());
         } else if (state == State.GREETED || state == State.REGISTERED) {
             onQuestion(message);
         } else if (state != State.DEAF) {
@@ -120,10 +132,10 @@ final class ExecutorSession implements FrameListener, RouteListener {
     /** Tasks may read what is out, also those of an executor that is stopped, or too busy to read what it is told. */
     @Override
     public boolean onMuted(String why) {
-        if (state == State.ENDED || handedOut.isEmpty()) {
+        if (state == State.ENDED || !usesMemory()) {
             return false;
         }
-        LOG.warn("nothing more is sent to {}, which holds {} leases: {}", client, handedOut.size(), why);
+        LOG.warn("nothing more is sent to {}, which holds {} leases: {}", client, handedOut.size() + lent.size(), why);
         state = State.DEAF;
         cancelFetches();
         return true;
@@ -185,7 +197,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
         }
         registration = wanted;
         state = State.REGISTERED;
-        send(new AgentMessage.Registered());
+        send(new AgentMessage.Registered(services.served().outputs().limitBytes()));
         sessions.onRegistered(this);
     }
 
@@ -217,7 +229,42 @@ final class ExecutorSession implements FrameListener, RouteListener {
         return new LeaseOwner(executor + " task " + owner);
     }
 
+    private void onLend(ExecutorMessage.LendOutput lend) {
+        Registration known = Objects.requireNonNull(registration);
+        Optional<Output> output =
+                services.served().outputs().lend(known.application(), known.executor(), lend.shuffleId(), lend.bytes());
+        if (output.isEmpty()) {
+            send(new AgentMessage.OutputRefused(lend.requestId()));
+            return;
+        }
+        Output memory = output.get();
+        lent.put(memory.leaseId(), memory);
+        send(new AgentMessage.OutputLent(lend.requestId(), memory.leaseId(), memory.slabOffset(), memory.bytes()));
+    }
+
+    /** Also what a session publishes that was refused meanwhile comes back; it is only served no more. */
+    private void onPublish(ExecutorMessage.PublishOutput publish) throws WireException {
+        Output memory = lent.remove(publish.leaseId());
+        if (memory == null) {
+            throw new WireException("lease " + publish.leaseId() + " is not out for an output");
+        }
+        if (state != State.REGISTERED) {
+            services.served().outputs().giveBack(memory);
+        } else if (!services.served().outputs().publish(memory, publish.mapId(), publish.lengths())) {
+            LOG.debug("an output of {} is not served from memory: it does not fit", client);
+        }
+    }
+
+    private boolean usesMemory() {
+        return !handedOut.isEmpty() || !lent.isEmpty();
+    }
+
     private void release(long leaseId) throws WireException {
+        Output unpublished = lent.remove(leaseId);
+        if (unpublished != null) {
+            services.served().outputs().giveBack(unpublished);
+            return;
+        }
         HandedOut out = handedOut.remove(leaseId);
         if (out == null) {
             throw new WireException("lease " + leaseId + " is not out");
@@ -240,7 +287,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
         if (state != State.ENDED) {
             state = State.DEAF;
             cancelFetches();
-            if (handedOut.isEmpty()) {
+            if (!usesMemory()) {
                 end();
             }
         }
@@ -258,6 +305,8 @@ final class ExecutorSession implements FrameListener, RouteListener {
         }
         handedOut.values().forEach(this::takeBack);
         handedOut.clear();
+        lent.values().forEach(services.served().outputs()::giveBack);
+        lent.clear();
         sessions.onEnded(this);
     }
 

@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record FileRange(Path file, @Nullable Object identity, long offset, long bytes) {
 
+    /** Returns a part of this range. */
+    public FileRange part(long from, long length) {
+        return new FileRange(file, identity, offset + from, length);
+    }
+
     /** Whether the bytes are the same if the file is. */
     boolean isSamePlace(FileRange other) {
         return file.equals(other.file) && offset == other.offset && bytes == other.bytes;

@@ -1,13 +1,37 @@
 package io.boltshuffle.agent.stage;
 
+import io.boltshuffle.agent.output.Outputs;
+import io.boltshuffle.wire.BlockRange;
+import java.util.Optional;
+
 /**
  * What this host serves to other hosts, and the means to read it.
  *
  * @param readers threads that may touch the disk
  * @param source finds blocks
  * @param files reads them
+ * @param outputs what of it lies in memory
  * @param applications whose executors wrote them here
  * @param budget what peers may have staged at once
  */
 public record ServedFiles(
-        Readers readers, BlockLocator source, OpenFiles files, Applications applications, StagingBudget budget) {}
+        Readers readers,
+        BlockLocator source,
+        OpenFiles files,
+        Outputs outputs,
+        Applications applications,
+        StagingBudget budget) {
+
+    /**
+     * Says where a block lies. On a reader thread: it may touch the disk.
+     *
+     * @throws BlockUnavailableException if there is no such block, or its index cannot be read
+     */
+    public BlockPlace find(String application, String executor, BlockRange block) throws BlockUnavailableException {
+        Optional<BlockPlace> inMemory =
+                outputs.find(application, executor, block).map(BlockPlace.InMemory::new);
+        return inMemory.isPresent()
+                ? inMemory.get()
+                : new BlockPlace.InFile(source.locate(application, executor, block));
+    }
+}

@@ -19,22 +19,29 @@ import java.util.List;
  */
 public record StagingPlan(List<Part> parts, List<BlockFailure> failures, String detail, long bytes) {
 
-    /** A slice and the file range it is read from. */
-    public record Part(BlockSlice slice, FileRange range) {}
+    /** A slice and the place that it is read from. */
+    public record Part(BlockSlice slice, BlockPlace place) {}
+
+    /** Looks blocks up. */
+    @FunctionalInterface
+    public interface Finder {
+        /** @throws BlockUnavailableException if there is no such block, or its index cannot be read */
+        BlockPlace find(String application, String executor, BlockRange block) throws BlockUnavailableException;
+    }
 
     /**
      * Looks the blocks up. On a reader thread: it touches the disk.
      *
      * @param beforeEach called before each look-up; ends them by what it throws
      */
-    public static StagingPlan of(PullRequest request, BlockLocator source, long windowBytes, Runnable beforeEach) {
+    public static StagingPlan of(PullRequest request, Finder source, long windowBytes, Runnable beforeEach) {
         Builder builder = new Builder(windowBytes);
         for (int index = 0; index < request.blocks().size(); index++) {
             BlockRange block = request.blocks().get(index);
             beforeEach.run();
             try {
-                FileRange range = source.locate(request.application(), request.executor(), block);
-                if (!builder.add(index, range, index == 0 ? request.firstOffset() : 0)) {
+                BlockPlace place = source.find(request.application(), request.executor(), block);
+                if (!builder.add(index, place, index == 0 ? request.firstOffset() : 0)) {
                     break;
                 }
             } catch (BlockUnavailableException e) {
@@ -56,19 +63,17 @@ public record StagingPlan(List<Part> parts, List<BlockFailure> failures, String 
         }
 
         /** @return false if the block is for a later window */
-        boolean add(int index, FileRange range, long offset) {
-            if (range.bytes() == 0 || offset >= range.bytes()) {
-                fail(index, FailureReason.UNKNOWN_BLOCK, range.file() + " has nothing at " + range.offset());
+        boolean add(int index, BlockPlace place, long offset) {
+            if (place.bytes() == 0 || offset >= place.bytes()) {
+                fail(index, FailureReason.UNKNOWN_BLOCK, "there is nothing in " + place);
                 return true;
             }
-            long wanted = range.bytes() - offset;
+            long wanted = place.bytes() - offset;
             if (bytes > 0 && wanted > windowBytes - bytes) {
                 return false;
             }
             long taken = Math.min(wanted, windowBytes);
-            parts.add(new Part(
-                    new BlockSlice(index, offset, taken, range.bytes()),
-                    new FileRange(range.file(), range.identity(), range.offset() + offset, taken)));
+            parts.add(new Part(new BlockSlice(index, offset, taken, place.bytes()), place.part(offset, taken)));
             bytes += taken;
             return taken == wanted;
         }

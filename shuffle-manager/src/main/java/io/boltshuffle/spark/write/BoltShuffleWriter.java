@@ -175,10 +175,12 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     private long layDownAndCommit(PartitionBuffers buffers, PartitionTotals totals) throws IOException {
         File data = services.resolver().getDataFile(dependency.shuffleId(), mapId);
         File unfinished = services.resolver().createTempFile(data);
-        try {
-            buffers.layDown(unfinished);
+        try (OutputPlace place = OutputPlace.ask(
+                services.lender(), services.meter(), dependency.shuffleId(), partitions, buffers.likelyBytes())) {
+            place.laidDown(buffers.layDown(unfinished, place.bytes()), unfinished);
             long bytes = totals.sum();
             commit(totals.lengths(), totals.checksums(), unfinished);
+            place.committed(data, mapId, totals.lengths());
             return bytes;
         } finally {
             WriteFiles.discard(unfinished); // a commit leaves nothing of it

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a file from its beginning to its end through a buffer, and measures how long that takes.
+ * Writes a file from its beginning to its end through a buffer, and measures how long that takes. In place of the buffer
+ * it can be given memory for all of the file, in which the bytes stay.
  *
  * <p><b>Ownership:</b> owns the open file, not its name: closing deletes nothing.
  */
@@ -22,6 +24,7 @@ final class FileAppender implements Closeable {
     private int buffered;
     private long written;
     private long nanos;
+    private @Nullable ByteBuffer memory; // has all that was appended
 
     /**
      * Creates the appender.
@@ -45,11 +48,32 @@ final class FileAppender implements Closeable {
                 StandardOpenOption.WRITE);
     }
 
+    /**
+     * Lays the bytes in this memory, too, as long as they fit. To be called before anything is appended.
+     *
+     * @param all in native memory
+     */
+    void layIn(ByteBuffer all) {
+        memory = all;
+    }
+
+    /** Whether all that was appended lies in the memory that was given. */
+    boolean isInMemory() {
+        return memory != null;
+    }
+
     void append(byte[] bytes, int offset, int length) throws IOException {
+        ByteBuffer laid = memory;
+        if (laid != null && length <= laid.remaining()) {
+            laid.put(bytes, offset, length);
+            addLaid(length);
+            return;
+        }
+        leaveMemory();
         if (length > buffer.length - buffered) {
             flush();
             if (length >= buffer.length) {
-                write(bytes, offset, length);
+                write(ByteBuffer.wrap(bytes, offset, length));
                 return;
             }
         }
@@ -65,6 +89,13 @@ final class FileAppender implements Closeable {
     void append(FileChannel source, long offset, long length, boolean transfer) throws IOException {
         long start = System.nanoTime();
         long before = nanos;
+        ByteBuffer laid = memory;
+        if (laid != null && length <= laid.remaining()) {
+            copyToMemory(source, offset, (int) length, laid);
+            nanos = before + System.nanoTime() - start;
+            return;
+        }
+        leaveMemory();
         if (transfer && length >= TRANSFER_BYTES) {
             flush();
             long done = 0;
@@ -78,6 +109,31 @@ final class FileAppender implements Closeable {
             copy(source, offset, length);
         }
         nanos = before + System.nanoTime() - start;
+    }
+
+    private void copyToMemory(FileChannel source, long offset, int length, ByteBuffer laid) throws IOException {
+        ByteBuffer into = laid.slice(laid.position(), length);
+        while (into.hasRemaining()) {
+            int read = source.read(into, offset + into.position());
+            require(read > 0, "%d bytes at %d were not there to be read", into.remaining(), offset + into.position());
+        }
+        laid.position(laid.position() + length);
+        addLaid(length);
+    }
+
+    private void addLaid(int length) throws IOException {
+        buffered += length;
+        if (buffered >= buffer.length) {
+            flush();
+        }
+    }
+
+    /** The output is larger than its memory. */
+    private void leaveMemory() throws IOException {
+        if (memory != null) {
+            flush();
+            memory = null;
+        }
     }
 
     private void copy(FileChannel source, long offset, long length) throws IOException {
@@ -101,7 +157,8 @@ final class FileAppender implements Closeable {
 
     /** Writes the buffer out, so that the file has everything that was appended. */
     void flush() throws IOException {
-        write(buffer, 0, buffered);
+        ByteBuffer laid = memory;
+        write(laid == null ? ByteBuffer.wrap(buffer, 0, buffered) : laid.slice((int) written, buffered));
         buffered = 0;
     }
 
@@ -131,9 +188,9 @@ final class FileAppender implements Closeable {
         }
     }
 
-    private void write(byte[] bytes, int offset, int length) throws IOException {
+    private void write(ByteBuffer remaining) throws IOException {
         long start = System.nanoTime();
-        ByteBuffer remaining = ByteBuffer.wrap(bytes, offset, length);
+        int length = remaining.remaining();
         while (remaining.hasRemaining()) {
             channel.write(remaining);
         }

@@ -1,6 +1,7 @@
 package io.boltshuffle.agent.peer;
 
 import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.agent.pull.PinnedMemory;
 import io.boltshuffle.agent.pull.PullServices;
@@ -67,6 +68,7 @@ final class TrustGround implements AutoCloseable {
                                 new Readers(loop, Runnable::run),
                                 source,
                                 files,
+                                new Outputs(pool, 0),
                                 new Applications(source),
                                 new StagingBudget(SLAB_BYTES)),
                         new PinnedMemory(SLAB_BYTES, SLAB_BYTES),

@@ -1,6 +1,7 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.stage.Applications;
 import io.boltshuffle.agent.stage.BlockLocator;
 import io.boltshuffle.agent.stage.OpenFiles;
@@ -56,6 +57,7 @@ public final class PullGround implements AutoCloseable {
                         new Readers(loop, reader::add),
                         source,
                         files,
+                        new Outputs(pool, slabBytes / 4),
                         new Applications(source),
                         new StagingBudget(slabBytes)),
                 new PinnedMemory(slabBytes, slabBytes),

@@ -3,6 +3,8 @@ package io.boltshuffle.agent.pull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.boltshuffle.agent.output.Output;
+import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.stage.BlockLocator;
 import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
@@ -16,6 +18,7 @@ import io.boltshuffle.wire.Registration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,5 +170,32 @@ class PullServerTest {
     private ControlMessage.NotReady onlyAnswer() {
         assertThat(ground.said).hasSize(1);
         return (ControlMessage.NotReady) ground.said.get(0);
+    }
+
+    /** The output is there as the block is looked up, and makes room for the very pull that wants it. */
+    @Test
+    void aBlockWhoseOutputMadeRoomBeforeItWasReadComesFromItsFile() throws Exception {
+        Outputs outputs = ground.services.served().outputs();
+        Output output = outputs.lend(PullGround.APPLICATION, PullGround.EXECUTOR, 0, ShuffledBlocks.BLOCK_BYTES)
+                .orElseThrow();
+        assertThat(outputs.publish(output, 0, List.of((long) ShuffledBlocks.BLOCK_BYTES)))
+                .isTrue();
+        Lease rest = ground.lease(SLAB_BYTES - (long) Lease.framesOf(output.bytes()) * Lease.FRAME_BYTES);
+
+        server.onPull(1, PullGround.request(0));
+        ground.run();
+
+        assertThat(locates).as("look-ups of the file").isEqualTo(1);
+        assertThat(outputs.status().evicted()).isEqualTo(1);
+        assertThat(ground.said).singleElement().isInstanceOfSatisfying(ControlMessage.Ready.class, ready -> {
+            assertThat(ready.failures()).isEmpty();
+            assertThat(ready.slices())
+                    .singleElement()
+                    .satisfies(slice -> assertThat(slice.bytes()).isEqualTo(ShuffledBlocks.BLOCK_BYTES));
+        });
+        assertThat(ground.services.counters().values().servedFromMemoryBytes()).isZero();
+        server.close();
+        cable.addSteps(step -> step.action().run());
+        rest.release();
     }
 }

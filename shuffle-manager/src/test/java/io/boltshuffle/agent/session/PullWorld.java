@@ -2,6 +2,7 @@ package io.boltshuffle.agent.session;
 
 import io.boltshuffle.agent.LoopClock;
 import io.boltshuffle.agent.cable.LinkMeter;
+import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.peer.RouteListener;
 import io.boltshuffle.agent.pull.AgentCounters;
@@ -139,6 +140,7 @@ final class PullWorld {
                         new Readers(loop, disk),
                         ground.blocks(),
                         ground.blocks().files(),
+                        new Outputs(pool, 0),
                         new Applications(ground.blocks()),
                         new StagingBudget(slab.bytes() / 2)),
                 new PinnedMemory(pinnedBytes, pinnedBytes),

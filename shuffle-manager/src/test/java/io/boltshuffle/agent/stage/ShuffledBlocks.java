@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 public final class ShuffledBlocks implements BlockLocator, AutoCloseable {
 
     public static final String WINDOW = "64k";
-    private static final int BLOCK_BYTES = 40_000;
+    public static final int BLOCK_BYTES = 40_000;
     private static final int MISSING = 1;
     private static final int COUNT = 3;
 

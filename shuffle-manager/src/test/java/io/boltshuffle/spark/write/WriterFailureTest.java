@@ -99,7 +99,7 @@ class WriterFailureTest {
 
     private void assertNeverCompleted(PartitionBuffers buffers, Throwable failure) {
         File output = directory.resolve("output").toFile();
-        assertThatThrownBy(() -> buffers.layDown(output))
+        assertThatThrownBy(() -> buffers.layDown(output, null))
                 .isInstanceOf(IOException.class)
                 .hasCause(failure);
         assertThat(output).doesNotExist();

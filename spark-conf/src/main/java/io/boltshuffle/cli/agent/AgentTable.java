@@ -77,6 +77,7 @@ final class AgentTable {
                         bytes(memory.at("/pinnedBytes")),
                         bytes(memory.at("/quarantinedBytes")),
                         memory.at("/leakedRegions").asLong()));
+        outputs(agent.at("/outputs"), counters);
         text.append("so far: fetched %s in %d blocks, served %s in %d pulls, copied out %s\n"
                 .formatted(
                         bytes(counters.at("/fetchedBytes")),
@@ -86,6 +87,23 @@ final class AgentTable {
                         bytes(counters.at("/copiedOutBytes"))));
         text.append("failed: fetches %s; links %s\n"
                 .formatted(reasons(counters.at("/failedFetches")), reasons(counters.at("/failedLinks"))));
+    }
+
+    private void outputs(JsonNode outputs, JsonNode counters) {
+        if (outputs.at("/limitBytes").asLong() > 0) {
+            text.append(
+                    "outputs: %s of %s used by %d outputs with %d blocks; published %d, evicted %d, withdrawn %d, refused %d; served %s from memory\n"
+                            .formatted(
+                                    bytes(outputs.at("/usedBytes")),
+                                    bytes(outputs.at("/limitBytes")),
+                                    outputs.at("/outputs").asLong(),
+                                    outputs.at("/blocks").asLong(),
+                                    outputs.at("/published").asLong(),
+                                    outputs.at("/evicted").asLong(),
+                                    outputs.at("/withdrawn").asLong(),
+                                    outputs.at("/refused").asLong(),
+                                    bytes(counters.at("/servedFromMemoryBytes"))));
+        }
     }
 
     private void links(JsonNode peers) {

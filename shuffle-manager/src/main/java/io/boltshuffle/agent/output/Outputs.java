@@ -1,0 +1,239 @@
+package io.boltshuffle.agent.output;
+
+import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.rdma.memory.LeaseOwner;
+import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.wire.BlockRange;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The map outputs of this host that lie in registered memory, and the memory in which tasks write more of them.
+ *
+ * <p><b>Invariants:</b> outputs take no more than their limits, of bytes and of blocks: what is known of a million tiny
+ * blocks would fill the heap before their bytes fill the memory. An output goes as a whole, and never while it is held.
+ * Memory that is lent stays the executor's until it publishes it, gives it back or is gone. Only older shuffles make
+ * room for a newer one, the oldest first: the outputs of one shuffle do not drive each other out.
+ *
+ * <p><b>Threads:</b> any.
+ */
+public final class Outputs {
+
+    /** The most blocks that all outputs have together. Eight bytes of heap are kept for each. */
+    public static final int MAX_BLOCKS = 1 << 20;
+
+    private record ShuffleKey(String application, int shuffleId) {}
+
+    private record MapKey(String executor, long mapId) {}
+
+    private final LeasePool pool;
+    private final long limitBytes;
+    private final int limitBlocks;
+    /** Published outputs, the shuffle first that first published one. Guarded by this, as is all that follows. */
+    private final Map<ShuffleKey, Map<MapKey, Output>> shuffles = new LinkedHashMap<>();
+
+    private long usedBytes;
+    private int outputs;
+    private long blocks;
+    private long published;
+    private long refused;
+    private long evicted;
+    private long withdrawn;
+    private long lent;
+
+    /** @param limitBytes the memory for outputs; with 0, every request is refused */
+    public Outputs(LeasePool pool, long limitBytes) {
+        this(pool, limitBytes, MAX_BLOCKS);
+    }
+
+    Outputs(LeasePool pool, long limitBytes, int limitBlocks) {
+        this.pool = pool;
+        this.limitBytes = limitBytes;
+        this.limitBlocks = limitBlocks;
+    }
+
+    public long limitBytes() {
+        return limitBytes;
+    }
+
+    /** Lends memory in which a task writes its output; empty if there is none now. It does not wait. */
+    public synchronized Optional<Output> lend(String application, String executor, int shuffleId, long bytes) {
+        if (bytes < 1 || bytes > limitBytes) {
+            refused++;
+            return Optional.empty();
+        }
+        long cost = (long) Lease.framesOf(bytes) * Lease.FRAME_BYTES;
+        ShuffleKey own = new ShuffleKey(application, shuffleId);
+        while (cost > limitBytes - usedBytes) {
+            if (!evictBefore(own)) {
+                refused++;
+                return Optional.empty();
+            }
+        }
+        LeaseOwner owner = new LeaseOwner("map output " + ++lent + " of " + application + "/" + executor);
+        Optional<Lease> lease = pool.tryAcquire(owner, bytes);
+        // Memory that lies in small pieces, or that fetches use: one more place is looked for, not all of them.
+        if (lease.isEmpty() && evictBefore(own)) {
+            lease = pool.tryAcquire(owner, bytes);
+        }
+        if (lease.isEmpty()) {
+            refused++;
+            return Optional.empty();
+        }
+        usedBytes += cost;
+        return Optional.of(new Output(application, executor, shuffleId, lease.get()));
+    }
+
+    /** Takes back what was lent, and was not published. */
+    public synchronized void giveBack(Output output) {
+        end(output);
+    }
+
+    /**
+     * Serves an output from now on, in place of an earlier one of the same map. If it cannot be served, its memory goes
+     * back.
+     *
+     * @param lengths of all partitions, which lie back to back
+     * @return false if the output does not fit its memory, or has more blocks than there is room for
+     */
+    public synchronized boolean publish(Output output, long mapId, List<Long> lengths) {
+        ShuffleKey key = new ShuffleKey(output.application(), output.shuffleId());
+        Map<MapKey, Output> ofShuffle = shuffles.get(key);
+        MapKey map = new MapKey(output.executor(), mapId);
+        if (ofShuffle != null && ofShuffle.containsKey(map)) {
+            remove(ofShuffle.get(map));
+        }
+        while (lengths.size() > limitBlocks - blocks && evictBefore(key)) {
+            // until there is room, or nothing older is left
+        }
+        if (lengths.size() > limitBlocks - blocks || !output.describe(mapId, lengths)) {
+            end(output);
+            return false;
+        }
+        output.become(OutputState.PUBLISHED);
+        shuffles.computeIfAbsent(key, unused -> new LinkedHashMap<>()).put(map, output);
+        outputs++;
+        published++;
+        blocks += output.blocks();
+        return true;
+    }
+
+    /** Returns where a block lies; empty if it is not here, or has no bytes. */
+    public Optional<OutputBlock> find(String application, String executor, BlockRange block) {
+        return limitBytes == 0 ? Optional.empty() : findPublished(application, executor, block);
+    }
+
+    private synchronized Optional<OutputBlock> findPublished(String application, String executor, BlockRange block) {
+        Map<MapKey, Output> ofShuffle = shuffles.get(new ShuffleKey(application, block.shuffleId()));
+        Output output = ofShuffle == null ? null : ofShuffle.get(new MapKey(executor, block.mapId()));
+        if (output == null || !output.has(block.endReduce())) {
+            return Optional.empty();
+        }
+        long offset = output.offset(block.startReduce());
+        long bytes = output.offset(block.endReduce()) - offset;
+        return bytes == 0 ? Optional.empty() : Optional.of(new OutputBlock(this, output, offset, bytes));
+    }
+
+    /** Keeps an output where it is until {@link #letGo}; false if it is not served any more. */
+    synchronized boolean hold(Output output) {
+        if (!output.is(OutputState.PUBLISHED)) {
+            return false;
+        }
+        output.hold();
+        return true;
+    }
+
+    synchronized void letGo(Output output) {
+        output.letGo();
+        if (output.is(OutputState.LEAVING) && !output.isHeld()) {
+            end(output);
+        }
+    }
+
+    /** The shuffle is over. */
+    public synchronized void withdraw(String application, int shuffleId) {
+        Map<MapKey, Output> ofShuffle = shuffles.get(new ShuffleKey(application, shuffleId));
+        if (ofShuffle != null) {
+            withdrawAll(ofShuffle);
+        }
+    }
+
+    /** The application is over. What its executors still write comes back from their sessions. */
+    public synchronized void forget(String application) {
+        List<ShuffleKey> keys = shuffles.keySet().stream()
+                .filter(key -> key.application().equals(application))
+                .toList();
+        keys.forEach(key -> withdraw(application, key.shuffleId()));
+    }
+
+    private void withdrawAll(Map<MapKey, Output> ofShuffle) {
+        for (Output output : List.copyOf(ofShuffle.values())) {
+            remove(output);
+            withdrawn++;
+        }
+    }
+
+    /** A fetch waits for memory: outputs give up at least so much, if they have it. */
+    public synchronized void makeRoom(long bytes) {
+        long before = usedBytes;
+        while (before - usedBytes < bytes && evictBefore(null)) {
+            // the next one
+        }
+    }
+
+    public synchronized OutputsStatus status() {
+        return new OutputsStatus(limitBytes, usedBytes, outputs, blocks, published, refused, evicted, withdrawn);
+    }
+
+    /** Evicts the oldest output of the oldest shuffle that is not held; false if there is none before this shuffle. */
+    private boolean evictBefore(@Nullable ShuffleKey end) {
+        List<Output> candidate = new ArrayList<>(1);
+        for (Iterator<Map.Entry<ShuffleKey, Map<MapKey, Output>>> each =
+                        shuffles.entrySet().iterator();
+                candidate.isEmpty() && each.hasNext(); ) {
+            Map.Entry<ShuffleKey, Map<MapKey, Output>> shuffle = each.next();
+            if (shuffle.getKey().equals(end)) {
+                return false;
+            }
+            shuffle.getValue().values().stream()
+                    .filter(output -> !output.isHeld())
+                    .findFirst()
+                    .ifPresent(candidate::add);
+        }
+        candidate.forEach(output -> {
+            remove(output);
+            evicted++;
+        });
+        return !candidate.isEmpty();
+    }
+
+    /** Serves it no more. */
+    private void remove(Output output) {
+        ShuffleKey key = new ShuffleKey(output.application(), output.shuffleId());
+        Map<MapKey, Output> ofShuffle = shuffles.get(key);
+        if (ofShuffle != null) {
+            ofShuffle.remove(new MapKey(output.executor(), output.mapId()));
+            if (ofShuffle.isEmpty()) {
+                shuffles.remove(key);
+            }
+        }
+        outputs--;
+        blocks -= output.blocks();
+        if (output.isHeld()) {
+            output.become(OutputState.LEAVING);
+        } else {
+            end(output);
+        }
+    }
+
+    private void end(Output output) {
+        output.become(OutputState.GONE);
+        usedBytes -= output.cost();
+        output.lease().release();
+    }
+}

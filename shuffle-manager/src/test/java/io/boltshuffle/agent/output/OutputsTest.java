@@ -1,0 +1,295 @@
+package io.boltshuffle.agent.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.PoolLimits;
+import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.rdma.memory.SlabLocation;
+import io.boltshuffle.testing.SimLoop;
+import io.boltshuffle.wire.BlockRange;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OutputsTest {
+    private static final long SLAB_BYTES = 1 << 20;
+    private static final int FRAME = 4096;
+    private static final String APP = "app-1";
+
+    private final Path directory;
+
+    private Slab slab;
+    private LeasePool pool;
+    private Outputs outputs;
+
+    OutputsTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        SimLoop loop = new SimLoop();
+        slab = Slab.create(SlabLocation.file(directory.resolve("slab")), SLAB_BYTES);
+        pool = new LeasePool(slab, SLAB_BYTES, new PoolLimits(SLAB_BYTES, 16, 16), new LoopClock(loop), loop);
+        outputs = new Outputs(pool, 4 * FRAME, 100);
+    }
+
+    /** Whatever a test did: what is given back and withdrawn leaves nothing in use. */
+    @AfterEach
+    void nothingIsLeft() throws Exception {
+        outputs.forget(APP);
+        assertThat(outputs.status().usedBytes()).isZero();
+        assertThat(outputs.status().blocks()).isZero();
+        assertThat(outputs.status().outputs()).isZero();
+        pool.close();
+        slab.close();
+    }
+
+    @Test
+    void eachStateHasItsWays() {
+        Map<OutputState, Set<OutputState>> table = Map.of(
+                OutputState.LENT, EnumSet.of(OutputState.PUBLISHED, OutputState.GONE),
+                OutputState.PUBLISHED, EnumSet.of(OutputState.LEAVING, OutputState.GONE),
+                OutputState.LEAVING, EnumSet.of(OutputState.GONE),
+                OutputState.GONE, EnumSet.noneOf(OutputState.class));
+        for (OutputState from : OutputState.values()) {
+            for (OutputState to : OutputState.values()) {
+                assertThat(from.mayBecome(to))
+                        .as("%s to %s", from, to)
+                        .isEqualTo(table.getOrDefault(from, Set.of()).contains(to));
+            }
+        }
+    }
+
+    @Test
+    void aPublishedOutputIsCopiedBlockByBlock() {
+        publish(1, 7, 10, 0, 20);
+
+        assertThat(copy(1, 7, 0, 1)).hasValue(content(7, 0, 10));
+        assertThat(copy(1, 7, 2, 3)).hasValue(content(7, 10, 20));
+        assertThat(copy(1, 7, 0, 3)).hasValue(content(7, 0, 30));
+        assertThat(outputs.find(APP, "1", new BlockRange(1, 7, 1, 2)))
+                .as("a block without a byte")
+                .isEmpty();
+        assertThat(outputs.find(APP, "1", new BlockRange(1, 7, 2, 4)))
+                .as("a partition that is not there")
+                .isEmpty();
+        assertThat(outputs.find(APP, "2", new BlockRange(1, 7, 0, 1)))
+                .as("another executor's")
+                .isEmpty();
+        assertThat(outputs.find("app-2", "1", new BlockRange(1, 7, 0, 1)))
+                .as("another application's")
+                .isEmpty();
+    }
+
+    @Test
+    void whatIsNotPublishedIsNotServed() {
+        Output output = outputs.lend(APP, "1", 1, FRAME).orElseThrow();
+
+        assertThat(outputs.find(APP, "1", new BlockRange(1, 0, 0, 1))).isEmpty();
+        assertThat(outputs.status().usedBytes()).isEqualTo(FRAME);
+
+        outputs.giveBack(output);
+        assertThat(outputs.status().usedBytes()).isZero();
+        assertThatThrownBy(() -> outputs.giveBack(output)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void theOldestShuffleMakesRoomForANewerOne() {
+        publish(1, 1, FRAME);
+        publish(2, 2, FRAME);
+        publish(1, 3, FRAME);
+        publish(2, 4, FRAME);
+
+        publish(3, 5, 2 * FRAME);
+
+        assertThat(copy(1, 1, 0, 1)).isEmpty();
+        assertThat(copy(1, 3, 0, 1)).isEmpty();
+        assertThat(copy(2, 2, 0, 1)).isPresent();
+        assertThat(copy(2, 4, 0, 1)).isPresent();
+        assertThat(outputs.status().evicted()).isEqualTo(2);
+    }
+
+    @Test
+    void outputsOfAShuffleDoNotDriveEachOtherOut() {
+        for (int map = 0; map < 4; map++) {
+            publish(1, map, FRAME);
+        }
+
+        assertThat(outputs.lend(APP, "1", 1, FRAME)).isEmpty();
+
+        assertThat(outputs.status().refused()).isEqualTo(1);
+        assertThat(outputs.status().evicted()).isZero();
+    }
+
+    @Test
+    void anOlderShuffleDoesNotDriveOutANewerOne() {
+        publish(1, 1, FRAME);
+        publish(2, 2, 3 * FRAME);
+
+        assertThat(outputs.lend(APP, "1", 1, FRAME)).isEmpty();
+        assertThat(copy(2, 2, 0, 1)).isPresent();
+    }
+
+    @Test
+    void whatIsHeldIsNotEvicted() {
+        publish(1, 1, 4 * FRAME);
+        OutputBlock block = find(1, 1, 0, 1).orElseThrow();
+        assertThat(outputs.hold(block.output())).isTrue();
+        assertThat(outputs.hold(block.output())).isTrue();
+
+        assertThat(outputs.lend(APP, "1", 2, FRAME)).isEmpty();
+        outputs.letGo(block.output());
+        assertThat(outputs.lend(APP, "1", 2, FRAME)).isEmpty();
+        outputs.letGo(block.output());
+
+        Output next = outputs.lend(APP, "1", 2, FRAME).orElseThrow();
+        assertThat(outputs.status().evicted()).isEqualTo(1);
+        outputs.giveBack(next);
+    }
+
+    @Test
+    void anOutputThatIsReadWhileItsShuffleIsUnregisteredStaysUntilItIsRead() {
+        publish(1, 1, FRAME);
+        OutputBlock block = find(1, 1, 0, 1).orElseThrow();
+        ByteBuffer into = ByteBuffer.allocate(FRAME);
+
+        boolean copied = block.copyTo(into, FRAME / 2, piece -> {
+            outputs.withdraw(APP, 1);
+            assertThat(outputs.status().usedBytes()).as("while it is read").isEqualTo(FRAME);
+            assertThat(find(1, 1, 0, 1)).as("for others").isEmpty();
+        });
+
+        assertThat(copied).isTrue();
+        assertThat(into.array()).isEqualTo(content(1, 0, FRAME));
+        assertThat(outputs.status().usedBytes()).as("afterwards").isZero();
+        assertThat(outputs.status().withdrawn()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasFoundAndIsGoneByTheTimeItIsReadIsNotCopied() {
+        publish(1, 1, FRAME);
+        OutputBlock block = find(1, 1, 0, 1).orElseThrow();
+        outputs.withdraw(APP, 1);
+        ByteBuffer into = ByteBuffer.allocate(FRAME);
+
+        assertThat(block.copyTo(into, FRAME, piece -> {})).isFalse();
+
+        assertThat(into.position()).isZero();
+    }
+
+    @Test
+    void aLaterAttemptTakesThePlaceOfAnEarlierOne() {
+        publish(1, 1, FRAME);
+        publish(1, 1, 10, 10);
+
+        assertThat(copy(1, 1, 1, 2)).hasValue(content(1, 10, 10));
+        assertThat(outputs.status().outputs()).isEqualTo(1);
+        assertThat(outputs.status().blocks()).isEqualTo(2);
+        assertThat(outputs.status().usedBytes()).isEqualTo(FRAME);
+    }
+
+    @Test
+    void aMillionTinyBlocksAreRefusedBeforeTheyFillTheHeap() {
+        List<Long> tiny = Collections.nCopies(60, 1L);
+        assertThat(outputs.publish(lend(1), 1, tiny)).isTrue();
+        assertThat(outputs.publish(lend(1), 2, tiny))
+                .as("above the limit of blocks")
+                .isFalse();
+        assertThat(outputs.status().blocks()).isEqualTo(60);
+
+        assertThat(outputs.publish(lend(2), 3, tiny)).as("of a newer shuffle").isTrue();
+
+        assertThat(outputs.status().evicted()).isEqualTo(1);
+        assertThat(outputs.status().blocks()).isEqualTo(60);
+        assertThat(Outputs.MAX_BLOCKS * (long) Long.BYTES).as("bytes of heap").isLessThanOrEqualTo(8L << 20);
+    }
+
+    @Test
+    void anOutputThatDoesNotFitItsMemoryIsNotServed() {
+        Output output = outputs.lend(APP, "1", 1, 100).orElseThrow();
+
+        assertThat(outputs.publish(output, 1, List.of(60L, 41L))).isFalse();
+
+        assertThat(find(1, 1, 0, 1)).isEmpty();
+        assertThat(outputs.status().usedBytes()).isZero();
+    }
+
+    @Test
+    void anApplicationsEndTakesAllItsShuffles() {
+        publish(1, 1, 10);
+        publish(2, 2, 10);
+
+        outputs.forget("app-2");
+        assertThat(outputs.status().outputs()).isEqualTo(2);
+        outputs.forget(APP);
+
+        assertThat(outputs.status().outputs()).isZero();
+    }
+
+    @Test
+    void outputsMakeRoomForFetchesThatWait() {
+        publish(1, 1, FRAME);
+        publish(1, 2, FRAME);
+        publish(1, 3, FRAME);
+
+        outputs.makeRoom(FRAME + 1);
+
+        assertThat(copy(1, 1, 0, 1)).isEmpty();
+        assertThat(copy(1, 2, 0, 1)).isEmpty();
+        assertThat(copy(1, 3, 0, 1)).isPresent();
+    }
+
+    @Test
+    void withoutMemoryForOutputsNoneIsLent() {
+        assertThat(new Outputs(pool, 0).lend(APP, "1", 1, 1)).isEmpty();
+    }
+
+    private Output lend(int shuffle) {
+        return outputs.lend(APP, "1", shuffle, FRAME).orElseThrow();
+    }
+
+    private void publish(int shuffle, long map, long... lengths) {
+        long bytes = 0;
+        for (long length : lengths) {
+            bytes += length;
+        }
+        Output output = outputs.lend(APP, "1", shuffle, bytes).orElseThrow();
+        slab.view(output.slabOffset(), (int) bytes).put(content(map, 0, (int) bytes));
+        List<Long> list = Arrays.stream(lengths).boxed().toList();
+        assertThat(outputs.publish(output, map, list)).isTrue();
+    }
+
+    private static byte[] content(long map, int from, int length) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) (31 * map + from + i);
+        }
+        return bytes;
+    }
+
+    private Optional<OutputBlock> find(int shuffle, long map, int from, int to) {
+        return outputs.find(APP, "1", new BlockRange(shuffle, map, from, to));
+    }
+
+    private Optional<byte[]> copy(int shuffle, long map, int from, int to) {
+        return find(shuffle, map, from, to).map(block -> {
+            ByteBuffer into = ByteBuffer.allocate((int) block.bytes());
+            assertThat(block.copyTo(into, 7, piece -> {})).isTrue();
+            return into.array();
+        });
+    }
+}
