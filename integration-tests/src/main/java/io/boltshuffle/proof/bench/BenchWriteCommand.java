@@ -1,8 +1,8 @@
 package io.boltshuffle.proof.bench;
 
-import io.boltshuffle.bench.RecordKind;
-import io.boltshuffle.bench.WritePlan;
-import io.boltshuffle.bench.WriteShape;
+import io.boltshuffle.bench.write.RecordKind;
+import io.boltshuffle.bench.write.WritePlan;
+import io.boltshuffle.bench.write.WriteShape;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.option.ByteSize;

@@ -2,8 +2,8 @@ package io.boltshuffle.proof.bench;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.bench.WritePlan;
-import io.boltshuffle.bench.WriteSample;
+import io.boltshuffle.bench.write.WritePlan;
+import io.boltshuffle.bench.write.WriteSample;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
@@ -34,7 +34,7 @@ public final class WriteBenchmark {
             run.jobs()
                     .runLocally(new JobSpec(
                             "bench-write",
-                            "io.boltshuffle.bench.WriteBench",
+                            "io.boltshuffle.bench.write.WriteBench",
                             List.of(plans.toString(), results.toString()),
                             settings));
             return new WriteReport(before, JSON.readValue(results.toFile(), new TypeReference<List<WriteSample>>() {}));

@@ -1,7 +1,7 @@
 package io.boltshuffle.proof.bench;
 
-import io.boltshuffle.bench.WriteSample;
-import io.boltshuffle.bench.WriterKind;
+import io.boltshuffle.bench.write.WriteSample;
+import io.boltshuffle.bench.write.WriterKind;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.MachineState;

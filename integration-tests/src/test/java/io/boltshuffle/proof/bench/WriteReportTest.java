@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.bench.RecordKind;
-import io.boltshuffle.bench.WriteFigures;
-import io.boltshuffle.bench.WriteSample;
-import io.boltshuffle.bench.WriteShape;
-import io.boltshuffle.bench.WriterKind;
+import io.boltshuffle.bench.write.RecordKind;
+import io.boltshuffle.bench.write.WriteFigures;
+import io.boltshuffle.bench.write.WriteSample;
+import io.boltshuffle.bench.write.WriteShape;
+import io.boltshuffle.bench.write.WriterKind;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.time.Instant;

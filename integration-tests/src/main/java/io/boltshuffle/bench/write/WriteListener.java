@@ -1,4 +1,4 @@
-package io.boltshuffle.bench;
+package io.boltshuffle.bench.write;
 
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListener;

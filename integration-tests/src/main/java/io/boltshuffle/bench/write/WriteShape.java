@@ -1,4 +1,4 @@
-package io.boltshuffle.bench;
+package io.boltshuffle.bench.write;
 
 /**
  * A shuffle to write: records of so many longs, spread by the hash of the first.

@@ -1,4 +1,4 @@
-package io.boltshuffle.bench;
+package io.boltshuffle.bench.write;
 
 /** A small object, as programs that use RDDs shuffle them: so many longs behind the key. Kryo needs it to be a class. */
 final class Measurement {

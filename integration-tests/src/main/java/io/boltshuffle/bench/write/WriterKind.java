@@ -1,4 +1,4 @@
-package io.boltshuffle.bench;
+package io.boltshuffle.bench.write;
 
 /** The writer of the map output. */
 public enum WriterKind {

@@ -1,4 +1,4 @@
-package io.boltshuffle.bench;
+package io.boltshuffle.bench.write;
 
 import java.util.List;
 

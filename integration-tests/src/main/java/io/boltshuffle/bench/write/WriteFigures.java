@@ -1,4 +1,4 @@
-package io.boltshuffle.bench;
+package io.boltshuffle.bench.write;
 
 /**
  * The sums of Spark's own metrics of all tasks of a repartition.
