@@ -18,7 +18,8 @@ final class BoltShuffleTab extends SparkUITab {
      */
     static void attach(SparkUI ui, Supplier<Picture> pictures, boolean live) {
         BoltShuffleTab tab = new BoltShuffleTab(ui);
-        SparkJson.attach(ui, "/boltshuffle/json", () -> StatusJson.of(pictures.get()).text());
+        SparkJson.attach(
+                ui, "/boltshuffle/json", () -> StatusJson.of(pictures.get()).text());
         tab.attachPage(new BoltShufflePage(tab, pictures, live));
         ui.attachTab(tab);
     }

@@ -15,8 +15,8 @@ import scala.Function1;
 final class SparkJson {
     private static final int PARAMETERS = 4;
     private static final Method CREATE = Arrays.stream(JettyUtils.class.getMethods())
-            .filter(method -> method.getName().equals("createServletHandler")
-                    && method.getParameterCount() == PARAMETERS)
+            .filter(method ->
+                    method.getName().equals("createServletHandler") && method.getParameterCount() == PARAMETERS)
             .findFirst()
             .orElseThrow(() -> new IllegalStateException("boltshuffle was not made for this Spark: no JSON in its UI"));
 

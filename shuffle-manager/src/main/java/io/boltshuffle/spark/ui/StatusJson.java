@@ -37,7 +37,13 @@ record StatusJson(
      * @param agentProblem why its agent's state is unknown; empty if the agent answers
      */
     record Host(
-            String name, int executors, long rdmaBytes, long tcpBytes, String agentProblem, long poolBytes, long usedBytes) {}
+            String name,
+            int executors,
+            long rdmaBytes,
+            long tcpBytes,
+            String agentProblem,
+            long poolBytes,
+            long usedBytes) {}
 
     record End(String host, String port) {}
 

@@ -27,7 +27,8 @@ class StatusJsonTest {
         assertThat(json.path("tcpReasons").path(0).path("remedy").asText()).contains("bolt doctor");
         assertThat(json.path("hosts").path(0).path("name").asText()).isEqualTo("a");
         assertThat(json.path("hosts").path(0).path("agentProblem").asText()).isEmpty();
-        assertThat(json.path("cables").path(0).path("other").path("port").asText()).isEqualTo("rdma_en5");
+        assertThat(json.path("cables").path(0).path("other").path("port").asText())
+                .isEqualTo("rdma_en5");
         assertThat(json.path("cables").path(0).path("state").asText()).isEqualTo("UP");
         assertThat(json.path("stages").path(0).path("name").asText()).isEqualTo("count at <console>:1");
     }
@@ -41,7 +42,6 @@ class StatusJsonTest {
     }
 
     private JsonNode json() throws IOException {
-        return new ObjectMapper()
-                .readTree(StatusJson.of(history.picture(1_000)).text());
+        return new ObjectMapper().readTree(StatusJson.of(history.picture(1_000)).text());
     }
 }
