@@ -27,6 +27,7 @@ _POLL_SECONDS = 0.2
 _MASTER = "spark.master"
 _MANAGER = "spark.shuffle.manager"
 _MEMORY = "spark.executor.memory"
+_WAIT = "spark.scheduler.maxRegisteredResourcesWaitingTime"
 #: What Spark adds to an executor's memory counts for other masters; a standalone worker hands out the heap alone.
 _DEFAULT_MEMORY_BYTES = 1 << 30
 
@@ -54,7 +55,8 @@ def session(
     :param master: such as ``spark://mac1:7077``; else that of the profile, of ``BOLT_MASTER``, of the cluster that
         ``bolt cluster start`` started on this machine, or of ``SPARK_CONF_DIR``
     :param profile: a file of Spark settings or the directory that ``bolt init`` wrote; else ``BOLT_PROFILE``
-    :param timeout: how many seconds to wait for the first executor
+    :param timeout: how many seconds to wait for the first executor; a profile's
+        ``spark.scheduler.maxRegisteredResourcesWaitingTime`` comes on top
     :param conf: more Spark settings, such as ``**{"spark.cores.max": 4}``, or ``spark_cores_max=4``
     :raises BoltError: if there cannot be such a session; it says why, and what to do
     """
@@ -64,7 +66,8 @@ def session(
     running = _running()
     if running is not None:
         return _existing(running, master)
-    plan = plan_for(release, jar, master, profile, {_key(key): _text(value) for key, value in conf.items()})
+    begin = time.monotonic()
+    plan = plan_for(release, jar, master, profile, {_key(key): _text(value) for key, value in conf.items()}, timeout)
     _require_fresh_jvm(jar)
     _cluster.require_answer(plan.master)
     size = _cluster.size(plan.master, plan.page)
@@ -75,7 +78,8 @@ def session(
     started = _start(plan, app_name)
     try:
         _confirm(started.sparkContext)
-        _await_executor(started.sparkContext, plan, timeout)
+        # Spark itself may have waited already.
+        _await_executor(started.sparkContext, plan, timeout, begin + timeout)
     except BaseException:
         started.stop()
         raise
@@ -89,6 +93,7 @@ def plan_for(
     master: str | None,
     profile: str | os.PathLike[str] | None,
     conf: dict[str, str],
+    timeout: float,
 ) -> Plan:
     """Merge what the caller, the profile, the local cluster and Spark's own file say; earlier ones win."""
     chosen_profile = profile if profile is not None else os.environ.get("BOLT_PROFILE") or None
@@ -122,7 +127,7 @@ def plan_for(
                 f"the cluster at {found} runs Spark {local.spark}, and PySpark is {release}",
                 f"pip install pyspark=={local.spark}, or 'bolt cluster stop' and 'bolt cluster start --spark {line}'",
             )
-        settings = {**local.settings, **settings}
+        settings = {**local.settings, _WAIT: f"{timeout:.0f}s", **given}
     settings[_MASTER] = found
     chosen = given.get(_MANAGER) or _jar.MANAGER
     if chosen != _jar.MANAGER:
@@ -307,11 +312,10 @@ def _start(plan: Plan, app_name: str) -> SparkSession:
         ) from e
 
 
-def _await_executor(context: SparkContext, plan: Plan, seconds: float) -> None:
+def _await_executor(context: SparkContext, plan: Plan, seconds: float, deadline: float) -> None:
     if plan.master.startswith("local["):
         return
     java: Any = context._jsc.sc()
-    deadline = time.monotonic() + seconds
     # The driver counts as one.
     while java.getExecutorMemoryStatus().size() <= 1:
         if time.monotonic() >= deadline:

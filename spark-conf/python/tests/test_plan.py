@@ -32,7 +32,7 @@ class PlanTest(unittest.TestCase):
             os.environ.pop(name, None)
 
     def plan(self, master=None, profile=None, release="4.2.0", **conf):
-        return _session.plan_for(release, JAR, master, profile, conf)
+        return _session.plan_for(release, JAR, master, profile, conf, 7)
 
     def local_cluster(self, spark="4.2.0"):
         directory = self.directory / "cache" / "cluster"
@@ -74,6 +74,10 @@ class PlanTest(unittest.TestCase):
         self.assertTrue(plan.on_local_cluster)
         self.assertEqual("/agents", plan.settings["spark.boltshuffle.agent.directory"])
         self.assertEqual("1", plan.settings["spark.cores.max"])
+
+    def test_spark_waits_no_longer_for_all_hosts_than_the_session_does(self):
+        self.local_cluster()
+        self.assertEqual("7s", self.plan().settings["spark.scheduler.maxRegisteredResourcesWaitingTime"])
 
     def test_settings_of_the_local_cluster_stay_away_from_another_master(self):
         self.local_cluster()

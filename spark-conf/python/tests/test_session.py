@@ -110,12 +110,12 @@ class SessionTest(unittest.TestCase):
     def test_no_executor_is_an_end_not_a_wait(self):
         plan = _session.Plan("local-cluster[2,1,1024]", {}, False, None)
         self.assertRaisesRegex(
-            BoltError, "gave no executor", _session._await_executor, Context(_jar.MANAGER, executors=1), plan, 0
+            BoltError, "gave no executor", _session._await_executor, Context(_jar.MANAGER, executors=1), plan, 60, 0
         )
 
     def test_an_executor_is_enough(self):
         plan = _session.Plan("spark://mac1:7077", {}, False, None)
-        _session._await_executor(Context(_jar.MANAGER, executors=2), plan, 0)
+        _session._await_executor(Context(_jar.MANAGER, executors=2), plan, 60, 0)
 
     def test_executors_run_the_python_of_the_notebook_unless_told_otherwise(self):
         with mock.patch.dict(os.environ):
