@@ -53,9 +53,11 @@ def check_jars(release: str, home: Path, by_variable: bool) -> None:
         )
     scala, found = cores[0].groups()
     if scala != "2.13":
+        # As is what pip has of 3.5.
+        take = "unset SPARK_HOME" if by_variable else f"pip install pyspark=={NEWEST}"
         raise BoltError(
             f"the Spark at {home} is built for Scala {scala}, and boltshuffle needs 2.13",
-            f"unset SPARK_HOME and pip install pyspark=={NEWEST}, or point SPARK_HOME at a Spark for Scala 2.13",
+            f"{take}, or point SPARK_HOME at a distribution of Spark {release} for Scala 2.13",
         )
     if found != release:
         raise BoltError(

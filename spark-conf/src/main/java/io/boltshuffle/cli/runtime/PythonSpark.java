@@ -57,6 +57,7 @@ public record PythonSpark(String python, String release, Path home) {
                     SparkRuntime.at(Path.of(sparkHome).toAbsolutePath()).release(), "SPARK_HOME=" + sparkHome);
         } else {
             found.requireLine(wanted);
+            found.requireScala();
         }
         return Optional.of(found);
     }
@@ -108,6 +109,16 @@ public record PythonSpark(String python, String release, Path home) {
             throw BoltException.environment(
                     python + " has pyspark " + release + ", and Spark " + wanted.label() + " was asked for",
                     "leave --spark away, or pip install pyspark==" + wanted.release());
+        }
+    }
+
+    /** Refuses what pip has of Spark 3.5, which is built for another Scala. */
+    private void requireScala() {
+        if (Files.exists(home.resolve("jars/spark-core_2.12-" + release + ".jar"))) {
+            throw BoltException.environment(
+                    "pyspark " + release + " of " + python + " is built for Scala 2.12",
+                    "pip install pyspark==" + SparkLine.NEWEST.release()
+                            + ", or point SPARK_HOME at a distribution of Spark " + release + " for Scala 2.13");
         }
     }
 

@@ -92,6 +92,18 @@ class PythonSparkTest {
         assertThatThrownBy(this::find).hasMessageContaining("boltshuffle runs on " + SparkLine.supported());
     }
 
+    @Test
+    void whatPipHasOfSpark35IsRefused() throws IOException {
+        Path home = directory.resolve("pyspark");
+        Files.createDirectories(home.resolve("jars"));
+        Files.createFile(home.resolve("jars/spark-core_2.12-3.5.9.jar"));
+        python("3.5.9", home.toString());
+
+        assertThatThrownBy(this::find)
+                .hasMessageContaining("is built for Scala 2.12")
+                .hasMessageContaining("point SPARK_HOME at a distribution of Spark 3.5.9 for Scala 2.13");
+    }
+
     private Optional<PythonSpark> find() {
         return PythonSpark.find(environment, APPLICATION, null);
     }
