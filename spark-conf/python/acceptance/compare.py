@@ -7,6 +7,7 @@ that was started without the plugin cannot load it any more.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from pathlib import Path
@@ -20,6 +21,7 @@ import boltshuffle
 def main(way: str, file: Path) -> str | None:
     """Run all kinds; returns what to exit with."""
     if way == "stock":
+        os.environ["PYSPARK_PYTHON"] = sys.executable
         spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
     else:
         spark = boltshuffle.session()
