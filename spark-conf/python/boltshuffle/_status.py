@@ -119,7 +119,8 @@ class Status:
                 share = _percent(one["rdmaBytes"] / remote) if remote else "-"
                 number = f"{one['stage']}.{one['attempt']}" if one["attempt"] else str(one["stage"])
                 counts = (size(one["rdmaBytes"]), size(one["tcpBytes"]), size(one["localBytes"]))
-                rows.append((number, one["name"], share, *counts))
+                # The name of a streaming query's stage has several lines.
+                rows.append((number, " ".join(one["name"].split()), share, *counts))
         return rows[:_STAGES]
 
 

@@ -29,7 +29,7 @@ def told(rdma=300, tcp=100, **more):
             {
                 "stage": 3,
                 "attempt": 1,
-                "name": "<count>",
+                "name": "<count>\n",
                 "rdmaBytes": rdma,
                 "tcpBytes": tcp,
                 "localBytes": 5,
