@@ -40,7 +40,7 @@ class PythonPackageTest {
                         .collect(Collectors.joining(", ", "LINES = (", ")")))
                 .contains("NEWEST = \"" + SparkLine.NEWEST.release() + "\"");
         assertThat(Files.readString(PACKAGE.resolve("pyproject.toml")))
-                .contains("pyspark>=" + SparkLine.values()[0].label() + ",<=" + SparkLine.NEWEST.release());
+                .contains("pyspark>=" + SparkLine.V3_5.label() + ",<=" + SparkLine.NEWEST.release());
     }
 
     private static SystemCommand.Result python(String program) {
