@@ -38,6 +38,9 @@ class UiTabTest {
 
             String live = TabPages.live(context, page -> page.contains(UP_CABLE) && byRdma(page));
             assertThat(live).contains("http-equiv=\"refresh\"", "<h4>Time of a fetch</h4>", "<td>100 %</td>");
+            assertThat(TabPages.json(context))
+                    .containsPattern("\"rdmaBytes\":[1-9]")
+                    .contains("\"schema\":1,", "\"rdmaShare\":1.0", "\"state\":\"UP\"", "count at UiTabTest.java");
         }
 
         String afterwards = TabPages.afterwards(eventLogs, application);

@@ -7,6 +7,7 @@ import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.localcluster.LocalCluster;
 import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.runtime.PluginFlags;
+import io.boltshuffle.cli.runtime.PythonSpark;
 import io.boltshuffle.cli.runtime.SparkDefaults;
 import io.boltshuffle.cli.runtime.SparkLauncher;
 import io.boltshuffle.cli.runtime.SparkRuntime;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,6 +38,8 @@ import picocli.CommandLine.Unmatched;
                     + "executors on Spark 3.5. Jars, plugins and class paths of yours are kept; a "
                     + "spark.shuffle.manager of yours wins. With the --master of 'bolt cluster', also what finds its "
                     + "agents.",
+            "",
+            "For a Python program, Spark is that of the installed pyspark; another release is refused.",
             "",
             "Example, run in a checkout: makes 10 MB of rows, then sorts them:",
             "  bolt spark-submit --class io.boltshuffle.examples.TeraGen \\",
@@ -69,13 +73,17 @@ final class SparkSubmitCommand implements Callable<Integer> {
             throw BoltException.usage("spark-submit needs an application: try bolt spark-submit --help");
         }
         Console console = Console.standardError();
-        SparkRuntime runtime = spark.find(console);
+        Optional<PythonSpark> python = PythonSpark.find(System.getenv(), arguments, spark.line());
+        SparkRuntime runtime = spark.find(
+                console, python.map(found -> found.addTo(System.getenv())).orElse(System.getenv()));
         Properties defaults = SparkDefaults.read(arguments, System.getenv(), runtime);
         PluginFlags.foreignManager(arguments, defaults)
                 .ifPresent(name -> console.line(
                         "bolt: spark.shuffle.manager is set to " + name + ": this job runs without boltshuffle"));
-        Map<String, String> ofCluster = LocalCluster.of(UserCache.of(System.getenv()))
-                .settingsFor(PluginFlags.master(arguments, defaults).orElse(""));
+        LocalCluster cluster = LocalCluster.of(UserCache.of(System.getenv()));
+        String master = PluginFlags.master(arguments, defaults).orElse("");
+        cluster.requireRelease(master, runtime.release());
+        Map<String, String> ofCluster = cluster.settingsFor(master);
         if (ofCluster.isEmpty()) {
             requireOwnAddress();
         }
@@ -83,17 +91,19 @@ final class SparkSubmitCommand implements Callable<Integer> {
                 new PluginFlags(runtime.line(), Installation.current().pluginJar());
         List<String> complete = PluginFlags.addMissing(flags.addTo(arguments, defaults), defaults, ofCluster);
         ProcessBuilder submit = new SparkLauncher(runtime)
-                .prepare("org.apache.spark.deploy.SparkSubmit", complete, environment(!ofCluster.isEmpty()));
+                .prepare("org.apache.spark.deploy.SparkSubmit", complete, environment(!ofCluster.isEmpty(), python));
         return ForegroundProcess.run(submit.inheritIO());
     }
 
     /**
      * Returns the environment. A local cluster has no other addresses, so the machine's own name does not matter there.
+     * Its executors find this Python, where the PATH of their worker may lead to one without PySpark.
      */
-    private static Map<String, String> environment(boolean onLocalCluster) {
+    private static Map<String, String> environment(boolean onLocalCluster, Optional<PythonSpark> python) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         if (onLocalCluster) {
             environment.putIfAbsent(LOCAL_IP, "127.0.0.1");
+            python.ifPresent(found -> environment.putIfAbsent("PYSPARK_PYTHON", found.python()));
         }
         return environment;
     }

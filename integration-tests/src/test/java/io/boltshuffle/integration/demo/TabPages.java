@@ -39,6 +39,11 @@ public final class TabPages {
         return await().atMost(LIMIT).until(() -> get(url).orElse(""), expected);
     }
 
+    /** What programs get from a running application, as it is now. */
+    public static String json(JavaSparkContext context) throws IOException, InterruptedException {
+        return get(context.sc().uiWebUrl().get() + "/boltshuffle/json").orElse("");
+    }
+
     /** The page of an application that has ended. */
     public static String afterwards(Path eventLogs, String application) {
         SparkConf conf = new SparkConf(false)

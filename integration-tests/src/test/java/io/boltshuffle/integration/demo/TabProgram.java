@@ -14,7 +14,7 @@ public final class TabProgram {
 
     private TabProgram() {}
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         Path eventLogs = Files.createDirectories(Path.of(arguments[0]));
         try (JavaSparkContext context = new JavaSparkContext(TabPages.configure(new SparkConf(), eventLogs))) {
             context.parallelize(List.of(1, 2, 3, 4), 4)
@@ -22,6 +22,7 @@ public final class TabProgram {
                     .reduceByKey(Integer::sum, 2)
                     .collect();
             System.out.println(TabPages.live(context, page -> page.contains("RDMA share")));
+            System.out.println(TabPages.json(context));
             System.out.println(APPLICATION + context.sc().applicationId());
         }
     }

@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("versions")
 class TabVersionsTest {
+    private static final String JSON = "{\"schema\":1,";
+
     private final Path directory;
     private final UnpackedBolt bolt;
 
@@ -35,7 +37,7 @@ class TabVersionsTest {
         String application;
         try (RunningBolt running = start("live", program(line))) {
             assertThat(running.exitCode()).as(running.err()).isZero();
-            assertThat(running.out()).satisfies(TabVersionsTest::assertIsTheTab);
+            assertThat(running.out()).satisfies(TabVersionsTest::assertIsTheTab).contains(JSON);
             application = running.out()
                     .strip()
                     .substring(running.out().lastIndexOf(TabProgram.APPLICATION) + TabProgram.APPLICATION.length());
@@ -45,7 +47,10 @@ class TabVersionsTest {
         List<String> history =
                 List.of("history", eventLogs().toString(), "--spark", line, "--port", Integer.toString(port));
         try (RunningBolt running = start("history", history)) {
-            assertIsTheTab(TabPages.ofHistory("http://127.0.0.1:" + port, application));
+            String server = "http://127.0.0.1:" + port;
+            assertIsTheTab(TabPages.ofHistory(server, application));
+            assertThat(TabPages.get(server + "/history/" + application + "/boltshuffle/json"))
+                    .hasValueSatisfying(json -> assertThat(json).contains(JSON));
             assertThat(running.err()).contains("starting Spark's history server over " + eventLogs());
             running.terminate();
             assertThat(running.exitCode()).isEqualTo(143);

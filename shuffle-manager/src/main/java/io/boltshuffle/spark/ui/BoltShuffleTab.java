@@ -4,7 +4,7 @@ import java.util.function.Supplier;
 import org.apache.spark.ui.SparkUI;
 import org.apache.spark.ui.SparkUITab;
 
-/** The tab in an application's UI. */
+/** The tab in an application's UI, and the same for programs at {@code /boltshuffle/json}. */
 final class BoltShuffleTab extends SparkUITab {
 
     private BoltShuffleTab(SparkUI ui) {
@@ -18,6 +18,8 @@ final class BoltShuffleTab extends SparkUITab {
      */
     static void attach(SparkUI ui, Supplier<Picture> pictures, boolean live) {
         BoltShuffleTab tab = new BoltShuffleTab(ui);
+        SparkJson.attach(
+                ui, "/boltshuffle/json", () -> StatusJson.of(pictures.get()).text());
         tab.attachPage(new BoltShufflePage(tab, pictures, live));
         ui.attachTab(tab);
     }

@@ -33,7 +33,8 @@ final class ClientFiles {
         return String.format(
                 "%n%nRun a job:%n  bolt spark-submit --master %s --class my.Main my-app.jar%n"
                         + "A spark-shell, PySpark or notebook of Spark %s finds cluster and plugin by%n  export "
-                        + "SPARK_CONF_DIR='%s'%nEnd it:%n  bolt cluster stop",
+                        + "SPARK_CONF_DIR='%s'%n  export PYSPARK_PYTHON=\"$(command -v python3)\"   # the one that has "
+                        + "pyspark%nEnd it:%n  bolt cluster stop",
                 description.masterUrl(), description.spark(), cluster.clientConfiguration());
     }
 }

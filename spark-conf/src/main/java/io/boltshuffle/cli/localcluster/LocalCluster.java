@@ -113,6 +113,19 @@ public final class LocalCluster {
                 .orElse(Map.of());
     }
 
+    /** Fails if {@code masterUrl} is this cluster's, it runs, and its release is not {@code spark}. */
+    public void requireRelease(@Nullable String masterUrl, String spark) {
+        if (!settingsFor(masterUrl).isEmpty()) {
+            String runs = description().orElseThrow().spark();
+            if (!runs.equals(spark)) {
+                throw BoltException.environment(
+                        "the cluster at " + masterUrl + " runs Spark " + runs + ", and this is Spark " + spark,
+                        "take the cluster's (for Python: pip install pyspark==" + runs
+                                + "), or 'bolt cluster stop' and 'bolt cluster start --spark LINE'");
+            }
+        }
+    }
+
     /** Ends every process, and removes everything they left: sockets, shared memory, directories. */
     void clear() {
         List<ProcessRecord> all = processes();

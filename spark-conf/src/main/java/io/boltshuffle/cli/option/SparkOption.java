@@ -5,6 +5,7 @@ import io.boltshuffle.cli.runtime.SparkLine;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.cli.runtime.SparkRuntimes;
 import io.boltshuffle.cli.runtime.UserCache;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -21,7 +22,17 @@ public final class SparkOption {
 
     /** Returns the Spark to use, and fetches it if necessary. */
     public SparkRuntime find(Console console) {
-        return new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), console).find(line);
+        return find(console, System.getenv());
+    }
+
+    /** The same for an application that runs in {@code environment}. */
+    public SparkRuntime find(Console console, Map<String, String> environment) {
+        return new SparkRuntimes(environment, UserCache.of(System.getenv()), console).find(line);
+    }
+
+    /** Returns the line that the user asked for, or null. */
+    public @Nullable SparkLine line() {
+        return line;
     }
 
     /** Names the supported lines if another is requested. */

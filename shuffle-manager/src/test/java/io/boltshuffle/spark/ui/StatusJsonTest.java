@@ -1,0 +1,47 @@
+package io.boltshuffle.spark.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** The names by which programs read the tab. */
+class StatusJsonTest {
+    private final ShuffleHistory history = new ShuffleHistory();
+
+    @Test
+    void theShareTheReasonAndTheCableAreThere() throws IOException {
+        history.reported(Reports.fromA(1_000, 300, 100, Reports.link("b", "rdma_en2", "rdma_en5", "UP", 300)));
+        history.stageSubmitted(3, 0, "count at <console>:1");
+
+        JsonNode json = json();
+
+        assertThat(json.path("schema").asInt()).isEqualTo(StatusJson.SCHEMA);
+        assertThat(json.path("remoteBytes").asLong()).isEqualTo(400);
+        assertThat(json.path("rdmaBytes").asLong()).isEqualTo(300);
+        assertThat(json.path("tcpBytes").asLong()).isEqualTo(100);
+        assertThat(json.path("rdmaShare").asDouble()).isEqualTo(0.75);
+        assertThat(json.path("tcpReasons").path(0).path("reason").asText()).isEqualTo("no_cable");
+        assertThat(json.path("tcpReasons").path(0).path("remedy").asText()).contains("bolt doctor");
+        assertThat(json.path("hosts").path(0).path("name").asText()).isEqualTo("a");
+        assertThat(json.path("hosts").path(0).path("agentProblem").asText()).isEmpty();
+        assertThat(json.path("cables").path(0).path("other").path("port").asText())
+                .isEqualTo("rdma_en5");
+        assertThat(json.path("cables").path(0).path("state").asText()).isEqualTo("UP");
+        assertThat(json.path("stages").path(0).path("name").asText()).isEqualTo("count at <console>:1");
+    }
+
+    @Test
+    void beforeAnythingWasFetchedThereIsNoShare() throws IOException {
+        JsonNode json = json();
+
+        assertThat(json.path("rdmaShare").isNull()).isTrue();
+        assertThat(json.path("hosts")).isEmpty();
+    }
+
+    private JsonNode json() throws IOException {
+        return new ObjectMapper().readTree(StatusJson.of(history.picture(1_000)).text());
+    }
+}

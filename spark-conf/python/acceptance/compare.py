@@ -1,0 +1,49 @@
+"""Kinds of work on stock Spark in one process, then over the local cluster: answers have to be equal.
+
+compare.py stock FILE writes the answers; compare.py bolt FILE compares its own with them. Two processes, because a JVM
+that was started without the plugin cannot load it any more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import kinds
+from pyspark.sql import SparkSession
+
+import boltshuffle
+
+
+def main(way: str, file: Path) -> str | None:
+    """Run all kinds; returns what to exit with."""
+    if way == "stock":
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+        spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+    else:
+        spark = boltshuffle.session()
+    kinds.prepare(spark)
+    answers = {}
+    for kind in kinds.KINDS:
+        begin = time.monotonic()
+        # To JSON and back, so that tuples and lists are equal.
+        answers[kind.__name__] = json.loads(json.dumps(kind(spark), default=str))
+        print(
+            f"{way} {kind.__name__}: {len(answers[kind.__name__])} rows, {time.monotonic() - begin:.1f} s", flush=True
+        )
+    if way == "stock":
+        file.write_text(json.dumps(answers))
+        spark.stop()
+        return None
+    print(boltshuffle.status(spark))
+    spark.stop()
+    expected = json.loads(file.read_text())
+    different = [name for name, answer in answers.items() if answer != expected[name] or not answer]
+    print(f"{len(answers) - len(different)} of {len(answers)} kinds of work gave the answers of stock Spark")
+    return f"other answers than stock Spark's: {', '.join(different)}" if different else None
+
+
+sys.exit(main(sys.argv[1], Path(sys.argv[2])))

@@ -1,0 +1,190 @@
+"""What went by RDMA, as text, as HTML and for programs."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from boltshuffle import _cluster, _jar
+from boltshuffle._errors import BoltError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_PAGE_SECONDS = 10.0
+_STAGES = 8
+_SCHEMA = 1
+
+# Half-transparent greys and the page's own text colour fit a light page and a dark one.
+_STYLE = (
+    ".bolt-status{font-family:system-ui,sans-serif;font-size:13px;max-width:60em;color:inherit}"
+    ".bolt-status .bar{height:10px;border-radius:5px;background:#8885;overflow:hidden;margin:4px 0 8px}"
+    ".bolt-status .bar div{height:100%;background:#2a9d6f}"
+    ".bolt-status table{border-collapse:collapse;font-size:inherit;margin:4px 0 8px;"
+    "background:transparent;color:inherit}"
+    ".bolt-status th,.bolt-status td{text-align:left;padding:2px 10px 2px 0;border-bottom:1px solid #8884;"
+    "background:transparent;color:inherit}"
+    ".bolt-status .bad{color:#d1495b}"
+)
+
+
+class Status:
+    """What ``/boltshuffle/json`` of the application's UI answered at one moment."""
+
+    def __init__(self, told: dict[str, Any], ui_url: str) -> None:
+        """Keep an answer."""
+        self._told = told
+        self.ui_url = ui_url
+
+    @property
+    def rdma_bytes(self) -> int:
+        """Bytes that executors fetched from other hosts by RDMA."""
+        return int(self._told["rdmaBytes"])
+
+    @property
+    def tcp_bytes(self) -> int:
+        """Bytes that executors fetched from other hosts by TCP."""
+        return int(self._told["tcpBytes"])
+
+    @property
+    def rdma_share(self) -> float | None:
+        """Part of the bytes from other hosts that went by RDMA, from 0 to 1; None as long as there were none."""
+        share = self._told["rdmaShare"]
+        return None if share is None else float(share)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON, as docs/notebooks.md describes it."""
+        return dict(self._told)
+
+    def __repr__(self) -> str:
+        """Return the text for a terminal."""
+        lines = [self._summary()]
+        lines += [f"  by TCP: {row[1]}, {row[0]}. {row[2]}".rstrip() for row in self._reasons()]
+        lines += [f"  cable {row[0]}: {row[1]}, {row[2]}, at most {row[3]}" for row in self._cables()]
+        lines += [f"  host {row[0]}: {row[2]}" for row in self._hosts() if row[2] != "answers"]
+        lines += [f"  stage {row[0]} ({row[1]}): {row[2]} by RDMA, {row[3]}, local {row[5]}" for row in self._stages()]
+        return "\n".join([*lines, f"  more at {self.ui_url}/boltshuffle/"])
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        """Return the picture under a cell."""
+        share = self.rdma_share
+        parts = [f"<style>{_STYLE}</style><div class='bolt-status'><b>{escape(self._summary())}</b>"]
+        if share is not None:
+            parts.append(f"<div class='bar' role='img' aria-label='{_percent(share)} by RDMA'>")
+            parts.append(f"<div style='width:{100 * share:.1f}%'></div></div>")
+        parts.append(_table(("By TCP, because", "Bytes", "What to do"), self._reasons()))
+        parts.append(_table(("Cable", "State", "Bytes", "Peak"), self._cables(), bad=lambda row: row[1] != "UP"))
+        parts.append(_table(("Host", "Executors", "Agent"), self._hosts(), bad=lambda row: row[2] != "answers"))
+        parts.append(_table(("Stage", "Name", "RDMA share", "By RDMA", "By TCP", "Local"), self._stages()))
+        parts.append(f"<a href='{escape(self.ui_url, quote=True)}/boltshuffle/'>The whole page</a></div>")
+        return "".join(parts)
+
+    def _summary(self) -> str:
+        share = self.rdma_share
+        if not self._told["hosts"]:
+            return "No executor has reported yet"
+        if share is None:
+            return "Nothing was fetched from another host yet"
+        remote = size(self.rdma_bytes + self.tcp_bytes)
+        return f"{_percent(share)} of {remote} from other hosts went by RDMA"
+
+    def _reasons(self) -> list[tuple[str, ...]]:
+        return [
+            (one["reason"].replace("_", " "), size(one["bytes"]), one["remedy"])
+            for one in self._told["tcpReasons"]
+            if one["bytes"]
+        ]
+
+    def _cables(self) -> list[tuple[str, ...]]:
+        return [
+            (
+                f"{one['one']['host']} {one['one']['port']} - {one['other']['host']} {one['other']['port']}",
+                one["state"],
+                size(one["bytes"]),
+                size(one["peakPerSecond"]) + "/s",
+            )
+            for one in self._told["cables"]
+        ]
+
+    def _hosts(self) -> list[tuple[str, ...]]:
+        return [(one["name"], str(one["executors"]), one["agentProblem"] or "answers") for one in self._told["hosts"]]
+
+    def _stages(self) -> list[tuple[str, ...]]:
+        rows = []
+        for one in self._told["stages"]:
+            remote = one["rdmaBytes"] + one["tcpBytes"]
+            if remote + one["localBytes"]:
+                share = _percent(one["rdmaBytes"] / remote) if remote else "-"
+                number = f"{one['stage']}.{one['attempt']}" if one["attempt"] else str(one["stage"])
+                counts = (size(one["rdmaBytes"]), size(one["tcpBytes"]), size(one["localBytes"]))
+                # The name of a streaming query's stage has several lines.
+                rows.append((number, " ".join(one["name"].split()), share, *counts))
+        return rows[:_STAGES]
+
+
+def status(spark: SparkSession | None = None) -> Status:
+    """Return what went by RDMA so far in the application of ``spark``, or of the active session."""
+    from pyspark.sql import SparkSession
+
+    of = spark if spark is not None else SparkSession.getActiveSession()
+    if of is None:
+        raise BoltError("there is no session", "spark = boltshuffle.session()")
+    if not hasattr(of, "_jsparkSession"):
+        raise BoltError(
+            "a client of Spark Connect has no tab of its own", "open the page Boltshuffle of the server's UI"
+        )
+    context = of.sparkContext
+    if context._jsc is None:
+        raise BoltError("the session was stopped", "spark = boltshuffle.session()")
+    url = context.uiWebUrl
+    if not url:
+        raise BoltError("this session has no UI", "leave spark.ui.enabled=false away")
+    if _jar.PLUGIN not in context.getConf().get("spark.plugins", "").split(","):
+        raise BoltError(
+            "this session has no tab Boltshuffle", "restart the kernel, and make the session by boltshuffle.session()"
+        )
+    try:
+        told = _cluster.read_json(f"{url}/boltshuffle/json", _PAGE_SECONDS)
+    except (OSError, ValueError) as e:
+        raise BoltError(
+            f"the application's UI at {url} does not answer ({e})", "look at that address in a browser"
+        ) from e
+    return Status(checked(told, url), url)
+
+
+def checked(told: Any, url: str) -> dict[str, Any]:  # noqa: ANN401 (JSON)
+    """Refuse the answer of another release of the plugin."""
+    if not isinstance(told, dict) or told.get("schema") != _SCHEMA:
+        raise BoltError(
+            f"the tab at {url} is of another release of boltshuffle",
+            "use the jar of this package: unset BOLT_PLUGIN_JAR, and restart the kernel",
+        )
+    return told
+
+
+def size(count: float) -> str:
+    """Return bytes for a person."""
+    unit = 0
+    units = ("B", "KiB", "MiB", "GiB", "TiB")
+    while count >= 1024 and unit < len(units) - 1:
+        count /= 1024
+        unit += 1
+    return f"{count:.0f} {units[unit]}" if unit == 0 else f"{count:.2f} {units[unit]}"
+
+
+def _percent(share: float) -> str:
+    # Only what is complete is called so.
+    return f"{int(share * 1000) / 10:g} %"
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]], bad: Any = lambda row: False) -> str:  # noqa: ANN401
+    if not rows:
+        return ""
+    head = "".join(f"<th>{escape(one)}</th>" for one in heads)
+    body = "".join(
+        f"<tr{' class=bad' if bad(row) else ''}>" + "".join(f"<td>{escape(one)}</td>" for one in row) + "</tr>"
+        for row in rows
+    )
+    return f"<table><tr>{head}</tr>{body}</table>"
