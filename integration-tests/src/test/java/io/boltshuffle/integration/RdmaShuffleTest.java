@@ -58,9 +58,11 @@ class RdmaShuffleTest {
 
     /** Outputs of several shuffles at once, and of more than there is memory for: some have to make room. */
     @ParameterizedTest
-    @ValueSource(strings = {"profile apple", "profile linux"})
-    void blocksOfOutputsInMemoryArriveAsTheyWereWritten(String profile, @TempDir Path directory) throws Exception {
-        try (AgentPair agents = agents(directory, 1, profile)
+    @EnumSource(
+            value = CableKind.class,
+            names = {"SEND", "READ"})
+    void blocksOfOutputsInMemoryArriveAsTheyWereWritten(CableKind kind, @TempDir Path directory) throws Exception {
+        try (AgentPair agents = agents(directory, 1, kind)
                         .with("spark.boltshuffle.outputs.memory", "24m")
                         .startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
