@@ -125,7 +125,7 @@ abstract class SoftRoceJobs {
         AgentPair.run(shell("for end in en5 en6; do tc -s qdisc show dev $end; tc qdisc del dev $end root; done"));
     }
 
-    /** The kernel waits until nobody has the device open, so the agent has to end before there can be a new one. */
+    /** The kernel waits until no program has the device open, so the agent has to end before there can be a new one. */
     @Test
     void aDeviceIsTakenAway() throws Exception {
         runWith(shell("/boot-tools/port remove en6 >/dev/null 2>&1 &"));

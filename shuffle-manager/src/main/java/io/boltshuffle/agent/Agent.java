@@ -174,7 +174,7 @@ public final class Agent {
         Optional<Topology> topology = TopologyFile.read(settings);
         Secret clusterSecret = ClusterSecret.read(settings);
 
-        // Before there is a slab: who fails here must not have replaced that of the agent that has the port.
+        // Before there is a slab: a start that fails here must not have replaced that of the agent that has the port.
         List<ServerSocketChannel> bound = ControlPort.bind(own, settings.get(Options.AGENT_PORT));
         closing.push("control port", () -> close(bound));
         long outputBytes = settings.get(Options.OUTPUTS_MEMORY);
@@ -291,7 +291,7 @@ public final class Agent {
         }
     }
 
-    /** One agent per place: whoever comes second is told, and leaves no trace. */
+    /** One agent per place: a second one is refused with the reason, and leaves no trace. */
     private void lock() throws IOException {
         FileChannel file = FileChannel.open(place.agentLock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         closing.push("lock", file);
@@ -321,7 +321,8 @@ public final class Agent {
     }
 
     /**
-     * Executors may still read what they were given; they keep the memory mapped, and nobody writes into it any more.
+     * Executors may still read what they were given; they keep the memory mapped, and nothing is written into it any
+     * more.
      */
     private static void close(LeasePool pool) {
         try {

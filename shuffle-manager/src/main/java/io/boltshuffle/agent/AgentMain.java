@@ -28,7 +28,7 @@ public final class AgentMain {
     private static final int FAILED = 1;
     private static final int CALLED_WRONGLY = 2;
 
-    /** Who starts agents need not try again. */
+    /** Tells a program that starts agents not to try again. */
     private static final int NO_DEVICES = 3;
 
     private static final String USAGE =

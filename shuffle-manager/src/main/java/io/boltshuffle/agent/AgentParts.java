@@ -67,7 +67,7 @@ final class AgentParts {
                 services.pulls(), services.topology(), peers, welcome, this::statusJson, this::onSessionsChanged);
     }
 
-    /** Opens both doors: to other agents first, so that whoever finds the socket finds a working agent. */
+    /** Opens both doors: to other agents first, so that an executor that finds the socket finds a working agent. */
     void listen(List<ServerSocketChannel> bound, MeetingPlace place) throws IOException {
         control.listen(bound);
         listenForExecutors(place);

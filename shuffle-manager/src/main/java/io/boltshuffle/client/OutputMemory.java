@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Memory of the agent that is lent to a task for its output.
  *
- * <p><b>Invariant:</b> the memory goes back once, by {@link #publish} or {@link #close}. Until then the agent gives it to
- * nobody else, even if the session was given up.
+ * <p><b>Invariant:</b> the memory goes back once, by {@link #publish} or {@link #close}. Until then the agent gives it
+ * to no other task, even if the session was given up.
  *
  * <p><b>Threads:</b> one at a time. The bytes must not be touched after the memory went back.
  *

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * ends the loop, because the state that it leaves may be wrong and must not move bytes.
  *
  * <p><b>Ownership:</b> {@link #close} ends the thread, {@link #closeOnceUnneeded} perhaps later. Channels belong to
- * whoever registered them; those still open are closed when the loop ends, except for those that {@link
+ * the code that registered them; those still open are closed when the loop ends, except for those that {@link
  * Handler#outlivesLoop outlive} a loop that breaks.
  */
 public final class EventLoop implements Loop, AutoCloseable {

@@ -136,7 +136,7 @@ class HostAddressTest {
         assertThat(collected.await().block(0)).isEqualTo(hosts.files().expected(block));
     }
 
-    /** A port whose queue of connections is full: whoever knocks hears nothing. */
+    /** A port whose queue of connections is full: a caller hears nothing. */
     private static final class Mute implements AutoCloseable {
         private static final int MORE_THAN_WAIT = 16;
 

@@ -132,7 +132,7 @@ class OtherReleaseTest {
         return longer;
     }
 
-    /** Greets whoever connects, reads until they go, and says nothing else. */
+    /** Greets each caller, reads until it goes, and says nothing else. */
     private static final class Greeter implements AutoCloseable {
         private final ServerSocketChannel server;
         private final ByteBuffer greeting;

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Shows a loop that falls asleep beside a task, with nobody to wake it: {@code false, true}. */
+/** Shows a loop that falls asleep beside a task, with no thread left to wake it: {@code false, true}. */
 @JCStressTest
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "it sleeps, and is woken")
 @Outcome(id = "false, false", expect = Expect.ACCEPTABLE, desc = "it sees the task in time")

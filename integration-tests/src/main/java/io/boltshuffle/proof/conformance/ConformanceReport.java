@@ -91,7 +91,7 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
         return notes;
     }
 
-    /** Who wrote the map outputs, over all suites and variants of ours. */
+    /** Which writers wrote the map outputs, over all suites and variants of ours. */
     private static Optional<String> writers(LineResult line) {
         Map<String, Long> writes = new TreeMap<>();
         line.suites().stream()

@@ -14,7 +14,7 @@ public final class LeasePoolStress {
 
     private LeasePoolStress() {}
 
-    /** Shows a lease that is granted to somebody who has just gone, and so is nobody's. */
+    /** Shows a lease that is granted to an owner that has just gone, and so has none. */
     @JCStressTest
     @Outcome(id = "granted, free", expect = Expect.ACCEPTABLE)
     @Outcome(id = "cancelled, free", expect = Expect.ACCEPTABLE)

@@ -17,7 +17,7 @@ final class StressedPool {
     private static LeasePool open() {
         Slab slab = TestSlabs.createSparse((long) FRAMES * Lease.FRAME_BYTES);
         try {
-            slab.unlink(); // nobody closes it
+            slab.unlink(); // it is never closed
         } catch (SlabException e) {
             throw new AssertionError(e);
         }

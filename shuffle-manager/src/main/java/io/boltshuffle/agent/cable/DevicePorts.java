@@ -48,7 +48,7 @@ public final class DevicePorts implements Ports {
         this.finder = new PortFinder(provider, surroundings(settings));
     }
 
-    /** Who has a topology file does not need to look round, which takes a second on a Mac. */
+    /** With a topology file there is no need to look for devices, which takes a second on a Mac. */
     private static PortSurvey surroundings(Settings settings) {
         return settings.get(Options.AGENT_TOPOLOGY_FILE).isEmpty() ? PortSurvey.ofThisHost() : PortSurvey.unknown();
     }

@@ -34,7 +34,7 @@ public final class LinkSlot {
         ENDED
     }
 
-    /** Who owns the slot. */
+    /** The owner of the slot. */
     public interface Owner {
         void onUp(LinkSlot slot);
 

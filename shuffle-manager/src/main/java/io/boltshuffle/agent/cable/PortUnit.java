@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * One port: its open device, the slab's registration with it, its poller, and the links on it.
  *
  * <p>The device is opened for the first link and closed after the last, because after a pulled cable everything made
- * from it is dead. While nothing moves, the port is looked at each second: links that nobody uses would not notice that
+ * from it is dead. While nothing moves, the port is looked at each second: unused links would not notice that
  * the cable is out, and the next post to one may crash the process. Without links and with its port gone, the unit
  * ends, its thread too.
  *
@@ -60,7 +60,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PortUnit {
 
-    /** Who made the unit. Called on the control thread. */
+    /** The owner of the unit. It is called on the control thread. */
     interface Owner {
 
         /** Whether the port was there when ports were looked for last. */

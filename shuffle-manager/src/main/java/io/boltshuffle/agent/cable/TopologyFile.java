@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Who is cabled to whom, if a file was given that says it, in either of MLX's formats. */
+/** Which hosts are cabled to each other, if a file says so, in either of MLX's formats. */
 public final class TopologyFile {
 
     private TopologyFile() {}

@@ -6,7 +6,7 @@ enum OutputState {
     LENT,
     /** It is served; so many pulls as have a hold read it. */
     PUBLISHED,
-    /** It is served to nobody new, and goes when the last hold ends. */
+    /** No new pull is served from it, and it goes when the last hold ends. */
     LEAVING,
     /** The memory belongs to the pool again. */
     GONE;

@@ -1,7 +1,7 @@
 package io.boltshuffle.agent.peer;
 
 /**
- * Who an agent is.
+ * The names by which other agents know an agent.
  *
  * @param host the host it answers for, as Spark names it
  * @param instance random per process

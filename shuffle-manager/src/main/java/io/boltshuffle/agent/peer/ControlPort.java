@@ -76,7 +76,7 @@ public final class ControlPort implements PeerDialer {
     }
 
     /**
-     * Takes the port on the host's own addresses only. Who comes before {@link #listen} waits.
+     * Takes the port on the host's own addresses only. A connection that comes before {@link #listen} waits.
      *
      * @return open sockets, the caller's to close
      * @throws IOException if not one of them can be had

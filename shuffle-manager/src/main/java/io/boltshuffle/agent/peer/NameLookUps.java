@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Looks host names up, which may take seconds each, on threads that do nothing else: files are read meanwhile.
  *
- * <p><b>Ownership:</b> whoever makes it closes it.
+ * <p><b>Ownership:</b> its maker closes it.
  */
 final class NameLookUps implements AutoCloseable {
 
@@ -37,7 +37,7 @@ final class NameLookUps implements AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Where the host may be found, the best first; fails where nobody knows it, or too many names wait. */
+    /** Where the host may be found, the best first; fails if no look-up finds it, or too many names wait. */
     CompletableFuture<List<InetAddress>> find(String host) {
         CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
         try {

@@ -110,7 +110,7 @@ final class PeerConnection implements FrameListener {
         return end;
     }
 
-    /** Hands the connection over to whom it is for, once it is known who is at the other end. */
+    /** Hands the connection over to its owner, once it is known which host is at the other end. */
     void listener(Listener next) {
         listener = next;
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
  * What all peers of an agent share.
  *
  * @param identity that this agent shows to others
- * @param topology who is cabled to whom, if a file says it
+ * @param topology which hosts are cabled to each other, if a file says so
  * @param pulls what their fetches share
  */
 public record PeerServices(AgentIdentity identity, Optional<Topology> topology, PullServices pulls) {}

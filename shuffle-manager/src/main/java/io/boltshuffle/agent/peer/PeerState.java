@@ -5,7 +5,7 @@ import java.util.Set;
 
 /** The life of a peer, as this host sees it. {@link #mayBecome} is the whole transition table. */
 enum PeerState {
-    /** Nobody asked for it yet, and there was no contact. */
+    /** No executor asked for it yet, and there was no contact. */
     IDLE,
     /** Opening the control connection, or waiting for the one that the peer opened. */
     CONNECTING,

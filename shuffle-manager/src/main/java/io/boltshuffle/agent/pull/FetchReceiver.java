@@ -7,7 +7,7 @@ import io.boltshuffle.wire.FailureReason;
 import java.util.List;
 
 /**
- * Who gets what a fetch brings. Any number of {@link #onBlocks} and {@link #onBlockFailures}, the slices of a block in
+ * Gets what a fetch brings. Any number of {@link #onBlocks} and {@link #onBlockFailures}, the slices of a block in
  * order, then exactly one of {@link #onDone} and {@link #onFailed}, unless the receiver calls the fetch off. Called on
  * the agent's loop.
  */

@@ -34,7 +34,7 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
      * Reads the blocks. On a reader thread.
      *
      * @param request that the plan is for
-     * @param sums gets to see the bytes, or null if nobody wants them
+     * @param sums gets to see the bytes, or null if no sums are wanted
      * @param beforeEach called before each block is read; ends the reading by what it throws
      */
     static StagedBlocks read(

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * One executor, or one person's command, on the agent's socket.
  *
  * <p><b>Invariant:</b> memory that was handed out comes back by the executor's RELEASE, or when its end of the socket
- * closes: only then is it certain that nobody reads it. This end never closes a session with memory out; it stops
+ * closes: only then is it certain that no task reads it. This end never closes a session with memory out; it stops
  * listening to it.
  *
  * <p><b>Threads:</b> confined to the agent's loop.

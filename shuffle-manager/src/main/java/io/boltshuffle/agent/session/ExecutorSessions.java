@@ -39,7 +39,7 @@ public final class ExecutorSessions {
     private final Set<ExecutorSession> open = new LinkedHashSet<>();
 
     /**
-     * @param topology who is cabled to whom, if a file says it
+     * @param topology which hosts are cabled to each other, if a file says so
      * @param onSessionsChanged told when an executor came or went
      */
     public ExecutorSessions(

@@ -19,7 +19,7 @@ final class MapOutputs {
     /** What is kept beside the index: names, and entries of maps. */
     private static final int EXTRA_BYTES = 512;
 
-    /** Who wrote an output, and which of theirs it is. */
+    /** The executor that wrote an output, and which of its outputs it is. */
     private record Key(String application, String executor, int shuffleId, long mapId) {
         static Key of(String application, String executor, BlockRange block) {
             return new Key(application, executor, block.shuffleId(), block.mapId());

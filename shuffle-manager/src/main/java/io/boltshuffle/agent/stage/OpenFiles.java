@@ -50,7 +50,7 @@ public final class OpenFiles implements Closeable {
         this.idleNanos = idleNanos;
     }
 
-    /** @param idleNanos how long a file stays open that nobody reads */
+    /** @param idleNanos how long a file stays open that no pull reads */
     public static OpenFiles ofProcess(long idleNanos) {
         return new OpenFiles(
                 limit(ManagementFactory.getPlatformMXBean(UnixOperatingSystemMXBean.class)

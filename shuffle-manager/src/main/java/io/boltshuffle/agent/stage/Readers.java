@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariant:</b> the giver of a piece of work hears of it once, whatever the work throws. An exception costs that
  * piece of work only. An {@link Error}, such as want of memory, may have struck between any two steps of the
- * bookkeeping that readers share with the loop (the pool, the staging budget); nobody can vouch for that any more, so
+ * bookkeeping that readers share with the loop (the pool, the staging budget); that may be inconsistent then, so
  * it ends the loop, and the agent.
  *
  * <p><b>Threads:</b> {@link #run} is for the loop; work runs on a reader, what follows on the loop.

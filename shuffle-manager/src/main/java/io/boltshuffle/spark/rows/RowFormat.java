@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
  * What Spark's serializer of SQL rows was made with.
  *
  * @param fields how many columns a row has
- * @param dataSize SQL's metric "data size", which counts the bytes of the rows that are written; null if nobody counts
+ * @param dataSize SQL's metric "data size", which counts the bytes of the rows that are written; null if there is
+ *     none
  */
 public record RowFormat(int fields, @Nullable AccumulatorV2<Object, Object> dataSize) {
     private static final Logger log = LoggerFactory.getLogger(RowFormat.class);

@@ -21,7 +21,7 @@ import scala.collection.Iterator;
  * the same object, whose bytes change with each call of {@link #next}.
  *
  * <p><b>Ownership:</b> of the streams that it has taken: each is closed when its last row is returned. Those that a
- * task leaves unread are closed by whoever made them.
+ * task leaves unread are closed by the code that made them.
  *
  * <p><b>Errors:</b> what a stream throws comes out as it is, an {@link IOException} as well as Spark's
  * FetchFailedException. Unlike Spark's, a stream that ends amid a row's size is an {@link EOFException}, too.

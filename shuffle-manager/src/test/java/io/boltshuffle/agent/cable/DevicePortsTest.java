@@ -50,7 +50,7 @@ class DevicePortsTest {
     private DevicePorts start(long slabBytes) throws Exception {
         slab = Slab.create(SlabLocation.file(directory.resolve("slab")), slabBytes);
         pool = new LeasePool(slab, slabBytes, new PoolLimits(slabBytes, 64, 1024), PoolClock.of(timer), timer);
-        // With a topology file nobody looks what the system knows of its cables.
+        // With a topology file the system is not asked about its cables.
         Settings settings = Settings.parse(Map.of("spark.boltshuffle.agent.topologyFile", "/topology"));
         ports = new DevicePorts(verbs, slab, pool, settings);
         return ports;

@@ -158,7 +158,7 @@ class PeerConnectionTest {
         assertThat(called.trust().applications().isTrusted("app-2")).isTrue();
     }
 
-    /** A fetch that waited for a link meanwhile: there is nothing to prove it by, and nobody who wants it. */
+    /** A fetch that waited for a link meanwhile: there is nothing to prove it by, and no executor wants it. */
     @Test
     void aFetchOfAnApplicationThatEndedIsRefused() throws Exception {
         TrustGround.register(here, TrustGround.APPLICATION, TrustGround.SECRET);

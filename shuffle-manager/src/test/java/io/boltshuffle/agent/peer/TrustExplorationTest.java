@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Who is believed, in whichever order things happen: the states that two agents come to by every order of messages,
- * calls, and applications that come, and of so many disturbances at any moments: an application ends or comes, a
+ * Which peers are believed, in whichever order things happen: the states that two agents come to by every order of
+ * messages, calls, and applications that come, and of so many disturbances at any moments: an application ends or comes, a
  * connection breaks, a call fails, time passes, a program takes the name of one of the two, by calling or by being
  * called, and guesses, replays, skips its proof or proves another application than the session did. In each state
  * nothing is told, and no link lives, before a proof; what is believed was proven by an end that knows the secret;
@@ -178,7 +178,7 @@ class TrustExplorationTest {
             orders++;
         }
         System.out.println(test + ": " + seen.size() + " states by " + orders + " orders");
-        // Below what there is, so that nobody takes an exploration for one that came to nothing.
+        // Below what there is, so that an exploration that found next to nothing is not taken for a good one.
         assertThat(seen).hasSizeGreaterThan(CHOICES.isEmpty() ? fewestStates : 0);
     }
 

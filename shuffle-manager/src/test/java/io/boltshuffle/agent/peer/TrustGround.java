@@ -33,7 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** What agents stand on whose files nobody reads: one slab for all of them, which stays. */
+/** What agents stand on whose files are not read: one slab for all of them, which stays. */
 final class TrustGround implements AutoCloseable {
 
     static final String APPLICATION = "app-1";

@@ -72,7 +72,7 @@ class PullExplorationTest {
                 visit(new PullWorld(ground, pulls, slabBytes / 4), open.pop(), disturbances);
             }
         }
-        // Far below what there is, so that nobody takes an exploration for one that came to nothing.
+        // Far below what there is, so that an exploration that found next to nothing is not taken for a good one.
         assertThat(seen).hasSizeGreaterThan(FEWEST_STATES);
     }
 

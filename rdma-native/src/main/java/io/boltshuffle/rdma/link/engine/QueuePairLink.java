@@ -121,7 +121,7 @@ public final class QueuePairLink implements Link {
 
     /** Posts the sends that a GO asks for here and now. False if the poller has to. */
     private boolean isServed(Go go) {
-        // Whoever has the turn looks at the mailbox after it.
+        // The thread that has the turn looks at the mailbox after it.
         if (!turn.tryLock()) {
             return false;
         }

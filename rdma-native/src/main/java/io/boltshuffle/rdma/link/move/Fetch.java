@@ -36,7 +36,7 @@ public final class Fetch implements Transfer {
     private boolean ended;
     private boolean holding = true;
 
-    /** Who made the transfer. */
+    /** The owner of the transfer. */
     public interface Owner {
 
         /** Carries {@link Fetch#cancel} to the poller. */

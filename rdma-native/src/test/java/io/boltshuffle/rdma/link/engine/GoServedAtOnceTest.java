@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A GO is acted on by the thread that brings it: here, while nobody polls the serving side. */
+/** A GO is acted on by the thread that brings it: here, while no thread polls the serving side. */
 class GoServedAtOnceTest {
 
     private static final int SERVER = 0;

@@ -38,7 +38,7 @@ public final class MailboxStress {
         }
     }
 
-    /** Shows a poller that goes to sleep beside a command, with nobody to wake it. */
+    /** Shows a poller that goes to sleep beside a command, with no thread left to wake it. */
     @JCStressTest
     @Outcome(id = "true", expect = Expect.ACCEPTABLE)
     @State

@@ -219,7 +219,7 @@ public final class Ladder {
                 + choice.toAddresses();
     }
 
-    /** Who goes first is drawn; the mode must be the same on both hosts. */
+    /** Draws which host goes first; the mode must be the same on both. */
     private void agreeOnRoles(LinkMode own) throws FallException, PeerFellException {
         long lot = new SecureRandom().nextLong();
         words.say(ByteBuffer.allocate(Long.BYTES + 1)

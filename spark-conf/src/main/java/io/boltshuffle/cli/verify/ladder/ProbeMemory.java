@@ -50,7 +50,7 @@ final class ProbeMemory implements AutoCloseable {
                 + device.device().name();
         Slab slab = Slab.create(SlabLocation.preferred(name), bytes);
         try {
-            // Nobody else maps it, and without a name it goes with this process, however that ends.
+            // No other process maps it, and without a name it goes with this process, however that ends.
             slab.unlink();
             RegistrationRequest request =
                     mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadMode();
