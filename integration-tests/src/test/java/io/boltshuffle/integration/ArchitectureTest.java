@@ -124,7 +124,7 @@ class ArchitectureTest {
                 .check(PRODUCTION);
     }
 
-    /** Session, peer, pull, below it stage and cable, which do not know each other, and below stage what is in memory. */
+    /** Session, peer, pull, below it stage and cable, which do not know each other, and below stage the outputs. */
     @ParameterizedTest
     @CsvSource({
         "agent.session, agent.peer agent.pull agent.stage agent.output agent.cable",

@@ -26,8 +26,8 @@ import scala.reflect.ClassTag$;
 /**
  * A standalone cluster of two hosts on this machine: Linux answers on all of 127.0.0.0/8, so two loopback addresses are
  * two hosts to Spark, and blocks between them cross the network stack. Master and workers live in the test's process;
- * executors are processes of their own. {@link VirtualCluster} is for Spark as users install it; here Spark is what is on
- * the test's class path, of any line, and the executors get that class path.
+ * executors are processes of their own. {@link VirtualCluster} is for Spark as users install it; here Spark is what is
+ * on the test's class path, of any line, and the executors get that class path.
  *
  * <p><b>Ownership:</b> of the executors, too; {@link #close} waits for their end, so close the application first.
  */

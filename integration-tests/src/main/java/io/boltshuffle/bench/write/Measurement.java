@@ -1,6 +1,6 @@
 package io.boltshuffle.bench.write;
 
-/** A small object, as programs that use RDDs shuffle them: so many longs behind the key. Kryo needs it to be a class. */
+/** A small object, as programs that use RDDs shuffle them: some longs behind the key. Kryo needs it to be a class. */
 final class Measurement {
     private static final long SPREAD = 7919;
     private static final long LARGEST = 1_000_003;

@@ -1,11 +1,14 @@
 package io.boltshuffle.bench.write;
 
+import java.io.Serializable;
+
 /**
- * A shuffle to write: records of so many longs, spread by the hash of the first.
+ * A shuffle to write: records of so many longs, spread by the hash of the first. Tasks get it with what they run.
  *
  * @param rows of all map tasks together
  */
-public record WriteShape(RecordKind records, int maps, int partitions, long rows, int longs) {
+public record WriteShape(RecordKind records, int maps, int partitions, long rows, int longs)
+        implements Serializable {
 
     /** Returns a title for people. */
     public String title() {

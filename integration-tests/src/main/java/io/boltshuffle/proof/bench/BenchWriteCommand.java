@@ -87,8 +87,8 @@ final class BenchWriteCommand extends ClusterCommand<WriteReport> {
             paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
             description = "Of the heap, what Spark shares out to the tasks that run at a time, at least 4m and half of "
-                    + "the heap above 300m at most; with little, writers spill (default: three fifths of the heap above 300m, as "
-                    + "Spark has it).")
+                    + "the heap above 300m at most; with little, writers spill (default: three fifths of that heap, "
+                    + "as Spark has it).")
     private @Nullable ByteSize executionMemory;
 
     @Option(

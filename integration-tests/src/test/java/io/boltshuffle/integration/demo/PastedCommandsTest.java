@@ -68,6 +68,7 @@ class PastedCommandsTest {
             "bolt bench scale --hosts 2 --cables-per-pair 1 --size 64m", // BenchTest, smaller
             "bolt bench scale --report scale.html",
             "bolt bench stage --size 64m --cut 20x20 --operation sort --rounds 1", // BenchTest, smaller
+            "bolt bench job --job tpcds --partitions 200 --tuned --compression on",
             "bolt bench write --rounds 5 --local-dir scratch",
             "bolt bench write --codec lz4 --execution-memory 24m",
             "bolt bench stage --size 8g --cut 1000x1000 --report stage.html",

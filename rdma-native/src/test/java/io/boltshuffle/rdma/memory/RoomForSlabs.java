@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Skips tests on machines with too little shared memory for their slabs, or those of their agents, as containers often have. */
+/**
+ * Skips tests on machines with too little shared memory for their slabs, or those of their agents, as containers often
+ * have.
+ */
 public final class RoomForSlabs {
     private static final File SHARED_MEMORY = new File("/dev/shm");
     private static final Duration UNMAPPED_IN_TIME = Duration.ofSeconds(3);

@@ -88,8 +88,8 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     }
 
     /**
-     * SQL's rows need no serializer: their bytes are copied. Their loop is their own, not {@link #writeAll}: a third kind
-     * of sink there would keep the compiler from inlining any.
+     * SQL's rows need no serializer: their bytes are copied. Their loop is their own, not {@link #writeAll}: a third
+     * kind of sink there would keep the compiler from inlining any.
      */
     private long writeRows(Iterator<Product2<K, V>> records, RowAppender rows) throws IOException {
         RowChecksums checksums = rowChecksums;

@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a file from its beginning to its end through a buffer, and measures how long that takes. In place of the buffer
- * it can be given memory for all of the file, in which the bytes stay.
+ * Writes a file from its beginning to its end through a buffer, and measures how long that takes. In place of the
+ * buffer it can be given memory for all of the file, in which the bytes stay.
  *
  * <p><b>Ownership:</b> owns the open file, not its name: closing deletes nothing.
  */

@@ -36,7 +36,7 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
      */
     private static final int LEAST_SPILL_BYTES = 1 << 20;
 
-    /** What encoding adds to the last bytes of a partition: headers, an end mark, the beginning of a cipher's stream. */
+    /** What encoding adds to the last bytes of a partition: headers, an end mark, the start of a cipher's stream. */
     private static final int ENCODED_EXTRA_BYTES = 256;
 
     private final WriteFiles files;

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Which peers are believed, in whichever order things happen: the states that two agents come to by every order of
- * messages, calls, and applications that come, and of so many disturbances at any moments: an application ends or comes, a
- * connection breaks, a call fails, time passes, a program takes the name of one of the two, by calling or by being
- * called, and guesses, replays, skips its proof or proves another application than the session did. In each state
+ * messages, calls, and applications that come, and of so many disturbances at any moments: an application ends or
+ * comes, a connection breaks, a call fails, time passes, a program takes the name of one of the two, by calling or by
+ * being called, and guesses, replays, skips its proof or proves another application than the session did. In each state
  * nothing is told, and no link lives, before a proof; what is believed was proven by an end that knows the secret;
  * nothing that proved less ends or replaces a session; what proves nothing, or nothing any more, is closed by its
  * deadline; fetches wait for first contact no longer than its deadline, and end once. When all applications ended,

@@ -44,7 +44,7 @@ class ApplicationsTest {
         assertThat(applications.all()).containsExactly("app-1");
     }
 
-    /** Programs of one user are one trust domain, and resolving links would take the loop to a file system that may hang. */
+    /** Programs of one user are one trust domain, and the loop must not ask a file system that may hang. */
     @Test
     void aSymbolicLinkToADirectoryCountsAsAnother() throws Exception {
         Path real = Files.createDirectory(directory.resolve("real"));

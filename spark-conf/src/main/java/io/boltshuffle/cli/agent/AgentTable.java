@@ -92,7 +92,8 @@ final class AgentTable {
     private void outputs(JsonNode outputs, JsonNode counters) {
         if (outputs.at("/limitBytes").asLong() > 0) {
             text.append(
-                    "outputs: %s of %s used by %d outputs with %d blocks; published %d, evicted %d, withdrawn %d, refused %d; served %s from memory\n"
+                    ("outputs: %s of %s used by %d outputs with %d blocks; published %d, evicted %d, withdrawn %d, "
+                                    + "refused %d; served %s from memory\n")
                             .formatted(
                                     bytes(outputs.at("/usedBytes")),
                                     bytes(outputs.at("/limitBytes")),

@@ -36,7 +36,8 @@ class AgentTableTest {
                  "outputs": {"limitBytes": 1048576, "usedBytes": 524288, "outputs": 3, "blocks": 600, "published": 9,
                              "refused": 1, "evicted": 4, "withdrawn": 2},
                  "counters": {"fetchedBytes": 1048576, "fetchedBlocks": 12, "servedBytes": 0, "servedPulls": 0,
-                              "servedFromMemoryBytes": 2048, "copiedOutBytes": 0, "failedFetches": {"DEADLINE": 2}, "failedLinks": {}}}
+                              "servedFromMemoryBytes": 2048, "copiedOutBytes": 0,
+                              "failedFetches": {"DEADLINE": 2}, "failedLinks": {}}}
                 """)))).isEqualTo("""
                 agent of mac1: pid 42, up 1:02:03, verbs by librdma.dylib
                 trust: other agents prove the secret of each application

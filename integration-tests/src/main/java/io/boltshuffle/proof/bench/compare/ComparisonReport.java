@@ -55,7 +55,8 @@ public record ComparisonReport(
             "Medians (least .. most). CPU is that of executors and agents; the emulator's, which real cables do not "
                     + "use, is shown apart and not counted, but takes its part of the same cores. tasks: CPU of the "
                     + "threads that run them, without compilers, collectors and threads that fetch. wait: the part of "
-                    + "the tasks' time in which they waited for blocks. GC: of all tasks. tuned: stock Spark with settings made by hand.";
+                    + "the tasks' time in which they waited for blocks. GC: of all tasks. tuned: stock Spark "
+                    + "with settings made by hand.";
 
     public static ComparisonReport of(
             String verb, String circumstances, Aim aim, MachineState before, List<Measured> measured) {

@@ -60,8 +60,8 @@ record Totals(
     String toText() {
         return String.format(
                 Locale.ROOT,
-                "total: %.2f of stock's %.1f s%s; CPU %.2f of stock's, of the tasks alone %.2f; the highest ratio of one "
-                        + "piece is %.2f (%s)",
+                "total: %.2f of stock's %.1f s%s; CPU %.2f of stock's, of the tasks alone %.2f; the highest ratio of "
+                        + "one piece is %.2f (%s)",
                 wallRatio,
                 stockSeconds,
                 Double.isNaN(tunedRatio) ? "" : String.format(Locale.ROOT, ", %.2f of stock tuned by hand", tunedRatio),
