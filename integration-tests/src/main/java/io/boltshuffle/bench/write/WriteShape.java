@@ -7,8 +7,7 @@ import java.io.Serializable;
  *
  * @param rows of all map tasks together
  */
-public record WriteShape(RecordKind records, int maps, int partitions, long rows, int longs)
-        implements Serializable {
+public record WriteShape(RecordKind records, int maps, int partitions, long rows, int longs) implements Serializable {
 
     /** Returns a title for people. */
     public String title() {

@@ -91,19 +91,18 @@ final class AgentTable {
 
     private void outputs(JsonNode outputs, JsonNode counters) {
         if (outputs.at("/limitBytes").asLong() > 0) {
-            text.append(
-                    ("outputs: %s of %s used by %d outputs with %d blocks; published %d, evicted %d, withdrawn %d, "
-                                    + "refused %d; served %s from memory\n")
-                            .formatted(
-                                    bytes(outputs.at("/usedBytes")),
-                                    bytes(outputs.at("/limitBytes")),
-                                    outputs.at("/outputs").asLong(),
-                                    outputs.at("/blocks").asLong(),
-                                    outputs.at("/published").asLong(),
-                                    outputs.at("/evicted").asLong(),
-                                    outputs.at("/withdrawn").asLong(),
-                                    outputs.at("/refused").asLong(),
-                                    bytes(counters.at("/servedFromMemoryBytes"))));
+            text.append(("outputs: %s of %s used by %d outputs with %d blocks; published %d, evicted %d, withdrawn %d, "
+                            + "refused %d; served %s from memory\n")
+                    .formatted(
+                            bytes(outputs.at("/usedBytes")),
+                            bytes(outputs.at("/limitBytes")),
+                            outputs.at("/outputs").asLong(),
+                            outputs.at("/blocks").asLong(),
+                            outputs.at("/published").asLong(),
+                            outputs.at("/evicted").asLong(),
+                            outputs.at("/withdrawn").asLong(),
+                            outputs.at("/refused").asLong(),
+                            bytes(counters.at("/servedFromMemoryBytes"))));
         }
     }
 
