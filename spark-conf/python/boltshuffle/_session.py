@@ -63,11 +63,12 @@ def session(
     release = _versions.pyspark_release()
     _require_java()
     jar = _jar.find()
+    asked = {_key(key): _text(value) for key, value in conf.items()}
     running = _running()
     if running is not None:
-        return _existing(running, master)
+        return _existing(running, master, asked)
     begin = time.monotonic()
-    plan = plan_for(release, jar, master, profile, {_key(key): _text(value) for key, value in conf.items()}, timeout)
+    plan = plan_for(release, jar, master, profile, asked, timeout)
     _require_fresh_jvm(jar)
     _cluster.require_answer(plan.master)
     size = _cluster.size(plan.master, plan.page)
@@ -233,17 +234,28 @@ def _running() -> SparkContext | None:
     )
 
 
-def _existing(context: SparkContext, master: str | None) -> SparkSession:
+def _existing(context: SparkContext, master: str | None, asked: dict[str, str]) -> SparkSession:
     _confirm(context)
     if master is not None and context.master != master:
         raise BoltError(
             f"a session runs already in this process, on {context.master}, and {master} was asked for",
             "call spark.stop() first",
         )
+    for key, value in asked.items():
+        there = context.getConf().get(key)
+        if there != value and not key.startswith("spark.sql."):
+            raise BoltError(
+                f"a session runs already in this process, with {key}={there}, and {value} was asked for",
+                "call spark.stop() first",
+            )
     from pyspark.sql import SparkSession
 
     _offer_magic()
-    return SparkSession.builder.getOrCreate()
+    running: SparkSession = SparkSession.builder.getOrCreate()
+    for key, value in asked.items():
+        if key.startswith("spark.sql."):
+            running.conf.set(key, value)
+    return running
 
 
 def manager_of(context: SparkContext) -> str:

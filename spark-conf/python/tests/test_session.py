@@ -56,13 +56,17 @@ class Context:
         self._jsc = Executors(executors, stopped)
         self.master = master
 
+    def getConf(self):  # noqa: N802
+        return {"spark.cores.max": "2"}
+
 
 class SessionTest(unittest.TestCase):
     def setUp(self):
         pyspark = types.ModuleType("pyspark")
         pyspark.SparkContext = Context
         sql = types.ModuleType("pyspark.sql")
-        sql.SparkSession = types.SimpleNamespace(builder=types.SimpleNamespace(getOrCreate=lambda: "the session"))
+        self.session = mock.MagicMock()
+        sql.SparkSession = types.SimpleNamespace(builder=types.SimpleNamespace(getOrCreate=lambda: self.session))
         patched = mock.patch.dict(sys.modules, {"pyspark": pyspark, "pyspark.sql": sql})
         patched.start()
         self.addCleanup(patched.stop)
@@ -71,7 +75,21 @@ class SessionTest(unittest.TestCase):
         self.addCleanup(setattr, Context, "_jvm", None)
 
     def test_a_session_of_ours_is_returned(self):
-        self.assertEqual("the session", _session._existing(Context(_jar.MANAGER), None))
+        self.assertIs(self.session, _session._existing(Context(_jar.MANAGER), None, {"spark.cores.max": "2"}))
+
+    def test_settings_of_sql_reach_a_session_that_runs(self):
+        _session._existing(Context(_jar.MANAGER), None, {"spark.sql.shuffle.partitions": "7"})
+        self.session.conf.set.assert_called_once_with("spark.sql.shuffle.partitions", "7")
+
+    def test_other_settings_of_a_session_that_runs_are_not_dropped_in_silence(self):
+        self.assertRaisesRegex(
+            BoltError,
+            r"with spark.cores.max=2, and 4 was asked for: call spark.stop\(\) first",
+            _session._existing,
+            Context(_jar.MANAGER),
+            None,
+            {"spark.cores.max": "4"},
+        )
 
     def test_a_stock_session_is_never_returned(self):
         self.assertRaisesRegex(
@@ -80,11 +98,17 @@ class SessionTest(unittest.TestCase):
             _session._existing,
             Context(STOCK),
             None,
+            {},
         )
 
     def test_a_session_on_another_master_is_not_returned(self):
         self.assertRaisesRegex(
-            BoltError, r"on spark://mac1:7077.*spark.stop\(\)", _session._existing, Context(_jar.MANAGER), "spark://b:1"
+            BoltError,
+            r"on spark://mac1:7077.*spark.stop\(\)",
+            _session._existing,
+            Context(_jar.MANAGER),
+            "spark://b:1",
+            {},
         )
 
     def test_a_session_that_ended_by_itself_is_told(self):
