@@ -35,8 +35,12 @@ class ShuffleServiceTest {
             conf.set("spark.boltshuffle.writer.enabled", Boolean.toString(ours));
             String application = expectCounted(hosts, conf, "blocks.netty");
             ReportedMetrics metrics = new ReportedMetrics(hosts.metricsDirectory());
-            assertThat(metrics.total(application, "write.tasks") > 0).isEqualTo(ours);
-            assertThat(metrics.total(application, "write.spark.disabled") > 0).isEqualTo(!ours);
+            // A report is a file for each metric, and may be read while it is written.
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                assertThat(metrics.total(application, "write.tasks") > 0).isEqualTo(ours);
+                assertThat(metrics.total(application, "write.spark.disabled") > 0)
+                        .isEqualTo(!ours);
+            });
         }
     }
 

@@ -32,18 +32,28 @@ public final class ProcessTree {
 
     /** Ends the tree with another wait, once for each of the two signals. */
     public static void end(Process root, Duration grace) {
-        // The list is taken before the first signal, because an orphan is no longer a descendant of any of them.
-        List<ProcessHandle> tree =
-                Stream.concat(Stream.of(root.toHandle()), root.descendants()).toList();
-        tree.forEach(ProcessHandle::destroy);
-        boolean ended = allEnded(tree, grace);
-        if (!ended) {
-            tree.forEach(ProcessHandle::destroyForcibly);
-            ended = allEnded(tree, grace);
-        }
-        if (ended) {
+        if (end(List.of(root.toHandle()), grace)) {
             awaitExitCode(root, grace);
         }
+    }
+
+    /**
+     * Ends several trees at the same time, those of processes that others started among them.
+     *
+     * @return whether no process of them is left
+     */
+    public static boolean end(Collection<ProcessHandle> roots, Duration grace) {
+        // The list is taken before the first signal, because an orphan is no longer a descendant of any of them.
+        List<ProcessHandle> all = roots.stream()
+                .flatMap(root -> Stream.concat(Stream.of(root), root.descendants()))
+                .distinct()
+                .toList();
+        all.forEach(ProcessHandle::destroy);
+        if (allEnded(all, grace)) {
+            return true;
+        }
+        all.forEach(ProcessHandle::destroyForcibly);
+        return allEnded(all, grace);
     }
 
     /** Waits until this JVM, too, knows that its child has ended; that takes milliseconds after the end. */

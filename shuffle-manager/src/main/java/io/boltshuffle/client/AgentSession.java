@@ -68,8 +68,7 @@ final class AgentSession implements FrameListener {
     private final ClientCounters counters;
     private final long silenceNanos;
     private final Map<Long, PendingFetch> fetches = new HashMap<>();
-    /** Requests for the memory of outputs, by id. */
-    private final Map<Long, CompletableFuture<OutputLoan>> loans = new HashMap<>();
+    private final OutputLoans loans = new OutputLoans();
 
     private State state = State.GREETING;
     private @Nullable FramePipe pipe;
@@ -176,7 +175,7 @@ final class AgentSession implements FrameListener {
             answer.complete(new OutputLoan.Refused(OutputLoan.Why.OFF));
         } else {
             long id = nextRequestId++;
-            loans.put(id, answer);
+            loans.asked(id, answer);
             send(new ExecutorMessage.LendOutput(id, shuffleId, bytes));
         }
     }
@@ -208,8 +207,7 @@ final class AgentSession implements FrameListener {
         List<PendingFetch> open = List.copyOf(fetches.values());
         fetches.clear();
         open.forEach(fetch -> failRest(fetch, reason, detail));
-        loans.values().forEach(answer -> answer.complete(new OutputLoan.Refused(OutputLoan.Why.NO_AGENT)));
-        loans.clear();
+        loans.refuseAll(OutputLoan.Why.NO_AGENT);
         closeIfUnread();
         listener.onLost(this, new Refusal(reason, detail));
     }
@@ -247,7 +245,7 @@ final class AgentSession implements FrameListener {
         } else if (message instanceof AgentMessage.OutputLent lent) {
             onLent(lent);
         } else if (message instanceof AgentMessage.OutputRefused refused) {
-            onLoanRefused(refused.requestId());
+            loans.refused(refused.requestId());
         } else {
             onStateMessage(message);
         }
@@ -335,19 +333,10 @@ final class AgentSession implements FrameListener {
             throw new WireException("memory for an output that is not in the slab");
         }
         leases++;
-        CompletableFuture<OutputLoan> answer = loans.remove(lent.requestId());
-        OutputMemory memory = new OutputMemory(
-                mapped.writableView(lent.slabOffset(), (int) lent.bytes()), new ToAgent(lent.leaseId()));
-        if (answer == null || !answer.complete(new OutputLoan.Granted(memory))) {
-            memory.close(); // it came too late
-        }
-    }
-
-    private void onLoanRefused(long requestId) {
-        CompletableFuture<OutputLoan> answer = loans.remove(requestId);
-        if (answer != null) {
-            answer.complete(new OutputLoan.Refused(OutputLoan.Why.NO_MEMORY));
-        }
+        loans.granted(
+                lent.requestId(),
+                new OutputMemory(
+                        mapped.writableView(lent.slabOffset(), (int) lent.bytes()), new ToAgent(lent.leaseId())));
     }
 
     /** The way of an output's memory back to the agent. */

@@ -1,7 +1,6 @@
 package io.boltshuffle.agent.output;
 
 import io.boltshuffle.rdma.memory.Lease;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -126,7 +125,6 @@ public final class Output {
     @Override
     public String toString() {
         return "output of shuffle " + shuffleId + ", map " + mapId + " by " + executor + " of " + application + " ("
-                + state + ", " + holds + " holds, ends at "
-                + Arrays.stream(offsets).max().orElse(0) + ")";
+                + state + ", " + holds + " holds, ends at " + offsets[blocks()] + ")";
     }
 }

@@ -4,8 +4,6 @@ import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.wire.BlockRange;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -192,24 +190,16 @@ public final class Outputs {
 
     /** Evicts the oldest output of the oldest shuffle that is not held; false if there is none before this shuffle. */
     private boolean evictBefore(@Nullable ShuffleKey end) {
-        List<Output> candidate = new ArrayList<>(1);
-        for (Iterator<Map.Entry<ShuffleKey, Map<MapKey, Output>>> each =
-                        shuffles.entrySet().iterator();
-                candidate.isEmpty() && each.hasNext(); ) {
-            Map.Entry<ShuffleKey, Map<MapKey, Output>> shuffle = each.next();
-            if (shuffle.getKey().equals(end)) {
-                return false;
-            }
-            shuffle.getValue().values().stream()
-                    .filter(output -> !output.isHeld())
-                    .findFirst()
-                    .ifPresent(candidate::add);
-        }
-        candidate.forEach(output -> {
+        Optional<Output> oldest = shuffles.entrySet().stream()
+                .takeWhile(shuffle -> !shuffle.getKey().equals(end))
+                .flatMap(shuffle -> shuffle.getValue().values().stream())
+                .filter(output -> !output.isHeld())
+                .findFirst();
+        oldest.ifPresent(output -> {
             remove(output);
             evicted++;
         });
-        return !candidate.isEmpty();
+        return oldest.isPresent();
     }
 
     /** Serves it no more. */

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A process as one command records it for another. The system gives the number of an ended process to a later one; the
@@ -20,8 +19,6 @@ public record ProcessRecord(String title, long pid, long startMillis) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,18}) (\\d{1,18})\\s*");
     /** The system counts from its own start, and the clock may have been set since. */
     private static final Duration TOLERANCE = Duration.ofSeconds(10);
-
-    private static final long POLL_MILLIS = 20;
 
     static ProcessRecord of(String title, ProcessHandle process) {
         return new ProcessRecord(title, process.pid(), startMillis(process));
@@ -56,34 +53,8 @@ public record ProcessRecord(String title, long pid, long startMillis) {
 
     /** Ends the processes and everything they started: it asks, and after {@code grace} it uses force. */
     public static void end(List<ProcessRecord> processes, Duration grace) {
-        // The list is taken before the first signal, because an orphan is no longer a descendant of any of them.
-        List<ProcessRecord> all = processes.stream()
-                .flatMap(process -> process.living().stream())
-                .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
-                .distinct()
-                .map(process -> of("", process))
-                .toList();
-        all.forEach(process -> process.living().ifPresent(ProcessHandle::destroy));
-        if (!endedWithin(all, grace)) {
-            all.forEach(process -> process.living().ifPresent(ProcessHandle::destroyForcibly));
-            endedWithin(all, grace);
-        }
-    }
-
-    private static boolean endedWithin(List<ProcessRecord> processes, Duration limit) {
-        long deadlineNanos = System.nanoTime() + limit.toNanos();
-        while (processes.stream().anyMatch(ProcessRecord::lives)) {
-            if (System.nanoTime() - deadlineNanos > 0) {
-                return false;
-            }
-            try {
-                Thread.sleep(POLL_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return false;
-            }
-        }
-        return true;
+        ProcessTree.end(
+                processes.stream().flatMap(process -> process.living().stream()).toList(), grace);
     }
 
     private static long startMillis(ProcessHandle process) {
