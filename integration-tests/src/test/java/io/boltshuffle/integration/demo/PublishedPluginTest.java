@@ -16,6 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("versions")
 class PublishedPluginTest {
     private static final String ARTIFACT = "boltshuffle-spark_2.13";
+    /**
+     * Their work outlasts the delay after which an executor reports. What comes after its last report is not logged.
+     */
+    private static final String MANY_TASKS = "48";
+
     private static final Path REPOSITORY =
             Path.of("../shuffle-manager/target/repository").toAbsolutePath().normalize();
 
@@ -47,7 +52,7 @@ class PublishedPluginTest {
                 ivy,
                 events,
                 "TeraGen",
-                "20000",
+                "200000",
                 "2",
                 directory.resolve("rows").toString());
         String log = submit(
@@ -57,7 +62,7 @@ class PublishedPluginTest {
                 "TeraSort",
                 directory.resolve("rows").toString(),
                 directory.resolve("sorted").toString(),
-                "4");
+                MANY_TASKS);
 
         assertThat(log).contains("found io.boltshuffle#" + ARTIFACT + ";" + version());
         assertThat(filesIn(ivy.resolve("jars")))

@@ -1,6 +1,7 @@
 package io.boltshuffle.spark.write;
 
 import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.PartitionLimit;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.rows.RowFormat;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.boltshuffle.spark.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.conf.PartitionLimit;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;

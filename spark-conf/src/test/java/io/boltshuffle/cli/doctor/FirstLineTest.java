@@ -58,6 +58,8 @@ class FirstLineTest {
                 FAILURE  mac2: RDMA flag off. rdma_ctl status: disabled, on this Mac
             flag-off-on-the-peer        | FLAG_OFF          | \
                 FAILURE  mac1: RDMA flag off. off on the peer: "Mac mini" at port 3 (en4) does not offer RDMA
+            illegal-spark-setting       | WRITER            | \
+                FAILURE  mac2: shuffle writer. spark.boltshuffle.writer.fileBuffer
             linux-locked-memory         | LOCKED_MEMORY     | FAILURE  node1: locked memory limit. ulimit -l: 8192 KiB
             linux-no-device             | NO_VERBS_DEVICE   | \
                 FAILURE  node1: no RDMA device. /sys/class/infiniband is empty or absent

@@ -28,6 +28,7 @@ public enum Cause {
     OWN_NAME("unknown host name"),
     JAVA("Java"),
     SPARK("Spark"),
+    WRITER("shuffle writer"),
     AGENT("agent"),
     DISK("disk space"),
     SHARED_MEMORY("shared memory"),

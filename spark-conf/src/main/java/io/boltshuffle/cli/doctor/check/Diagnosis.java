@@ -24,6 +24,7 @@ public record Diagnosis(List<Finding> findings) {
             new SleepCheck(),
             new BuildsCheck(),
             new SoftwareCheck(),
+            new WriterCheck(),
             new AgentCheck(),
             new SpaceCheck());
 

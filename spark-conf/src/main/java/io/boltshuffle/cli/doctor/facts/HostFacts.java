@@ -146,6 +146,11 @@ public final class HostFacts {
         return SparkHome.parse(evidence.text(ProbeCommand.SPARK));
     }
 
+    /** Returns what the host's Spark is told about memory and shuffles; empty if the doctor did not look. */
+    public Optional<SparkSettings> sparkSettings() {
+        return evidence.outcome(ProbeCommand.SPARK_SETTINGS).text().flatMap(SparkSettings::parse);
+    }
+
     /** Returns the traces of an agent; empty if the doctor did not look for one. */
     public Optional<AgentPresence> agent() {
         return evidence.outcome(ProbeCommand.AGENT)

@@ -34,6 +34,7 @@ public enum ProbeCommand {
     OWN_NAME("own-name", Hosts.LINUX, 10, Scripts.OWN_NAME),
     JAVA("java", Hosts.ALL, 10, Scripts.JAVA),
     SPARK("spark", Hosts.ALL, 10, Scripts.SPARK),
+    SPARK_SETTINGS("spark-settings", Hosts.ALL, 5, Scripts.SPARK_SETTINGS),
     DISK("disk", Hosts.ALL, 10, Scripts.DISK),
     AGENT("agent", Hosts.ALL, 5, Scripts.AGENT),
     LISTENING("listening", Hosts.ALL, 5, Scripts.LISTENING),
@@ -58,6 +59,16 @@ public enum ProbeCommand {
         static final String SPARK = SHELL + "h=${SPARK_HOME:-}; "
                 + "if [ -z \"$h\" ]; then s=$(command -v spark-submit) && h=$(dirname \"$(dirname \"$s\")\"); fi; "
                 + "echo \"home=$h\"; [ -z \"$h\" ] || ls \"$h/jars\" | grep '^spark-core_'; true";
+        /** Prints only settings that say how map outputs are written: others may hold secrets. */
+        static final String SPARK_SETTINGS = SHELL + "echo \"cores $(getconf _NPROCESSORS_ONLN)\"; "
+                + "h=${SPARK_HOME:-}; "
+                + "if [ -z \"$h\" ]; then s=$(command -v spark-submit) && h=$(dirname \"$(dirname \"$s\")\"); fi; "
+                + "f=${SPARK_CONF_DIR:-$h/conf}/spark-defaults.conf; [ -f \"$f\" ] || exit 0; echo \"file $f\"; "
+                + "grep -E '^[[:space:]]*spark\\.(executor\\.(memory|cores)|memory\\.(fraction|storageFraction)"
+                + "|memory\\.offHeap\\.enabled|buffer\\.pageSize|shuffle\\.compress"
+                + "|shuffle\\.sort\\.(bypassMergeThreshold|io\\.plugin\\.class)"
+                + "|io\\.compression\\.(codec|lz4\\.blockSize)|io\\.encryption\\.enabled"
+                + "|boltshuffle\\.(enabled|writer\\.[A-Za-z]+))[[:space:]=:]' \"$f\"; true";
         /** The agent's directory is below the JVM's directory for temporary files. */
         static final String AGENT = SHELL + "t=$(getconf DARWIN_USER_TEMP_DIR 2>/dev/null || echo /tmp); "
                 + "for s in \"$t\"/boltshuffle-\"$(id -un)\"/*/agent.sock; do [ -S \"$s\" ] && echo \"socket $s\"; "

@@ -1,4 +1,4 @@
-package io.boltshuffle.spark.write;
+package io.boltshuffle.conf;
 
 /**
  * Limits how many partitions a map output may have for the plugin's writer.
@@ -6,7 +6,7 @@ package io.boltshuffle.spark.write;
  * @param configured {@code spark.boltshuffle.writer.maxPartitions}; 0 leaves it to the task's memory
  * @param bypassed the largest number for which Spark itself would open a file and a stream each
  */
-record PartitionLimit(int configured, int bypassed) {
+public record PartitionLimit(int configured, int bypassed) {
     /** A page is a sixteenth of a task's memory, rounded up to a power of two, so this is a quarter to a half of it. */
     private static final int PAGES = 4;
 
@@ -14,7 +14,7 @@ record PartitionLimit(int configured, int bypassed) {
      * Returns whether the writer may have so many partitions although it holds memory that it does not account for, as
      * much for each as Spark's bypass writer. It may not where Spark would no longer bypass, but sort and spill.
      */
-    boolean allowsUnaccounted(int partitions) {
+    public boolean allowsUnaccounted(int partitions) {
         return partitions <= largestUnaccounted();
     }
 
@@ -24,19 +24,19 @@ record PartitionLimit(int configured, int bypassed) {
      * @param partitionBytes what a partition may hold
      * @param pageBytes the page size of the task's memory manager
      */
-    boolean allows(int partitions, long partitionBytes, long pageBytes) {
+    public boolean allows(int partitions, long partitionBytes, long pageBytes) {
         return partitions <= largest(partitionBytes, pageBytes);
     }
 
     /** The most that {@link #allows} them. */
-    int largest(long partitionBytes, long pageBytes) {
+    public int largest(long partitionBytes, long pageBytes) {
         return configured > 0
                 ? configured
                 : (int) Math.min(Integer.MAX_VALUE, Math.max(bypassed, PAGES * pageBytes / partitionBytes));
     }
 
     /** The most that {@link #allowsUnaccounted} them. */
-    int largestUnaccounted() {
+    public int largestUnaccounted() {
         return configured > 0 ? Math.min(configured, bypassed) : bypassed;
     }
 }
