@@ -12,6 +12,7 @@ import io.boltshuffle.cli.option.ReportOption;
 import io.boltshuffle.proof.bench.fetch.FetchBenchmark;
 import io.boltshuffle.proof.bench.fetch.FetchReport;
 import io.boltshuffle.proof.bench.fetch.FetchScale;
+import io.boltshuffle.proof.option.PluginSettingsOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -74,6 +75,9 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
     private boolean quick;
 
     @Mixin
+    private final PluginSettingsOption conf = new PluginSettingsOption();
+
+    @Mixin
     private final ReportOption page = new ReportOption();
 
     @Override
@@ -99,7 +103,7 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
     protected FetchReport run(ClusterRun run) {
         VirtualCluster hosts = run.start(ClusterSpec.sharing(HOSTS, "1g"));
         return new FetchBenchmark(hosts, run.jobs(), run.installation(), run.emulator(), run.console())
-                .run(cables, scale());
+                .run(cables, scale(), conf.values());
     }
 
     @Override

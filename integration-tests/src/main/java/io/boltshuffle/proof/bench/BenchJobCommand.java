@@ -16,6 +16,7 @@ import io.boltshuffle.proof.bench.compare.ComparisonReport;
 import io.boltshuffle.proof.bench.compare.Compression;
 import io.boltshuffle.proof.bench.compare.JobBenchmark;
 import io.boltshuffle.proof.bench.compare.JobScale;
+import io.boltshuffle.proof.option.PluginSettingsOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -154,6 +155,9 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     private final ClusterOptions cluster = new ClusterOptions();
 
     @Mixin
+    private final PluginSettingsOption conf = new PluginSettingsOption();
+
+    @Mixin
     private final ReportOption page = new ReportOption();
 
     @Override
@@ -182,7 +186,8 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     protected ComparisonReport run(ClusterRun run) {
         var suites = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), run.console())
                 .findWithSuites(run.runtime().line());
-        JoinedCluster joined = JoinedCluster.startAsUsersDo(run, cluster.spec(), new Cabling(cables.kind(), 1));
+        JoinedCluster joined =
+                JoinedCluster.startAsUsersDo(run, cluster.spec(), new Cabling(cables.kind(), 1), conf.values());
         Path inputs = data == null ? run.directory().directory("data") : data.toAbsolutePath();
         return new JobBenchmark(joined, scale()).run(suites, inputs);
     }

@@ -15,6 +15,7 @@ import io.boltshuffle.proof.bench.compare.ComparisonReport;
 import io.boltshuffle.proof.bench.compare.Cut;
 import io.boltshuffle.proof.bench.compare.StageBenchmark;
 import io.boltshuffle.proof.bench.compare.StageScale;
+import io.boltshuffle.proof.option.PluginSettingsOption;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -80,6 +81,9 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
     private final ClusterOptions cluster = new ClusterOptions();
 
     @Mixin
+    private final PluginSettingsOption conf = new PluginSettingsOption();
+
+    @Mixin
     private final ReportOption page = new ReportOption();
 
     @Override
@@ -97,7 +101,8 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
 
     @Override
     protected ComparisonReport run(ClusterRun run) {
-        JoinedCluster joined = JoinedCluster.startAsUsersDo(run, cluster.spec(), new Cabling(cables.kind(), 1));
+        JoinedCluster joined =
+                JoinedCluster.startAsUsersDo(run, cluster.spec(), new Cabling(cables.kind(), 1), conf.values());
         return new StageBenchmark(joined, scale()).run();
     }
 

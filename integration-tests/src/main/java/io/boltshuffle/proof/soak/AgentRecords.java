@@ -55,10 +55,25 @@ final class AgentRecords {
     }
 
     /** Returns the bytes that came by RDMA, over all agents that ever answered. */
-    synchronized long fetchedBytes() {
-        return lastWords.values().stream()
-                .mapToLong(status -> status.at("/counters/fetchedBytes").asLong())
-                .sum();
+    long fetchedBytes() {
+        return total("/counters/fetchedBytes");
+    }
+
+    /** Returns the bytes that were served without reading a file. */
+    long servedFromMemoryBytes() {
+        return total("/counters/servedFromMemoryBytes");
+    }
+
+    /** Returns what became of map outputs in memory: how many were published, refused, evicted and withdrawn. */
+    Map<String, Long> outputs() {
+        Map<String, Long> totals = new TreeMap<>();
+        for (String fate : List.of("published", "refused", "evicted", "withdrawn")) {
+            long count = total("/outputs/" + fate);
+            if (count > 0) {
+                totals.put(fate, count);
+            }
+        }
+        return totals;
     }
 
     /** Returns the number of links that found damaged bytes. */
@@ -74,6 +89,12 @@ final class AgentRecords {
     /** Returns the failed fetches, by reason; their blocks came by TCP. */
     Map<String, Long> failedFetches() {
         return totals("/counters/failedFetches");
+    }
+
+    private synchronized long total(String pointer) {
+        return lastWords.values().stream()
+                .mapToLong(status -> status.at(pointer).asLong())
+                .sum();
     }
 
     private synchronized Map<String, Long> totals(String pointer) {

@@ -47,8 +47,12 @@ final class Soak {
     private final ClusterRun run;
     private final Plan plan;
 
-    /** The request. */
-    record Plan(CableKind cables, Duration faults, long seed) {}
+    /**
+     * The request.
+     *
+     * @param settings of the plugin, in place of those that a soak has
+     */
+    record Plan(CableKind cables, Duration faults, long seed, Map<String, String> settings) {}
 
     Soak(ClusterRun run, Plan plan) {
         this.run = run;
@@ -63,7 +67,9 @@ final class Soak {
         Path stock = run.directory().directory("results").resolve("stock");
         jobs.runOn(cluster, job("soak-stock", List.of(stock.toString(), "once"), settings(ShuffleVariant.STOCK)));
         SlowDisk disk = SlowDisk.of(run.directory().directory("hosts"), run.emulator(), run.teardown());
-        NodeAgents agents = run.join(cluster, new Cabling(plan.cables(), 1), AGENT_SETTINGS, disk.environment());
+        Map<String, String> settings = new HashMap<>(AGENT_SETTINGS);
+        settings.putAll(plan.settings());
+        NodeAgents agents = run.join(cluster, new Cabling(plan.cables(), 1), settings, disk.environment());
         Map<String, String> expected =
                 results(stock).stream().collect(Collectors.toMap(JobResult::job, JobResult::answer));
         return soak(cluster, jobs, new Targets(agents, disk), expected);
@@ -107,7 +113,9 @@ final class Soak {
                 agents.cables().corruptedFrames(),
                 records.damageFound(),
                 records.failedLinks(),
-                records.failedFetches());
+                records.failedFetches(),
+                records.servedFromMemoryBytes(),
+                records.outputs());
         return new SoakReport(
                 run.runtime().release(),
                 plan.seed(),

@@ -6,6 +6,7 @@ import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.option.CablesOption;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.cli.option.ReportOption;
+import io.boltshuffle.proof.option.PluginSettingsOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,9 +39,11 @@ import picocli.CommandLine.Option;
                     + "the rest, the median of the last third may exceed that of the first by a fifth, or by 48 MiB of "
                     + "memory, 32 MiB of heap, 24 descriptors, 12 threads, one slab; quarantined memory by nothing.",
             "",
-            "Examples: a few minutes, and an hour with every curve on a page:",
+            "Examples: a few minutes, an hour with every curve on a page, and map outputs in memory that drive each other "
+                    + "out:",
             "  bolt soak --minutes 5",
             "  bolt soak --minutes 60 --report soak.html",
+            "  bolt soak --conf spark.boltshuffle.outputs.memory=4m",
             ""
         },
         footer = {
@@ -62,6 +65,9 @@ public final class SoakCommand extends ClusterCommand<SoakReport> {
 
     @Mixin
     private final CablesOption cables = new CablesOption();
+
+    @Mixin
+    private final PluginSettingsOption conf = new PluginSettingsOption();
 
     @Mixin
     private final ReportOption page = new ReportOption();
@@ -86,7 +92,11 @@ public final class SoakCommand extends ClusterCommand<SoakReport> {
         Duration faults = Duration.ofMillis((long) (minutes * 60_000));
         return new Soak(
                         run,
-                        new Soak.Plan(cables.kind(), faults, seed == null ? new Random().nextInt(1_000_000) : seed))
+                        new Soak.Plan(
+                                cables.kind(),
+                                faults,
+                                seed == null ? new Random().nextInt(1_000_000) : seed,
+                                conf.values()))
                 .run();
     }
 

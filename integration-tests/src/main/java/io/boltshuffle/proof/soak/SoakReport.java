@@ -40,13 +40,17 @@ record SoakReport(
      * @param damageFound links that found damaged bytes, and went down for it
      * @param failedLinks by reason
      * @param failedFetches by reason; their blocks came by TCP
+     * @param servedFromMemoryBytes of the bytes those that no file was read for
+     * @param outputs what became of map outputs that agents kept in memory: so many were published, evicted, ...
      */
     record Traffic(
             long rdmaBytes,
             long corruptedFrames,
             long damageFound,
             Map<String, Long> failedLinks,
-            Map<String, Long> failedFetches) {}
+            Map<String, Long> failedFetches,
+            long servedFromMemoryBytes,
+            Map<String, Long> outputs) {}
 
     /** Returns one line for each thing that is wrong. */
     @Override
@@ -89,7 +93,12 @@ record SoakReport(
                 "Spark " + spark + ", seed " + seed,
                 jobs.size() + " jobs, " + jobs.stream().filter(this::isRight).count() + " gave what stock Spark gives",
                 events.size() + " faults: " + words(eventCounts()),
-                String.format(Locale.ROOT, "%.1f MB came by RDMA", traffic.rdmaBytes() / 1e6),
+                String.format(
+                        Locale.ROOT,
+                        "%.1f MB came by RDMA, of which %.1f MB were served from memory",
+                        traffic.rdmaBytes() / 1e6,
+                        traffic.servedFromMemoryBytes() / 1e6),
+                "map outputs in memory: " + words(traffic.outputs()),
                 recoveries().summary(),
                 traffic.corruptedFrames() + " frames were damaged on purpose; " + traffic.damageFound()
                         + " links found damage and went down",

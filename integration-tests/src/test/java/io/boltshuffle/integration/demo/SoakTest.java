@@ -37,6 +37,9 @@ class SoakTest {
                 page.toString(),
                 "--emulator",
                 EMULATOR,
+                // Outputs of a few jobs fill it, so that the others' make room or stay files.
+                "--conf",
+                "spark.boltshuffle.outputs.memory=4m",
                 "--work-dir",
                 work.toString());
         try (RunningBolt soak = RunningBolt.start(command, directory, work)) {
@@ -46,7 +49,10 @@ class SoakTest {
             assertThat(report.at("/violations")).isEmpty();
             assertThat(report.at("/right").asInt()).isPositive();
             assertThat(report.at("/faults")).isNotEmpty();
-            assertThat(report.at("/traffic/rdmaBytes").asLong()).isPositive();
+            assertThat(report.at("/traffic/rdmaBytes").asLong())
+                    .isGreaterThan(report.at("/traffic/servedFromMemoryBytes").asLong());
+            assertThat(report.at("/traffic/servedFromMemoryBytes").asLong()).isPositive();
+            assertThat(report.at("/traffic/outputs/evicted").asLong()).isPositive();
             assertThat(report.at("/recoveries/longestGapSeconds").asDouble()).isPositive();
             assertThat(page).content().contains("<polyline");
         }

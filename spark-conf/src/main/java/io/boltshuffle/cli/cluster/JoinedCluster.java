@@ -17,12 +17,16 @@ public record JoinedCluster(ClusterRun run, VirtualCluster spark, Cabling cablin
     /**
      * Starts a cluster with as much memory for each agent as users get, because blocks that a task reads ahead wait in
      * it.
+     *
+     * @param settings of the plugin, in place of those that agents get by default
      */
-    public static JoinedCluster startAsUsersDo(ClusterRun run, ClusterSpec spec, Cabling cabling) {
+    public static JoinedCluster startAsUsersDo(
+            ClusterRun run, ClusterSpec spec, Cabling cabling, Map<String, String> settings) {
         VirtualCluster spark = run.start(spec);
-        Map<String, String> settings =
-                Map.of(Options.AGENT_SLAB.key(), Long.toString(Options.AGENT_SLAB.defaultValue()));
-        return new JoinedCluster(run, spark, cabling, run.join(spark, cabling, settings, Map.of()));
+        Map<String, String> all = new HashMap<>();
+        all.put(Options.AGENT_SLAB.key(), Long.toString(Options.AGENT_SLAB.defaultValue()));
+        all.putAll(settings);
+        return new JoinedCluster(run, spark, cabling, run.join(spark, cabling, all, Map.of()));
     }
 
     /**

@@ -43,21 +43,23 @@ public final class FetchBenchmark {
         this.console = console;
     }
 
-    public FetchReport run(List<CableKind> kinds, FetchScale scale) {
+    /** @param settings of the plugin, in place of those that agents get by default */
+    public FetchReport run(List<CableKind> kinds, FetchScale scale, Map<String, String> settings) {
         MachineState before = MachineState.now();
         List<FetchPoint> points = new ArrayList<>();
         for (CableKind kind : kinds) {
             console.line("fetching over " + kind.label() + " cables");
             try (Teardown agents = Teardown.hooked()) {
-                points.addAll(FetchPoint.of(kind, measure(kind, scale, agents)));
+                points.addAll(FetchPoint.of(kind, measure(kind, scale, settings, agents)));
             }
         }
         return new FetchReport(cluster.runtime().release(), before, MachineState.now(), points);
     }
 
-    private List<FetchSample> measure(CableKind kind, FetchScale scale, Teardown teardown) {
+    private List<FetchSample> measure(
+            CableKind kind, FetchScale scale, Map<String, String> ofPlugin, Teardown teardown) {
         NodeAgents agents = NodeAgents.start(
-                new NodeAgents.Parts(AgentProgram.of(cluster.runtime(), installation.pluginJar())),
+                new NodeAgents.Parts(AgentProgram.of(cluster.runtime(), installation.pluginJar()), ofPlugin, Map.of()),
                 Fabric.virtual(emulator, kind),
                 cluster.hosts(),
                 cluster.run(),
