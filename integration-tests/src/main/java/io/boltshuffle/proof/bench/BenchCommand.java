@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
             BenchPassthroughCommand.class,
             BenchScaleCommand.class,
             BenchStageCommand.class,
+            BenchStartCommand.class,
             BenchWriteCommand.class
         })
 public final class BenchCommand {}

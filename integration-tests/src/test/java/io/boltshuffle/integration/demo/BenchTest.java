@@ -77,6 +77,19 @@ class BenchTest {
         assertThat(report.at("/verdicts").findValuesAsText("claim")).contains("sockets do not grow with blocks");
     }
 
+    @Test
+    void applicationsThatShuffleNothingAreStartedWithEither() throws Exception {
+        JsonNode report = measure("start", "--rounds", "1");
+
+        for (String shuffle : List.of("stock", "boltshuffle")) {
+            double spark = report.at("/sparkSeconds/" + shuffle + "/median").asDouble();
+            double job = report.at("/jobSeconds/" + shuffle + "/median").asDouble();
+            double whole = report.at("/wholeSeconds/" + shuffle + "/median").asDouble();
+            assertThat(spark).isPositive().isLessThan(job);
+            assertThat(job).isLessThan(whole);
+        }
+    }
+
     /** Runs it to its end: 0, or 1 where an aim is missed. */
     private JsonNode measure(String level, String... options) throws Exception {
         Path work = Files.createDirectories(directory.resolve("work"));
