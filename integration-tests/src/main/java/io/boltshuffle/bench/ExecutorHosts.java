@@ -23,12 +23,7 @@ record ExecutorHosts(JavaSparkContext spark, Map<String, Long> processes) {
     interface Work<T> extends Supplier<T>, Serializable {}
 
     static ExecutorHosts find(JavaSparkContext spark) {
-        int tasks = spark.defaultParallelism() * TASKS_PER_CORE;
-        Map<String, Long> processes = new TreeMap<>();
-        spark.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
-                .map(any -> new Tuple2<>(here(), ProcessHandle.current().pid()))
-                .collect()
-                .forEach(host -> processes.put(host._1(), host._2()));
+        Map<String, Long> processes = onAll(spark, () -> ProcessHandle.current().pid());
         if (processes.size() < 2) {
             throw new IllegalStateException("two hosts are needed, and these run tasks: " + processes.keySet());
         }
@@ -41,6 +36,22 @@ record ExecutorHosts(JavaSparkContext spark, Map<String, Long> processes) {
 
     List<Long> processIds() {
         return List.copyOf(processes.values());
+    }
+
+    /** Returns what all executors did on their heaps since they started. */
+    HeapFigures heaps() {
+        return onAll(spark, HeapFigures::ofThisProcess).values().stream().reduce(HeapFigures.NONE, HeapFigures::plus);
+    }
+
+    /** Runs the work at least once on every host, and returns its last result of each. */
+    private static <T> Map<String, T> onAll(JavaSparkContext spark, Work<T> work) {
+        int tasks = spark.defaultParallelism() * TASKS_PER_CORE;
+        Map<String, T> results = new TreeMap<>();
+        spark.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+                .map(any -> new Tuple2<>(here(), work.get()))
+                .collect()
+                .forEach(host -> results.put(host._1(), host._2()));
+        return results;
     }
 
     /** Runs the work as a task on the first host, and on no other. */

@@ -1,14 +1,11 @@
 package io.boltshuffle.bench;
 
 import com.codahale.metrics.Counter;
-import com.sun.management.ThreadMXBean;
 import io.boltshuffle.spark.BoltShuffleManager;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -83,7 +80,7 @@ record FetchTask(int shuffleId, ShuffleShape shape, List<Long> executors, FetchB
         List<FetchRequests.Request> requests = FetchRequests.of(shuffleId, shape);
         try (FetchLoad load = new FetchLoad(client(route), requests, fetchers, (id, buffer) -> {})) {
             long rdmaBefore = rdmaBytes();
-            long allocatedBefore = allocatedBytes();
+            long allocatedBefore = HeapFigures.ofThisProcess().allocatedBytes();
             CpuNanos cpuBefore = CpuNanos.now(executors, plan.agents());
             long start = System.nanoTime();
             long[] nanos = load.duringNanos(plan.measureMillis() * NANOS_PER_MILLI);
@@ -101,7 +98,7 @@ record FetchTask(int shuffleId, ShuffleShape shape, List<Long> executors, FetchB
                     wallNanos,
                     LatencyNanos.of(nanos),
                     cpu,
-                    allocatedBytes() - allocatedBefore);
+                    HeapFigures.ofThisProcess().allocatedBytes() - allocatedBefore);
         }
     }
 
@@ -119,13 +116,6 @@ record FetchTask(int shuffleId, ShuffleShape shape, List<Long> executors, FetchB
         return sources.stream()
                 .map(source -> source.metricRegistry().counter("bytes.rdma"))
                 .mapToLong(Counter::getCount)
-                .sum();
-    }
-
-    private static long allocatedBytes() {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
-                .filter(bytes -> bytes > 0)
                 .sum();
     }
 }

@@ -48,7 +48,6 @@ final class PieceListener extends SparkListener {
                 metrics.executorRunTime(),
                 metrics.executorCpuTime() + metrics.executorDeserializeCpuTime(),
                 metrics.shuffleReadMetrics().fetchWaitTime(),
-                metrics.jvmGCTime(),
                 metrics.shuffleReadMetrics().remoteBytesRead());
     }
 

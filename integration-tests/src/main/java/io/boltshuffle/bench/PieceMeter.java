@@ -21,29 +21,32 @@ final class PieceMeter {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final JavaSparkContext spark;
+    private final ExecutorHosts hosts;
     private final List<Long> executors;
     private final List<Long> agents;
     private final PieceListener stages = new PieceListener();
     private final List<Measured> measured = new ArrayList<>();
 
-    private record Measured(String piece, String answer, long wallNanos, CpuNanos cpu) {}
+    private record Measured(String piece, String answer, long wallNanos, CpuNanos cpu, HeapFigures heap) {}
 
     PieceMeter(JavaSparkContext spark, List<Long> agents) {
         this.spark = spark;
-        this.executors = ExecutorHosts.find(spark).processIds();
+        this.hosts = ExecutorHosts.find(spark);
+        this.executors = hosts.processIds();
         this.agents = agents;
         spark.sc().addSparkListener(stages);
     }
 
     void measure(String piece, Supplier<String> work) {
+        HeapFigures heapBefore = hosts.heaps();
         spark.setLocalProperty(PieceListener.PIECE, piece);
         CpuNanos before = CpuNanos.now(executors, agents);
         long start = System.nanoTime();
         String answer = work.get();
         long wallNanos = System.nanoTime() - start;
-        measured.add(new Measured(
-                piece, answer, wallNanos, CpuNanos.now(executors, agents).since(before)));
+        CpuNanos cpu = CpuNanos.now(executors, agents).since(before);
         spark.setLocalProperty(PieceListener.PIECE, null);
+        measured.add(new Measured(piece, answer, wallNanos, cpu, hosts.heaps().since(heapBefore)));
         System.out.println(
                 new ProgressLine.Note(String.format(Locale.ROOT, "%s: %.2f s", piece, wallNanos / 1e9)).format());
     }
@@ -61,6 +64,7 @@ final class PieceMeter {
                                 piece.answer(),
                                 piece.wallNanos(),
                                 piece.cpu(),
+                                piece.heap(),
                                 stages.of(piece.piece())))
                         .toList());
     }

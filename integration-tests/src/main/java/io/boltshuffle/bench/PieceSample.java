@@ -8,6 +8,8 @@ import java.io.Serializable;
  * @param answer its result: the same with every shuffle
  * @param wallNanos as the driver saw it
  * @param cpu of executors and agents, by their processes: it includes threads that fetch, but not the driver
+ * @param heap of executors
  */
-public record PieceSample(String piece, String answer, long wallNanos, CpuNanos cpu, TaskFigures tasks)
+public record PieceSample(
+        String piece, String answer, long wallNanos, CpuNanos cpu, HeapFigures heap, TaskFigures tasks)
         implements Serializable {}

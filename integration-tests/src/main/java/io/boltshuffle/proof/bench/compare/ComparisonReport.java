@@ -47,6 +47,8 @@ public record ComparisonReport(
             "stock",
             "GC s",
             "stock",
+            "heap MB",
+            "stock",
             "remote MB",
             "by RDMA",
             "aim");
@@ -55,7 +57,8 @@ public record ComparisonReport(
             "Medians (least .. most). CPU is that of executors and agents; the emulator's, which real cables do not "
                     + "use, is shown apart and not counted, but takes its part of the same cores. tasks: CPU of the "
                     + "threads that run them, without compilers, collectors and threads that fetch. wait: the part of "
-                    + "the tasks' time in which they waited for blocks. GC: of all tasks. tuned: stock Spark "
+                    + "the tasks' time in which they waited for blocks. GC: of the "
+                    + "executors, each once. heap: what they allocated on it. tuned: stock Spark "
                     + "with settings made by hand.";
 
     public static ComparisonReport of(
@@ -173,6 +176,8 @@ public record ComparisonReport(
                 percent(stock.fetchWaitShare().median()),
                 format("%.2f", bolt.gcSeconds().median()),
                 format("%.2f", stock.gcSeconds().median()),
+                format("%.0f", bolt.allocatedMegabytes().median()),
+                format("%.0f", stock.allocatedMegabytes().median()),
                 format("%.1f", bolt.remoteMegabytes().median()),
                 percent(bolt.rdmaShare()),
                 aim.holds(comparison) ? "holds" : "MISSED");

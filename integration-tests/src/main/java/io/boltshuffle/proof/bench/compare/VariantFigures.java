@@ -39,8 +39,17 @@ record VariantFigures(List<Measured> measured) {
         return of(sample -> sample.cpu().emulator() / NANOS);
     }
 
+    /** Returns how long executors stood still for collectors, each counted once however many tasks it ran. */
     Samples gcSeconds() {
-        return of(sample -> sample.tasks().gcMillis() / MILLIS);
+        return of(sample -> sample.heap().pauseMillis() / MILLIS);
+    }
+
+    Samples collections() {
+        return of(sample -> sample.heap().collections());
+    }
+
+    Samples allocatedMegabytes() {
+        return of(sample -> sample.heap().allocatedBytes() / 1e6);
     }
 
     /** Returns the part of the tasks' time in which they waited for blocks. */
@@ -75,6 +84,8 @@ record VariantFigures(List<Measured> measured) {
         json.put("agentCpuSeconds", agentCpuSeconds().toJson());
         json.put("emulatorCpuSeconds", emulatorCpuSeconds().toJson());
         json.put("gcSeconds", gcSeconds().toJson());
+        json.put("collections", collections().toJson());
+        json.put("allocatedMegabytes", allocatedMegabytes().toJson());
         json.put("fetchWaitShare", fetchWaitShare().toJson());
         json.put("remoteMegabytes", remoteMegabytes().toJson());
         rdmaShare().ifPresent(share -> json.put("rdmaShare", share));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.bench.CpuNanos;
+import io.boltshuffle.bench.HeapFigures;
 import io.boltshuffle.bench.PieceSample;
 import io.boltshuffle.bench.TaskFigures;
 import io.boltshuffle.cli.base.Json;
@@ -34,9 +35,10 @@ class ComparisonReportTest {
 
     private void add(
             Contender contender, long seconds, CpuNanos cpu, long waitMillis, String answer, OptionalDouble rdmaShare) {
-        TaskFigures tasks = new TaskFigures(seconds * 1_000, 10_000, SECOND / 4, waitMillis, 50, 64_000_000);
+        HeapFigures heap = new HeapFigures(seconds * 1_000_000, 3, 40);
+        TaskFigures tasks = new TaskFigures(seconds * 1_000, 10_000, SECOND / 4, waitMillis, 64_000_000);
         measured.add(new Measured(
-                "sort 8x8", contender, new PieceSample("read", answer, seconds * SECOND, cpu, tasks), rdmaShare));
+                "sort 8x8", contender, new PieceSample("read", answer, seconds * SECOND, cpu, heap, tasks), rdmaShare));
     }
 
     private ComparisonReport report(Aim aim) {
