@@ -40,7 +40,9 @@ record ExecutorHosts(JavaSparkContext spark, Map<String, Long> processes) {
 
     /** Returns what all executors did on their heaps since they started. */
     HeapFigures heaps() {
-        return onAll(spark, HeapFigures::ofThisProcess).values().stream().reduce(HeapFigures.NONE, HeapFigures::plus);
+        return onAll(spark, () -> Passage.toBytes(HeapFigures.ofThisProcess())).values().stream()
+                .map(figures -> Passage.fromBytes(figures, HeapFigures.class))
+                .reduce(HeapFigures.NONE, HeapFigures::plus);
     }
 
     /** Runs the work at least once on every host, and returns its last result of each. */
