@@ -55,11 +55,6 @@ public final class SimLoop implements Loop {
         return 0;
     }
 
-    @Override
-    public boolean isCurrent() {
-        return true;
-    }
-
     public boolean hasTask() {
         return !tasks.isEmpty();
     }

@@ -49,11 +49,6 @@ public final class VirtualLoop implements Loop {
         return nowNanos;
     }
 
-    @Override
-    public boolean isCurrent() {
-        return true;
-    }
-
     /** Timers that wait. */
     public int timers() {
         return timers.size();

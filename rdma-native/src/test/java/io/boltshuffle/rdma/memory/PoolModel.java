@@ -132,7 +132,7 @@ final class PoolModel {
     }
 
     void assertSnapshot(PoolSnapshot snapshot) {
-        assertThat(snapshot.freeBytes()).isEqualTo((long) map.freeFrames() * Lease.FRAME_BYTES);
+        assertThat(snapshot.totalBytes() - snapshot.usedBytes()).isEqualTo((long) map.freeFrames() * Lease.FRAME_BYTES);
         assertThat(snapshot.largestFreeBytes()).isEqualTo((long) map.longestFree() * Lease.FRAME_BYTES);
         assertThat(snapshot.waiting()).isEqualTo(waiting.size());
         assertThat(snapshot.draining()).isEqualTo(use(LeaseState.DRAINING));

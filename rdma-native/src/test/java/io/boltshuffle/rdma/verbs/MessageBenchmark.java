@@ -73,17 +73,6 @@ public class MessageBenchmark {
         return left.completionQueue.poll(left.completions);
     }
 
-    /** Java's part of a posted request, without the call. */
-    @Benchmark
-    @OperationsPerInvocation(CHAIN)
-    public int fillRequests() {
-        left.sends.clear();
-        for (int i = 0; i < CHAIN; i++) {
-            left.sends.addSend(i, left.at(0), FRAME, left.region.localKey());
-        }
-        return left.sends.count();
-    }
-
     /** One message at a time: receive posted, send posted, both completions taken. */
     @Benchmark
     public void single() throws VerbsException {
@@ -97,7 +86,6 @@ public class MessageBenchmark {
     @Benchmark
     @OperationsPerInvocation(CHAIN)
     public void chained() throws VerbsException {
-        left.sends.clear();
         for (int i = 0; i < CHAIN; i++) {
             right.receives.addReceive(i, right.at(i * FRAME), FRAME, right.region.localKey());
             left.sends.addSend(i, left.at(i * FRAME), FRAME, left.region.localKey());

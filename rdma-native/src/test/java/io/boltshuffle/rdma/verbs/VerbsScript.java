@@ -243,22 +243,22 @@ final class VerbsScript {
             connect(a, b);
             b.receive(1, 0, FRAME);
             b.receive(2, FRAME, FRAME);
-            return call(b.queuePair::fail) + "; " + completions(b, 2);
+            return call(b::fail) + "; " + completions(b, 2);
         });
         step("receive posted in ERR", (a, b) -> {
             connect(a, b);
-            b.queuePair.fail();
+            b.fail();
             return call(() -> b.receive(1, 0, FRAME)) + "; " + completions(b, 1);
         });
         step("SEND posted in ERR", (a, b) -> {
             connect(a, b);
-            a.queuePair.fail();
+            a.fail();
             return call(() -> a.send(1, 0, FRAME)) + "; " + completions(a, 1);
         });
         step("SEND to a queue pair in ERR", (a, b) -> {
             connect(a, b);
             b.receive(1, 0, FRAME);
-            b.queuePair.fail();
+            b.fail();
             completions(b, 1);
             a.send(1, 0, FRAME);
             return completions(a, 1);

@@ -166,16 +166,6 @@ class ReadModePortTest {
         }
 
         @Override
-        public long address() {
-            return address;
-        }
-
-        @Override
-        public long length() {
-            return length;
-        }
-
-        @Override
         public int localKey() {
             return 1;
         }

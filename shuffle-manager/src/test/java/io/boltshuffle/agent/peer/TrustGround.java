@@ -69,7 +69,7 @@ final class TrustGround implements AutoCloseable {
                                 source,
                                 files,
                                 new Outputs(pool, 0),
-                                new Applications(source),
+                                new Applications(source, Runnable::run, Runnable::run),
                                 new StagingBudget(SLAB_BYTES)),
                         new PinnedMemory(SLAB_BYTES, SLAB_BYTES),
                         new AgentCounters()));

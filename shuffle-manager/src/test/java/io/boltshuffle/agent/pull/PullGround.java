@@ -58,7 +58,7 @@ public final class PullGround implements AutoCloseable {
                         source,
                         files,
                         new Outputs(pool, slabBytes / 4),
-                        new Applications(source),
+                        new Applications(source, Runnable::run, Runnable::run),
                         new StagingBudget(slabBytes)),
                 new PinnedMemory(slabBytes, slabBytes),
                 new AgentCounters());

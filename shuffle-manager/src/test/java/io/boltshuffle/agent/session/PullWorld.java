@@ -141,7 +141,7 @@ final class PullWorld {
                         ground.blocks(),
                         ground.blocks().files(),
                         new Outputs(pool, 0),
-                        new Applications(ground.blocks()),
+                        new Applications(ground.blocks(), Runnable::run, Runnable::run),
                         new StagingBudget(slab.bytes() / 2)),
                 new PinnedMemory(pinnedBytes, pinnedBytes),
                 new AgentCounters());
@@ -298,7 +298,7 @@ final class PullWorld {
                                 + pool.snapshot().waiting())
                 .tell(
                         Lease.class,
-                        lease -> lease.id() << 32 | (long) lease.state().name().hashCode() << 8 | lease.postedCount())
+                        lease -> lease.id() << 32 | lease.toString().hashCode() & 0xffff_ffffL)
                 .of(this);
     }
 

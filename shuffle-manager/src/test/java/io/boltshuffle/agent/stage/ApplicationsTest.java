@@ -25,7 +25,7 @@ class ApplicationsTest {
 
     private final Path directory;
     private final List<String> told = new ArrayList<>();
-    private final Applications applications = new Applications(new NoBlocks());
+    private final Applications applications = new Applications(new NoBlocks(), Runnable::run, Runnable::run);
 
     ApplicationsTest(@TempDir Path directory) {
         this.directory = directory;

@@ -39,16 +39,12 @@ public record VirtualCables(Path emulator, Path topology, List<String> names) {
 
     /** Returns the number of frames that were damaged on purpose so far, in both directions. */
     public long corruptedFrames() {
-        return corruptedFrames(statistics());
+        return corruptedFrames(control(List.of("stats")));
     }
 
     static long corruptedFrames(String statistics) {
-        return corruptedFrames(parse(statistics));
-    }
-
-    private static long corruptedFrames(JsonNode statistics) {
         long frames = 0;
-        for (JsonNode cable : statistics.path("cables")) {
+        for (JsonNode cable : parse(statistics).path("cables")) {
             for (JsonNode direction : cable.path("directions")) {
                 frames += direction.path("corrupted").asLong();
             }
