@@ -122,12 +122,8 @@ class HostAddressTest {
 
     /** The host's own executor and the other's may spell its name in different ways. */
     private static void assertBlocksCome(TwoAgents hosts, String ownName, String otherName) throws Exception {
-        AgentClient serving = hosts.executor(ownName, "1");
-        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
-        for (AgentClient client : List.of(serving, reader)) {
-            await().atMost(Duration.ofSeconds(10))
-                    .until(() -> client.refusal("a host that nobody asked for").isEmpty());
-        }
+        TwoAgents.awaitConnected(hosts.executor(ownName, "1"));
+        AgentClient reader = TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "2"));
         BlockRange block = new BlockRange(0, 1, 0, 1);
         hosts.files().write(0, 1, 100_000);
         Collected collected = new Collected(1, false);

@@ -1,5 +1,7 @@
 package io.boltshuffle.agent;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.agent.peer.HostAddresses;
@@ -138,6 +140,31 @@ final class TwoAgents implements AutoCloseable {
                 new ClientStart(host, temp.resolve("r"), Settings.parse(properties), registration, Map.of()));
         clients.add(client);
         return client;
+    }
+
+    /** Connects the executor "1" on the serving host, and the executor "2" on {@link #READER}, which it returns. */
+    AgentClient connectedReader() throws IOException {
+        AgentClient serving = executor(server, "1");
+        AgentClient reader = executor(READER, "2");
+        awaitConnected(serving);
+        return awaitConnected(reader);
+    }
+
+    /** Waits until an executor is connected to its agent. Returns the executor. */
+    static AgentClient awaitConnected(AgentClient executor) {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> executor.refusal("a host of no executor").isEmpty());
+        return executor;
+    }
+
+    /** Returns how many executors have a session with a host's agent. */
+    int sessions(String host) throws IOException {
+        return status(host).at("/executors").size();
+    }
+
+    /** Returns how many bytes of a host's slab executors hold. */
+    long pinnedBytes(String host) throws IOException {
+        return status(host).at("/memory/pinnedBytes").asLong();
     }
 
     /** Where executors of a host meet its agent. */

@@ -41,24 +41,6 @@ public final class SimExecutor implements FetchListener {
         pipe.listener(session);
     }
 
-    /** Routes and the session's state are the client's business, which is not part of this. */
-    private static final class Unheard implements AgentSession.Listener {
-        @Override
-        public void onReady(AgentSession ready) {
-            // It is seen by its answers.
-        }
-
-        @Override
-        public void onRoute(String host, @Nullable Refusal refusal) {
-            // Fetches are tried whatever it says.
-        }
-
-        @Override
-        public void onLost(AgentSession lost, Refusal why) {
-            // It is seen by the blocks that fail.
-        }
-    }
-
     public void connect() {
         session.start(pipe);
     }

@@ -3,9 +3,8 @@ package io.boltshuffle.integration.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,40 +15,20 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("versions")
 class SoakTest {
-    private static final String EMULATOR = Path.of("../rdma-native/target/emulator", System.mapLibraryName("vtb"))
-            .toAbsolutePath()
-            .normalize()
-            .toString();
-
     @Test
     void jobsStayRightAndMemoryComesBackWhileThingsFail(@TempDir Path directory) throws Exception {
-        Path work = Files.createDirectories(directory.resolve("work"));
         Path page = directory.resolve("soak.html");
-        ProcessBuilder command = UnpackedBolt.command(
-                BuiltCheckout.in(directory.resolve("a bolt")).launcher(),
-                "soak",
-                "--json",
-                "--minutes",
-                "1",
-                "--seed",
-                "11",
-                "--report",
-                page.toString(),
-                "--emulator",
-                EMULATOR,
-                "--work-dir",
-                work.toString());
-        try (RunningBolt soak = RunningBolt.start(command, directory, work)) {
-            assertThat(soak.exitCode()).as(soak.err()).isZero();
 
-            JsonNode report = new ObjectMapper().readTree(soak.out());
-            assertThat(report.at("/violations")).isEmpty();
-            assertThat(report.at("/right").asInt()).isPositive();
-            assertThat(report.at("/faults")).isNotEmpty();
-            assertThat(report.at("/traffic/rdmaBytes").asLong()).isPositive();
-            assertThat(report.at("/recoveries/longestGapSeconds").asDouble()).isPositive();
-            assertThat(page).content().contains("<polyline");
-        }
-        assertThat(work).isEmptyDirectory();
+        VerbRun soak = VerbRun.of(
+                directory, List.of("soak", "--minutes", "1", "--seed", "11", "--report", page.toString()));
+
+        assertThat(soak.exitCode()).as(soak.err()).isZero();
+        JsonNode report = soak.json();
+        assertThat(report.at("/violations")).isEmpty();
+        assertThat(report.at("/right").asInt()).isPositive();
+        assertThat(report.at("/faults")).isNotEmpty();
+        assertThat(report.at("/traffic/rdmaBytes").asLong()).isPositive();
+        assertThat(report.at("/recoveries/longestGapSeconds").asDouble()).isPositive();
+        assertThat(page).content().contains("<polyline");
     }
 }

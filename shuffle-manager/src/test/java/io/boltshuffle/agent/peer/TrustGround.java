@@ -7,6 +7,7 @@ import io.boltshuffle.agent.pull.PinnedMemory;
 import io.boltshuffle.agent.pull.PullServices;
 import io.boltshuffle.agent.stage.Applications;
 import io.boltshuffle.agent.stage.BlockLocator;
+import io.boltshuffle.agent.stage.NoBlocks;
 import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.OpenFiles;
@@ -93,24 +94,5 @@ final class TrustGround implements AutoCloseable {
         files.close();
         pool.close();
         slab.close();
-    }
-
-    /** Finds nothing. */
-    static final class NoBlocks implements BlockLocator {
-        @Override
-        public void register(Registration registration) {
-            // Nothing is read here.
-        }
-
-        @Override
-        public void forget(String application) {
-            // Nothing was kept.
-        }
-
-        @Override
-        public FileRange locate(String application, String executor, BlockRange block)
-                throws BlockUnavailableException {
-            throw new BlockUnavailableException(FailureReason.UNKNOWN_BLOCK, "there are none");
-        }
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.output.Outputs;
-import io.boltshuffle.agent.stage.BlockLocator;
+import io.boltshuffle.agent.stage.NoBlocks;
 import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
@@ -64,17 +64,7 @@ class PullServerTest {
         blocks.close();
     }
 
-    private final class CountedSource implements BlockLocator {
-        @Override
-        public void register(Registration registration) {
-            // All blocks are there.
-        }
-
-        @Override
-        public void forget(String application) {
-            // As above.
-        }
-
+    private final class CountedSource extends NoBlocks {
         @Override
         public FileRange locate(String application, String executor, BlockRange block)
                 throws BlockUnavailableException {

@@ -7,7 +7,7 @@ import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.agent.cable.MemoryWindow;
 import io.boltshuffle.agent.cable.PortUnit;
 import io.boltshuffle.agent.peer.Peer;
-import io.boltshuffle.agent.stage.BlockLocator;
+import io.boltshuffle.agent.stage.NoBlocks;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
 import io.boltshuffle.agent.stage.StagingBudget;
@@ -60,17 +60,7 @@ class ReadablePullTest {
         blocks.close();
     }
 
-    private final class Source implements BlockLocator {
-        @Override
-        public void register(Registration registration) {
-            // All blocks are there.
-        }
-
-        @Override
-        public void forget(String application) {
-            // As above.
-        }
-
+    private final class Source extends NoBlocks {
         @Override
         public FileRange locate(String application, String executor, BlockRange block) {
             return new FileRange(directory.resolve("blocks"), null, 0, block.mapId() == 0 ? 1000 : 100_000);

@@ -159,22 +159,4 @@ class ApplicationsTest {
     private static Registration of(String application, Secret secret, String directory) {
         return new Registration(application, "1", List.of(directory), 1, "sort", secret);
     }
-
-    private static final class NoBlocks implements BlockLocator {
-        @Override
-        public void register(Registration registration) {
-            // Nothing is read here.
-        }
-
-        @Override
-        public void forget(String application) {
-            // Nothing was kept.
-        }
-
-        @Override
-        public FileRange locate(String application, String executor, BlockRange block)
-                throws BlockUnavailableException {
-            throw new BlockUnavailableException(FailureReason.UNKNOWN_BLOCK, "none");
-        }
-    }
 }
