@@ -90,7 +90,9 @@ final class AgentPair implements AutoCloseable {
                 new NodeAgents.Parts(program), fabric, hosts, new RunDirectory(directory, false), teardown);
     }
 
-    /** On the two Soft-RoCE hosts of the lab's guest, by the operating system's own verbs library. */
+    /**
+     * Makes the pair of the two Soft-RoCE hosts of the lab's guest, which use the operating system's own verbs library.
+     */
     static AgentPair onSoftRoce(Path directory) throws IOException {
         // The guest has little memory and one slow processor, for which others may have no time, either.
         return new AgentPair(directory, SOFT_ROCE_HOSTS, new SoftRoceDevices())
@@ -151,22 +153,22 @@ final class AgentPair implements AutoCloseable {
         agent(host).install(new AgentProgram(otherBuild + File.pathSeparator + program.classPath()));
     }
 
-    /** From its next start on, a host's agent is of this build again. */
+    /** Makes a host's agent one of this build again, from its next start on. */
     void installOwn(String host) {
         agent(host).install(program);
     }
 
-    /** What starts the agent of a host. */
+    /** Returns the command that starts the agent of a host. */
     List<String> command(String host) {
         return agent(host).command();
     }
 
-    /** What the virtual Thunderbolt reads when an agent opens a device. */
+    /** Returns what the virtual Thunderbolt reads when an agent opens a device. */
     Path topologyFile() {
         return cables().topology();
     }
 
-    /** Where the agents meet their executors. */
+    /** Returns the directory where the agents meet their executors. */
     Path root() {
         return agents.directory();
     }
@@ -176,7 +178,7 @@ final class AgentPair implements AutoCloseable {
         return Integer.parseInt(settings().getOrDefault("spark.boltshuffle.agent.port", ""));
     }
 
-    /** What both agents served so far; -1 while one does not answer. */
+    /** Returns how many bytes both agents served so far; -1 while one does not answer. */
     long servedBytes() {
         try {
             long bytes = 0;
@@ -189,14 +191,14 @@ final class AgentPair implements AutoCloseable {
         }
     }
 
-    /** What agents run with, those that have settings of their own aside. */
+    /** Returns the settings that agents run with, apart from those of one agent only. */
     Map<String, String> settings() {
         Map<String, String> all = new HashMap<>(agents.settings());
         all.putAll(settings);
         return all;
     }
 
-    /** What an application needs to find the agents. */
+    /** Adds what an application needs to find the agents. */
     SparkConf applyTo(SparkConf conf) {
         settings().forEach(conf::set);
         return conf;
@@ -207,7 +209,7 @@ final class AgentPair implements AutoCloseable {
         signal.send(pid(host));
     }
 
-    /** For commands that another process is to run. */
+    /** Returns the process id, for commands that another process is to run. */
     long pid(String host) {
         return agent(host).processId();
     }
@@ -233,12 +235,12 @@ final class AgentPair implements AutoCloseable {
         }
     }
 
-    /** How many of the agents that were started last have not ended. */
+    /** Returns how many of the agents that were started last have not ended. */
     long running() {
         return processes().size();
     }
 
-    /** Whether the agent that was started last on a host has not ended. */
+    /** Returns whether the agent that was started last on a host has not ended. */
     boolean runs(String host) {
         return agent(host).isAlive();
     }
@@ -261,7 +263,7 @@ final class AgentPair implements AutoCloseable {
         return new ObjectMapper().readTree(AgentInquiry.status(MeetingPlace.open(root(), host), ANSWER));
     }
 
-    /** What the agent that was started last wrote, for the message of a failed test. */
+    /** Returns what the agent that was started last wrote, for the message of a failed test. */
     String log(String host) {
         return agent(host).logged();
     }

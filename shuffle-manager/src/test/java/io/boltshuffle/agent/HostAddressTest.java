@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Spark may call a host, and what its name may lead to. */
+/** Shows by which names Spark may call a host, and to which addresses its name may lead. */
 class HostAddressTest {
 
     private static final String NAMED = "server-host";
@@ -71,7 +71,7 @@ class HostAddressTest {
     void aNameWhoseFirstAddressNeverAnswersLeadsToItsHost() throws Exception {
         try (TwoAgents hosts = new TwoAgents(temp, NAMED, Map.of());
                 Mute mute = new Mute(new InetSocketAddress(DEAD, hosts.port()))) {
-            assumeTrue(mute.isMute(), "this system takes connections that nobody accepts without end");
+            assumeTrue(mute.isMute(), "this system has no limit for connections that are not accepted");
             hosts.startAgent(NAMED, 1, Map.of(), knowing(ALIVE));
             hosts.startAgent(TwoAgents.READER, 1, Map.of(), knowing(DEAD, ALIVE));
             assertBlocksCome(hosts, NAMED, NAMED);
@@ -87,7 +87,7 @@ class HostAddressTest {
         }
     }
 
-    /** As Debian's 127.0.1.1: other hosts know an address of the name that this one does not. */
+    /** Debian's 127.0.1.1 is such a case: other hosts know an address of the name that this one does not. */
     @Test
     void aNameThatIsOnlyLoopbackIsListenedForOnTheInterfacesToo() throws Exception {
         InetAddress outside = NetworkInterface.networkInterfaces()

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a program gets that speaks to an agent, and proves an application's secret or pretends to. */
+/** Shows what a program gets that speaks to an agent, and proves an application's secret or pretends to. */
 class ProvenPeerTest {
 
     private static final String STRANGER = "127.0.0.99";

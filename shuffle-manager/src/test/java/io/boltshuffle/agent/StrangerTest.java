@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a program learns and does that reaches an agent's control port and knows no secret. */
+/** Shows what a program learns and does that reaches an agent's control port and knows no secret. */
 class StrangerTest {
 
     private static final String STRANGER = "127.0.0.99";

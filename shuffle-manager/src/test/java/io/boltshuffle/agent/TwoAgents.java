@@ -76,7 +76,7 @@ final class TwoAgents implements AutoCloseable {
         return files;
     }
 
-    /** Of an application other than {@link #APPLICATION}. */
+    /** Returns the files of an application other than {@link #APPLICATION}. */
     ShuffleFiles files(String application) throws IOException {
         return new ShuffleFiles(Files.createDirectories(temp.resolve("blockmgr-" + application)));
     }
@@ -167,7 +167,7 @@ final class TwoAgents implements AutoCloseable {
         return status(host).at("/memory/pinnedBytes").asLong();
     }
 
-    /** Where executors of a host meet its agent. */
+    /** Returns the place where executors of a host meet its agent. */
     MeetingPlace place(String host) throws IOException {
         return MeetingPlace.open(temp.resolve("r"), host);
     }

@@ -278,7 +278,7 @@ class LeaseDeliveryTest {
                         .toList());
     }
 
-    /** As the socket's channel does: what is not understood is told to the session. */
+    /** Delivers a message as the socket's channel does: it tells the session of one that is not understood. */
     private void say(AgentMessage message) {
         ByteBuffer frame = AgentMessage.CODEC.encode(message);
         frame.getInt(); // the length, which a socket's reader takes off

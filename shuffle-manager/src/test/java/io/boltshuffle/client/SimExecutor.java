@@ -91,7 +91,7 @@ public final class SimExecutor implements FetchListener {
         }
     }
 
-    /** What is read now is what was delivered. */
+    /** Asserts that the bytes read now are those that were delivered. */
     public void assertIntact() {
         held.forEach(each -> content.accept(each.bytes().buffer(), each.slice().blockIndex()));
     }

@@ -11,7 +11,7 @@ final class Unheard implements AgentSession.Listener {
 
     @Override
     public void onRoute(String host, @Nullable Refusal refusal) {
-        // Fetches are tried whatever it says.
+        // Fetches are tried on every route.
     }
 
     @Override

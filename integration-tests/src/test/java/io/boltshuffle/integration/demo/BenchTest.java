@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * That {@code bolt bench} measures what goes by RDMA. What it measures says nothing here: a machine that does other
+ * Shows that {@code bolt bench} measures what goes by RDMA. The figures mean nothing here, on a machine that does other
  * work.
  */
 @Tag("versions")

@@ -28,7 +28,9 @@ class DemoTest {
         this.bolt = UnpackedBolt.in(directory.resolve("a bolt"));
     }
 
-    /** As they stand there. The demo fails when an output is wrong, or less than 99 % came by RDMA. */
+    /**
+     * Runs the commands as they stand there. The demo fails when an output is wrong, or less than 99 % came by RDMA.
+     */
     @Tag("versions")
     @Test
     void theTwoCommandsOfTheReadmeEndWithValidatedJobsByRdma() throws Exception {
@@ -67,7 +69,8 @@ class DemoTest {
 
     @Test
     void interruptedInTheMiddleOfAJobItLeavesNothingBehind() throws Exception {
-        try (RunningBolt demo = demo("--size", "8m", "--job", "terasort", "--cables", "send", "--emulator", BuiltCheckout.EMULATOR)) {
+        try (RunningBolt demo = demo(
+                "--size", "8m", "--job", "terasort", "--cables", "send", "--emulator", BuiltCheckout.EMULATOR)) {
             demo.awaitLog("terasort-stock", "Starting task 0.0 in stage 0.0");
             List<ProcessHandle> started = demo.descendants();
             demo.terminate();

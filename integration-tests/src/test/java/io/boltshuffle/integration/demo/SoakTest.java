@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * For a minute, which is too short to tell growth from warm-up, and with the same faults each time; for hours:
- * {@code bolt soak}.
+ * Soaks for a minute, which is too short to tell growth from warm-up, with the same faults each time. {@code bolt soak}
+ * runs for hours.
  */
 @Tag("versions")
 class SoakTest {

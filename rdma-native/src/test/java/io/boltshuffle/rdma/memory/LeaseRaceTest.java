@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What can happen to a lease at the same moment, on real threads. */
+/** Shows what can happen to a lease at the same moment, on real threads. */
 class LeaseRaceTest {
 
     private static final int ROUNDS = 5_000;

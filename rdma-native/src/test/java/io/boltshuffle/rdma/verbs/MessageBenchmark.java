@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a message costs over the virtual Thunderbolt, both ends on this one thread. The emulator's copying runs on its
- * own threads; run with {@code -prof gc} to see that the binding allocates nothing.
+ * Shows what a message costs over the virtual Thunderbolt, both ends on this one thread. The emulator's copying runs on
+ * its own threads; run with {@code -prof gc} to see that the binding allocates nothing.
  */
 @NullUnmarked // JMH fills the fields before anything reads them
 @State(Scope.Thread)

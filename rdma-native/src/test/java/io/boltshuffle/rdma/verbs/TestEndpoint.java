@@ -64,7 +64,7 @@ final class TestEndpoint implements AutoCloseable {
         receives = queuePair.newReceiveBatch(BATCH);
     }
 
-    /** What the peer needs to connect here. */
+    /** Returns what the peer needs to connect here. */
     QueuePairAddress address() throws VerbsException {
         return new QueuePairAddress(
                 device.queryPort(PORT).lid(),
@@ -123,7 +123,9 @@ final class TestEndpoint implements AutoCloseable {
         return found;
     }
 
-    /** For tests that have broken it on purpose: what the device refuses to take back stays with it. */
+    /**
+     * Closes an endpoint that a test has broken on purpose. What the device refuses to take back stays with the device.
+     */
     void closeAsFarAsItGoes() {
         for (AutoCloseable part :
                 List.of(sends, receives, queuePair, region, completions, completionQueue, domain, device, memory)) {

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a port registers in read mode, and with which rights. */
+/** Shows what a port registers in read mode, and with which rights. */
 class ReadModePortTest {
 
     private static final int SLAB_BYTES = 16 << 20;
@@ -61,7 +61,7 @@ class ReadModePortTest {
         pool = new LeasePool(slab, SLAB_BYTES, new PoolLimits(SLAB_BYTES, 4, 16), new LoopClock(loop), Runnable::run);
     }
 
-    /** Both refuse to close while anything is out. */
+    /** Pool and slab refuse to close while anything is out. */
     @AfterEach
     void close() throws Exception {
         pool.close();
@@ -193,7 +193,7 @@ class ReadModePortTest {
 
         @Override
         public Availability availability() {
-            throw new UnsupportedOperationException("nobody asks");
+            throw new UnsupportedOperationException("a port does not ask");
         }
 
         @Override

@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** What agents stand on whose files are not read: one slab for all of them, which stays. */
+/** The ground of agents whose files are not read: one slab, which stays and serves all of them. */
 final class TrustGround implements AutoCloseable {
 
     static final String APPLICATION = "app-1";

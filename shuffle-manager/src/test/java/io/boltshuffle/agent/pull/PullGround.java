@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What one side of a pull stands on, with a loop and a reader that do one thing at a time, when they are told. */
+/** The ground of one side of a pull, with a loop and a reader that do one thing at a time, when they are told. */
 public final class PullGround implements AutoCloseable {
 
     static final String APPLICATION = "app-1";

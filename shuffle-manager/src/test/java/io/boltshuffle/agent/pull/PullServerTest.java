@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of served pulls when readers fail, and of what ended pulls have asked for. */
+/** Shows what becomes of served pulls when readers fail, and of requests whose pull has ended. */
 class PullServerTest {
 
     private static final long SLAB_BYTES = 1 << 20;

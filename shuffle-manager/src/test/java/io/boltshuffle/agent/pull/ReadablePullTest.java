@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whom staged memory is open to, and for how long, where peers read it themselves. */
+/** Shows to which peers staged memory is open, and for how long, where peers read it themselves. */
 class ReadablePullTest {
 
     private static final long SLAB_BYTES = 1 << 20;

@@ -51,7 +51,7 @@ public final class SimPullCable {
         return server;
     }
 
-    /** What the cable may do next by itself. */
+    /** Adds the steps that the cable may do next by itself. */
     public void addSteps(Consumer<Step> steps) {
         for (SimTransfer transfer : List.copyOf(transfers)) {
             transfer.addSteps(steps);
@@ -179,7 +179,7 @@ public final class SimPullCable {
             return up;
         }
 
-        /** On the link's own thread: the agent learns of it on its loop. */
+        /** Takes the link down on its own thread: the agent learns of it on its loop. */
         public void goDown() {
             up = false;
             if (this == reader) {

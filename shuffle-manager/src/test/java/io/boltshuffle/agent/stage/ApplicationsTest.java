@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whose files an agent serves, and what one application may not take from another. */
+/** Shows which files an agent serves, and what one application may not take from another. */
 class ApplicationsTest {
 
     private static final Secret SECRET = Secret.of(new byte[] {1});

@@ -5,7 +5,7 @@ import io.boltshuffle.testing.FuzzTarget;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What executors, the system and the virtual Thunderbolt's control program say of a cluster. */
+/** Damages what executors, the system and the virtual Thunderbolt's control program say of a cluster. */
 class ClusterFuzzTest extends FuzzContract {
 
     @Override
