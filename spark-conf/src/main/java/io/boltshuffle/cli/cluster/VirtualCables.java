@@ -39,12 +39,12 @@ public record VirtualCables(Path emulator, Path topology, List<String> names) {
 
     /** Returns the number of frames that were damaged on purpose so far, in both directions. */
     public long corruptedFrames() {
-        return corruptedFrames(control(List.of("stats")));
+        return corruptedFrames(statistics());
     }
 
-    static long corruptedFrames(String statistics) {
+    static long corruptedFrames(JsonNode statistics) {
         long frames = 0;
-        for (JsonNode cable : parse(statistics).path("cables")) {
+        for (JsonNode cable : statistics.path("cables")) {
             for (JsonNode direction : cable.path("directions")) {
                 frames += direction.path("corrupted").asLong();
             }
@@ -52,7 +52,7 @@ public record VirtualCables(Path emulator, Path topology, List<String> names) {
         return frames;
     }
 
-    private static JsonNode parse(String statistics) {
+    static JsonNode parse(String statistics) {
         try {
             return new ObjectMapper().readTree(statistics);
         } catch (IOException e) {

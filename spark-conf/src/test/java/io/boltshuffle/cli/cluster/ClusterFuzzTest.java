@@ -37,7 +37,7 @@ class ClusterFuzzTest extends FuzzContract {
                         """),
                 FuzzTarget.ofText(
                         "emulator-statistics",
-                        VirtualCables::corruptedFrames,
+                        text -> VirtualCables.corruptedFrames(VirtualCables.parse(text)),
                         Set.of(IllegalStateException.class),
                         """
                         {"copy":"cma","cables":[{"name":"c","plugged":true,"pulls":0,"directions":[
