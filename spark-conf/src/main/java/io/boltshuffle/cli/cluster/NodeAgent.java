@@ -61,7 +61,7 @@ public final class NodeAgent {
         program = build;
     }
 
-    /** Returns the command that starts the agent, for the tests that start it as another user. */
+    /** Returns the command that starts the agent, for the test that compares it with what users run. */
     public List<String> command() {
         return prepare().command();
     }
