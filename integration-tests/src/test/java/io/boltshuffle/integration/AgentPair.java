@@ -79,8 +79,7 @@ final class AgentPair implements AutoCloseable {
 
         @Override
         public Joints join(List<String> hosts, Path directory) {
-            String hostfile =
-                    FullMesh.hostfile(hosts, (host, other) -> List.of(host == 0 ? "rdma_en5" : "rdma_en6"));
+            String hostfile = FullMesh.hostfile(hosts, (host, other) -> List.of(host == 0 ? "rdma_en5" : "rdma_en6"));
             return new Joints(hostfile, Map.of(), List.of(Map.of(), Map.of()), null);
         }
     }

@@ -210,8 +210,7 @@ class AgentLoopbackTest {
         OneBlock block = OneBlock.written(hosts, 1000);
         assertThat(block.failures()).isEmpty();
         hosts.fabric().plugInAt(7);
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> block.failures().isEmpty());
+        await().atMost(Duration.ofSeconds(20)).until(() -> block.failures().isEmpty());
         assertThat(hosts.status(TwoAgents.READER).at("/peers/0/links/0/near").asText())
                 .isEqualTo("rdma_en7:1");
         awaitEmptyPools();
@@ -239,8 +238,7 @@ class AgentLoopbackTest {
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> block.reader().refusal(TwoAgents.SERVER).isEmpty());
         // The executor on that host finds its new agent by itself, and registers again.
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> block.failures().isEmpty());
+        await().atMost(Duration.ofSeconds(20)).until(() -> block.failures().isEmpty());
         awaitEmptyPools();
     }
 

@@ -30,8 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DefectiveListenerTest {
 
     private static final int BYTES = 100_000;
-    private static final FetchRequest REQUEST =
-            new FetchRequest(TwoAgents.SERVER, "1", 7, List.of(OneBlock.BLOCK));
+    private static final FetchRequest REQUEST = new FetchRequest(TwoAgents.SERVER, "1", 7, List.of(OneBlock.BLOCK));
 
     private final TwoAgents hosts;
 
@@ -162,5 +161,4 @@ class DefectiveListenerTest {
     private long pinnedBytes() throws IOException {
         return hosts.pinnedBytes(TwoAgents.READER);
     }
-
 }

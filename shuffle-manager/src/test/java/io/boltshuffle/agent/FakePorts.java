@@ -68,7 +68,8 @@ final class FakePorts implements Ports {
         links.add(link);
         fabric.add(link);
         link.greet();
-        return CompletableFuture.completedFuture(new ActiveLink(linkId, link, KeylessRange::new, null, new LinkMeter()));
+        return CompletableFuture.completedFuture(
+                new ActiveLink(linkId, link, KeylessRange::new, null, new LinkMeter()));
     }
 
     private static PortName name(int port) {

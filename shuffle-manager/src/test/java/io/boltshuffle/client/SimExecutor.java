@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ObjIntConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The executor's side of one fetch: a real session, and a task that holds what it was given until it is told to let go.

@@ -79,9 +79,7 @@ class BenchTest {
         VerbRun bench = VerbRun.of(directory, words);
 
         assertThat(bench.exitCode()).as(bench.err()).isIn(0, 1);
-        assertThat(bench.err())
-                .as("figures of each application, at its end")
-                .contains(" s, waiting for blocks ");
+        assertThat(bench.err()).as("figures of each application, at its end").contains(" s, waiting for blocks ");
         assertThat(page).content().contains("<svg");
         return bench.json();
     }

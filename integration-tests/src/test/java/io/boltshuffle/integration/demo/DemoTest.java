@@ -69,8 +69,8 @@ class DemoTest {
 
     @Test
     void interruptedInTheMiddleOfAJobItLeavesNothingBehind() throws Exception {
-        try (RunningBolt demo = demo(
-                "--size", "8m", "--job", "terasort", "--cables", "send", "--emulator", BuiltCheckout.EMULATOR)) {
+        try (RunningBolt demo =
+                demo("--size", "8m", "--job", "terasort", "--cables", "send", "--emulator", BuiltCheckout.EMULATOR)) {
             demo.awaitLog("terasort-stock", "Starting task 0.0 in stage 0.0");
             List<ProcessHandle> started = demo.descendants();
             demo.terminate();

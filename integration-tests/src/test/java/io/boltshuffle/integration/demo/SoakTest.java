@@ -19,8 +19,8 @@ class SoakTest {
     void jobsStayRightAndMemoryComesBackWhileThingsFail(@TempDir Path directory) throws Exception {
         Path page = directory.resolve("soak.html");
 
-        VerbRun soak = VerbRun.of(
-                directory, List.of("soak", "--minutes", "1", "--seed", "11", "--report", page.toString()));
+        VerbRun soak =
+                VerbRun.of(directory, List.of("soak", "--minutes", "1", "--seed", "11", "--report", page.toString()));
 
         assertThat(soak.exitCode()).as(soak.err()).isZero();
         JsonNode report = soak.json();

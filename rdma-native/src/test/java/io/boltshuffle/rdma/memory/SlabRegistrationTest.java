@@ -47,7 +47,9 @@ class SlabRegistrationTest {
         try (SlabRegistration registration = register(RegistrationRequest.forSendMode())) {
             assertThat(registration.pieceBytes()).isEqualTo(pieceMib * MIB);
             assertThat(registration.pieces()).isEqualTo(pieces);
-            assertThat(domain.open.stream().mapToLong(FakeProtectionDomain.Region::length).sum())
+            assertThat(domain.open.stream()
+                            .mapToLong(FakeProtectionDomain.Region::length)
+                            .sum())
                     .isEqualTo(SLAB_BYTES);
         }
     }

@@ -60,8 +60,8 @@ class HungCallMemoryTest {
     }
 
     private static JnaQueuePair newPair(ProtectionDomain domain, CompletionQueue queue) throws VerbsException {
-        return (JnaQueuePair) domain.createQueuePair(
-                new QueuePairRequest(QueuePairType.UNRELIABLE_CONNECTED, queue, queue, 16, 16));
+        return (JnaQueuePair)
+                domain.createQueuePair(new QueuePairRequest(QueuePairType.UNRELIABLE_CONNECTED, queue, queue, 16, 16));
     }
 
     @ParameterizedTest(name = "{0}, {index}")

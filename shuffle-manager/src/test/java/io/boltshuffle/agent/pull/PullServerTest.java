@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.output.Outputs;
-import io.boltshuffle.agent.stage.NoBlocks;
 import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
+import io.boltshuffle.agent.stage.NoBlocks;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
-import io.boltshuffle.wire.Registration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
