@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The memory of a link that ended before its queue pair was known to be destroyed. The device may still touch it.
  *
- * <p><b>Threads:</b> begun on the poller. The link has ended by then, and its poller with it: the thread that learns late
- * that the queue pair is gone ends the quarantine.
+ * <p><b>Threads:</b> begun on the poller. The link has ended by then, and its poller with it: the thread that learns
+ * late that the queue pair is gone ends the quarantine.
  *
  * @param link its name, for the log
  */
