@@ -296,7 +296,7 @@ final class PullWorld {
                         LeasePool.class,
                         pool -> pool.snapshot().usedBytes() * 31
                                 + pool.snapshot().waiting())
-                .tell(Lease.class, lease -> lease.id() << 32 | Integer.toUnsignedLong(lease.toString().hashCode()))
+                .tell(Lease.class, lease -> lease.id() << 32 ^ lease.toString().hashCode())
                 .of(this);
     }
 
