@@ -163,7 +163,7 @@ class AgentAutoStartTest {
         return status;
     }
 
-    /** How many agents became ready in this test's directory so far. */
+    /** Returns how many agents became ready in this test's directory so far. */
     private long agentsReady() throws IOException {
         MeetingPlace place = MeetingPlace.open(directory.resolve("r"), HOST);
         return Files.readAllLines(place.log()).stream()

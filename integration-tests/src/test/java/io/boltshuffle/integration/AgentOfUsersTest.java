@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the failure matrix and the jobs of these tests show holds for users if they run what users run. */
+/** The failure matrix and the jobs of these tests show something about users only if they run what users run. */
 class AgentOfUsersTest {
 
     @Test

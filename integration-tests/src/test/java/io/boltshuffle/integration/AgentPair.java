@@ -1,18 +1,24 @@
 package io.boltshuffle.integration;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.Fabric;
+import io.boltshuffle.cli.cluster.FullMesh;
 import io.boltshuffle.cli.cluster.NodeAgent;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCables;
 import io.boltshuffle.cli.runtime.AgentProgram;
+import io.boltshuffle.client.AgentInquiry;
 import io.boltshuffle.os.Signal;
+import io.boltshuffle.wire.MeetingPlace;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,6 +41,8 @@ final class AgentPair implements AutoCloseable {
 
     private static final Path EMULATOR =
             Path.of("..", "rdma-native", "target", "emulator", "libvtb.so").toAbsolutePath();
+
+    private static final Duration ANSWER = Duration.ofSeconds(10);
 
     private final Teardown teardown = Teardown.hooked();
     private final AgentProgram program = new AgentProgram(AgentOfUsers.classPath());
@@ -62,16 +70,31 @@ final class AgentPair implements AutoCloseable {
         this(directory, hosts, Fabric.virtual(EMULATOR, new Cabling(kind, cables)));
     }
 
+    /** One device of the operating system on each of two hosts, used by its own verbs library. */
+    private static final class SoftRoceDevices implements Fabric {
+        @Override
+        public String label() {
+            return "system";
+        }
+
+        @Override
+        public Joints join(List<String> hosts, Path directory) {
+            String hostfile = FullMesh.hostfile(hosts, (host, other) -> List.of(host == 0 ? "rdma_en5" : "rdma_en6"));
+            return new Joints(hostfile, Map.of(), List.of(Map.of(), Map.of()), null);
+        }
+    }
+
     private AgentPair(Path directory, List<String> hosts, Fabric fabric) throws IOException {
         agents = NodeAgents.prepare(
                 new NodeAgents.Parts(program), fabric, hosts, new RunDirectory(directory, false), teardown);
     }
 
-    /** On the two Soft-RoCE hosts of the lab's guest, by the operating system's own verbs library. */
+    /**
+     * Makes the pair of the two Soft-RoCE hosts of the lab's guest, which use the operating system's own verbs library.
+     */
     static AgentPair onSoftRoce(Path directory) throws IOException {
-        Fabric devices = Fabric.ofSystem((host, other) -> List.of(host == 0 ? "rdma_en5" : "rdma_en6"));
         // The guest has little memory and one slow processor, for which others may have no time, either.
-        return new AgentPair(directory, SOFT_ROCE_HOSTS, devices)
+        return new AgentPair(directory, SOFT_ROCE_HOSTS, new SoftRoceDevices())
                 .with("spark.boltshuffle.agent.slab", "64m")
                 .with("spark.boltshuffle.agent.heartbeatTimeout", "30s")
                 .with("spark.boltshuffle.agent.connectTimeout", "4min")
@@ -98,10 +121,17 @@ final class AgentPair implements AutoCloseable {
     }
 
     void start(String host) {
-        NodeAgent agent = agents.of(host);
+        NodeAgent agent = agent(host);
         configure(agent);
         agent.start();
         started.add(agent);
+    }
+
+    private NodeAgent agent(String host) {
+        return agents.all().stream()
+                .filter(agent -> agent.host().equals(host))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no agent has the host " + host));
     }
 
     private void configure(NodeAgent agent) {
@@ -117,27 +147,27 @@ final class AgentPair implements AutoCloseable {
         start(host, own);
     }
 
-    /** From its next start on, a host's agent is of another build. */
+    /** Replaces classes of a host's agent, from its next start on, by those of the same name in another build. */
     void install(String host, Path otherBuild) {
-        agents.of(host).install(program.replacedBy(otherBuild));
+        agent(host).install(new AgentProgram(otherBuild + File.pathSeparator + program.classPath()));
     }
 
-    /** From its next start on, a host's agent is of this build again. */
+    /** Makes a host's agent one of this build again, from its next start on. */
     void installOwn(String host) {
-        agents.of(host).install(program);
+        agent(host).install(program);
     }
 
-    /** What starts the agent of a host. */
+    /** Returns the command that starts the agent of a host. */
     List<String> command(String host) {
-        return agents.of(host).command();
+        return agent(host).command();
     }
 
-    /** What the virtual Thunderbolt reads when an agent opens a device. */
+    /** Returns what the virtual Thunderbolt reads when an agent opens a device. */
     Path topologyFile() {
         return cables().topology();
     }
 
-    /** Where the agents meet their executors. */
+    /** Returns the directory where the agents meet their executors. */
     Path root() {
         return agents.directory();
     }
@@ -147,12 +177,12 @@ final class AgentPair implements AutoCloseable {
         return Integer.parseInt(settings().getOrDefault("spark.boltshuffle.agent.port", ""));
     }
 
-    /** What both agents served so far; -1 while one does not answer. */
+    /** Returns how many bytes both agents served so far; -1 while one does not answer. */
     long servedBytes() {
         try {
             long bytes = 0;
             for (NodeAgent agent : agents.all()) {
-                bytes += agent.status().at("/counters/servedBytes").asLong();
+                bytes += status(agent.host()).at("/counters/servedBytes").asLong();
             }
             return bytes;
         } catch (IOException e) {
@@ -160,14 +190,14 @@ final class AgentPair implements AutoCloseable {
         }
     }
 
-    /** What agents run with, those that have settings of their own aside. */
+    /** Returns the settings that agents run with, apart from those of one agent only. */
     Map<String, String> settings() {
         Map<String, String> all = new HashMap<>(agents.settings());
         all.putAll(settings);
         return all;
     }
 
-    /** What an application needs to find the agents. */
+    /** Adds what an application needs to find the agents. */
     SparkConf applyTo(SparkConf conf) {
         settings().forEach(conf::set);
         return conf;
@@ -175,12 +205,12 @@ final class AgentPair implements AutoCloseable {
 
     /** Sends the agent a signal, such as KILL or STOP. */
     void signal(String host, Signal signal) throws IOException {
-        agents.of(host).signal(signal);
+        signal.send(pid(host));
     }
 
-    /** For commands that another process is to run. */
+    /** Returns the process id, for commands that another process is to run. */
     long pid(String host) {
-        return agents.of(host).processId();
+        return agent(host).processId();
     }
 
     /** The virtual cables that join the hosts; the lab's hosts have none. */
@@ -204,19 +234,19 @@ final class AgentPair implements AutoCloseable {
         }
     }
 
-    /** How many of the agents that were started last have not ended. */
+    /** Returns how many of the agents that were started last have not ended. */
     long running() {
         return processes().size();
     }
 
-    /** Whether the agent that was started last on a host has not ended. */
+    /** Returns whether the agent that was started last on a host has not ended. */
     boolean runs(String host) {
-        return agents.of(host).isAlive();
+        return agent(host).isAlive();
     }
 
     /** Waits until an agent that was asked to end has ended. */
     void awaitEnd(String host) {
-        agents.of(host).awaitEnd();
+        agent(host).awaitEnd();
     }
 
     /** Starts an agent again if it is gone, and wakes it if it was stopped. */
@@ -229,12 +259,12 @@ final class AgentPair implements AutoCloseable {
     }
 
     JsonNode status(String host) throws IOException {
-        return agents.of(host).status();
+        return new ObjectMapper().readTree(AgentInquiry.status(MeetingPlace.open(root(), host), ANSWER));
     }
 
-    /** What the agent that was started last wrote, for the message of a failed test. */
+    /** Returns what the agent that was started last wrote, for the message of a failed test. */
     String log(String host) {
-        return agents.of(host).logged();
+        return agent(host).logged();
     }
 
     @Override

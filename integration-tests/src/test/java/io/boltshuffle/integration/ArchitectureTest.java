@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The house map: who may name whom. */
+/** The house map: which package may name which. */
 class ArchitectureTest {
     private static final String ROOT = "io.boltshuffle";
     private static final JavaClasses PRODUCTION = new ClassFileImporter()

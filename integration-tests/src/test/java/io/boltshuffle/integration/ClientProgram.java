@@ -33,7 +33,7 @@ final class ClientProgram {
         try (AgentClient client = AgentClient.open(start)) {
             String said = "";
             while (System.in.available() == 0) {
-                String now = describe(client.refusal("a host that nobody asked for"));
+                String now = describe(client.refusal("a host of no executor"));
                 if (!now.equals(said)) {
                     System.out.println(now);
                     said = now;

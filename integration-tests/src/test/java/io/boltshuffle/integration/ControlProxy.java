@@ -62,7 +62,7 @@ final class ControlProxy implements AutoCloseable {
         delayMillis = SLOW_MILLIS;
     }
 
-    /** Says something to those who dialed, in the middle of what they hear. */
+    /** Says something to the agents that dialed, in the middle of what they hear. */
     synchronized void inject(byte[] bytes) throws IOException {
         dialers.removeIf(Socket::isClosed);
         for (Socket dialer : dialers) {

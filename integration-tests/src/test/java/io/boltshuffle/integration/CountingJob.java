@@ -24,7 +24,7 @@ import scala.Tuple2;
  */
 final class CountingJob {
 
-    /** What may come into memory at once: of the jobs below, only blocks of {@link #toFiles} are larger. */
+    /** Limits what may come into memory at once: of the jobs below, only blocks of {@link #toFiles} are larger. */
     static final String TO_MEMORY = "11m";
 
     private static final int FRAME_BYTES = 4096;
@@ -54,7 +54,7 @@ final class CountingJob {
         return new CountingJob(context, 80_000, 1);
     }
 
-    /** Of a block, which is the least that a pull brings. */
+    /** Returns the frames of a block, which is the least that a pull brings. */
     long blockFrames() {
         return (long) rows * ROW_BYTES / MAPS / partitions / FRAME_BYTES;
     }
@@ -66,7 +66,7 @@ final class CountingJob {
         void run() throws Exception;
     }
 
-    /** When. */
+    /** When an interruption comes. */
     enum Moment {
         FIRST_ROW,
         AFTER_THE_LAST_ROW

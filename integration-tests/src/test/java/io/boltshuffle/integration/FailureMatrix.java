@@ -212,7 +212,7 @@ final class FailureMatrix {
         cluster.agents().start(host);
     }
 
-    /** Until the other agent and an executor have met the agent of this host. */
+    /** Waits until the other agent and an executor have met the agent of this host. */
     private static void awaitMeeting(String host, FaultyCluster cluster) {
         cluster.awaitPeer("UP");
         await().atMost(FaultyCluster.PATIENCE)

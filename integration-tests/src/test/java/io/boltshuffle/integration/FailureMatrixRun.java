@@ -23,7 +23,7 @@ abstract class FailureMatrixRun {
         this.fabric = fabric;
     }
 
-    /** How a cluster comes about. */
+    /** Makes a cluster. */
     interface Fabric {
         FaultyCluster clusterIn(Path directory) throws IOException;
     }

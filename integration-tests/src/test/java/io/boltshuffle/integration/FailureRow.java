@@ -10,7 +10,7 @@ package io.boltshuffle.integration;
  */
 record FailureRow(String name, boolean inEveryBuild, boolean everyFabric, Strike strike) {
 
-    /** What a row does. */
+    /** Does what a row says. */
     interface Strike {
         void at(FaultyCluster cluster, StruckJob job) throws Exception;
     }

@@ -40,7 +40,7 @@ final class FaultyCluster implements AutoCloseable {
 
     private static final long SLAB_BYTES = 64L << 20;
 
-    /** What each link keeps for as long as it lives: of so small a slab, a sixteenth. */
+    /** Each link keeps this much for as long as it lives: a sixteenth of so small a slab. */
     private static final long CALIBRATION_BYTES = SLAB_BYTES / 16;
 
     private final Path directory;
@@ -104,7 +104,7 @@ final class FaultyCluster implements AutoCloseable {
         agents.cables().all(words);
     }
 
-    /** What the reading host's agent says of the other. */
+    /** Returns what the reading host's agent says of the other. */
     JsonNode peer() throws IOException {
         return agents.status(READER).at("/peers/0");
     }
@@ -119,7 +119,7 @@ final class FaultyCluster implements AutoCloseable {
                 .untilAsserted(() -> assertThat(peer().at("/state").asText()).isEqualTo(state));
     }
 
-    /** What a host's agent did not let tasks read in place so far, because they held too much already. */
+    /** Returns what a host's agent did not let tasks read in place so far, because they held too much already. */
     long copiedOutBytes(String host) throws IOException {
         return agents.status(host).at("/counters/copiedOutBytes").asLong();
     }
@@ -139,7 +139,7 @@ final class FaultyCluster implements AutoCloseable {
         return links;
     }
 
-    /** What moved over the cable so far, both ways, in frames of 4096 bytes. */
+    /** Returns what moved over the cable so far, both ways, in frames of 4096 bytes. */
     long frames() throws IOException {
         long frames = 0;
         for (JsonNode direction : agents.cables().statistics().at("/cables/0/directions")) {
@@ -174,7 +174,7 @@ final class FaultyCluster implements AutoCloseable {
                 .total(context.sc().applicationId(), "fallbacks.disk_write");
     }
 
-    /** A secret that only those know who are given the file. */
+    /** Returns a file with a secret that only agents know which are given the file. */
     String secretFile() throws IOException {
         Path file = Files.createTempFile(directory, "secret", ""); // for the owner only
         return Files.writeString(file, "only one of the two knows this").toString();
@@ -293,8 +293,8 @@ final class FaultyCluster implements AutoCloseable {
     }
 
     /**
-     * When it is closed no process that it started is left: not the killed ones, and none that somebody started
-     * instead.
+     * Ends the cluster. No process is left that it started, not even one that was killed, and none that an executor
+     * started instead.
      */
     @Override
     public void close() throws IOException {

@@ -26,7 +26,7 @@ class Ipv6OnlyTest {
 
     @Test
     void aJobGoesByRdmaWhereThereIsNoIpv4(@TempDir Path directory) throws Exception {
-        assumeTrue(isNamespaceAllowed(), "this machine lets nobody make a network namespace with IPv6");
+        assumeTrue(isNamespaceAllowed(), "this machine allows no network namespace with IPv6");
         Path said = directory.resolve("said");
         ProcessBuilder builder = new ProcessBuilder(inNamespace(program(directory)))
                 .redirectErrorStream(true)
@@ -62,7 +62,7 @@ class Ipv6OnlyTest {
         return all;
     }
 
-    /** With the options of this JVM, which are those that Spark needs. */
+    /** Returns the command of the program, with the options of this JVM, which are those that Spark needs. */
     private static List<String> program(Path directory) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

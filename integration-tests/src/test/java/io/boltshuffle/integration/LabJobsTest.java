@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code bolt lab spark} runs; the first time, the lab builds its kernel for it. */
+/** Shows what {@code bolt lab spark} runs; the first time, the lab builds its kernel for it. */
 @Tag("ladder")
 class LabJobsTest {
 

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Where there can be no lab it says so, with a code of its own, and its tests are skipped: they never pass by silence.
+ * Shows that the lab says so, with a code of its own, where there can be none. Its tests are then skipped and never
+ * pass in silence.
  */
 class LabUnavailableTest {
 
@@ -38,7 +39,7 @@ class LabUnavailableTest {
         Files.createDirectory(programs);
     }
 
-    /** What they point to is not the test's. */
+    /** Deletes the links, and not what they point to, which does not belong to the test. */
     @AfterEach
     void removeLinks() {
         FileTrees.delete(programs);
@@ -80,7 +81,7 @@ class LabUnavailableTest {
         assertThat(prepared.output()).contains("apt-get install").contains("gcc make flex bison bc");
     }
 
-    /** With what the lab calls before it could boot anything, and neither an emulator nor a compiler. */
+    /** Leaves on the path what the lab calls before it could boot anything, but neither an emulator nor a compiler. */
     private void pretendToBeBareDebian() throws IOException {
         assumeTrue(Files.exists(Path.of("/usr/bin/apt-get")), "not Debian or Ubuntu");
         pretendToBe("Linux", "x86_64");

@@ -120,7 +120,7 @@ class ProfilesTest {
         Utils$.MODULE$.clearLocalRootDirs();
     }
 
-    /** In one process, for what a profile says of memory and hosts is for other machines. */
+    /** Runs in one process, because what a profile says of memory and hosts is for other machines. */
     @ParameterizedTest
     @MethodSource("profiles")
     void sparkStartsWithIt(Path profile) {
@@ -219,7 +219,7 @@ class ProfilesTest {
                 .set("spark.driver.bindAddress", "127.0.0.1");
     }
 
-    /** As Spark reads a properties file. */
+    /** Reads a properties file as Spark does. */
     private static Map<String, String> read(Path profile) {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(profile)) {

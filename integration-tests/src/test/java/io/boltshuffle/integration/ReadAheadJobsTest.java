@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
-/** How much has come to a task that reads nothing yet. */
+/** Shows how much has come to a task that reads nothing yet. */
 class ReadAheadJobsTest {
 
     private static final long MIB = 1 << 20;
@@ -111,7 +111,8 @@ class ReadAheadJobsTest {
     }
 
     /**
-     * What a task that waits for a number of bytes has got by RDMA before it reads a block of another host, in bytes.
+     * Returns how many bytes a task that waits for a number of them has got by RDMA before it reads a block of another
+     * host.
      */
     private static long ahead(JavaSparkContext context, long atLeast) {
         awaitRdma(context);
@@ -121,9 +122,7 @@ class ReadAheadJobsTest {
         return arrived.bytes() - before.getOrDefault(arrived.executor(), 0L);
     }
 
-    /**
-     * Until both executors are there and have fetched by RDMA, which is then what the route says for new tasks, too.
-     */
+    /** Waits until both executors are there and have fetched by RDMA. New tasks then fetch by RDMA, too. */
     private static void awaitRdma(JavaSparkContext context) {
         await().atMost(Duration.ofSeconds(90))
                 .pollInterval(Duration.ofMillis(500))

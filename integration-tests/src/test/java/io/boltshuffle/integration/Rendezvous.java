@@ -29,7 +29,7 @@ final class Rendezvous {
     /** The executor in which the task waits. */
     record Waiting(String host, long processId) {}
 
-    /** What the task does: says where it runs, and waits. */
+    /** Returns the task's part: it says where it runs, and waits. */
     CountingJob.Interruption inTask() {
         String askedName = asked.toString();
         String doneName = done.toString();

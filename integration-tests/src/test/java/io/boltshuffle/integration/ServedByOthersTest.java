@@ -30,7 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** What our writer wrote, where Spark has others than the executor that wrote it serve it. */
+/**
+ * Shows that outputs of our writer are served where Spark has another process serve them than the executor that wrote
+ * them.
+ */
 class ServedByOthersTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
-/** What Spark repairs by running map stages again, it repairs under the plugin, too. */
+/** Shows that Spark repairs by running map stages again under the plugin what it repairs without. */
 class ShuffleFaultsTest {
     private static final int ROWS = 50_000;
     private static final int KEYS = 500;
@@ -79,7 +79,7 @@ class ShuffleFaultsTest {
         return IntStream.range(0, KEYS).boxed().collect(Collectors.toMap(key -> key, key -> ROWS / KEYS));
     }
 
-    /** Of the last shuffle, whichever map wrote it. */
+    /** Returns the newest file of the last shuffle, of any map. */
     private static Path newestShuffleFile() throws IOException {
         try (Stream<Path> files = Files.walk(hosts.localDirectory())) {
             return files.filter(file -> file.getFileName().toString().matches("shuffle_.*\\.data"))

@@ -126,7 +126,7 @@ class ShuffleJobsTest {
         return IntStream.range(0, KEYS).boxed().toList();
     }
 
-    /** Of key, key + KEYS, key + 2 KEYS ... below ROWS. */
+    /** Returns the sum of key, key + KEYS, key + 2 KEYS and so on, below ROWS. */
     private static long sumOfKey(int key) {
         long perKey = ROWS / KEYS;
         return perKey * key + KEYS * (perKey * (perKey - 1) / 2);

@@ -48,7 +48,7 @@ final class ShuffleServices implements AutoCloseable {
         return services;
     }
 
-    /** Where the services are, as Spark names those that merge. */
+    /** Returns where the services are, as Spark names those that merge. */
     List<BlockManagerId> addresses() {
         return TwoHosts.HOSTS.stream()
                 .map(host -> BlockManagerId.apply(

@@ -47,7 +47,7 @@ final class ShuffleWrites extends SparkListener {
         }
     }
 
-    /** Of any one task. */
+    /** Returns the largest peak of any one task. */
     long peakMemory() {
         settle();
         synchronized (this) {

@@ -30,7 +30,7 @@ final class StruckJob {
     /** Far above what the deadlines of fetch and connection cost a job that takes a second or two; a hang is longer. */
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
-    /** Over these the cable stops by itself; an emulated batch of 256 in each direction may come on top. */
+    /** After so many frames the cable stops by itself; an emulated batch of 256 in each direction may come on top. */
     private static final long FRAMES_OF_A_PULL = 100;
 
     private final FaultyCluster cluster;
@@ -81,7 +81,7 @@ final class StruckJob {
         expectEachStageOnce();
     }
 
-    /** In the middle of a pull, with the cable held until then. */
+    /** Strikes in the middle of a pull, with the cable held until then. */
     void inFlight(Event event) throws Exception {
         large().cableStopsInFlight(new String[] {"hold", "on"}, event);
     }
@@ -91,12 +91,12 @@ final class StruckJob {
         large().cableStopsInFlight(new String[] {"pull", how}, () -> {});
     }
 
-    /** Before shuffle files are read that were read once before. */
+    /** Strikes before shuffle files are read a second time. */
     void beforeTheSecondRead(Event event) throws Exception {
         duringTheSecondRead(event, () -> {});
     }
 
-    /** As {@link #beforeTheSecondRead}, and while they are read. */
+    /** Strikes as {@link #beforeTheSecondRead} does, and again while they are read. */
     void duringTheSecondRead(Event before, Event meanwhile) throws Exception {
         JavaPairRDD<Integer, Integer> counts = job.counts(Moment.FIRST_ROW, Interruption.NONE);
         assertThat(counts.collectAsMap()).isEqualTo(job.expected());
@@ -107,13 +107,13 @@ final class StruckJob {
         expectEachStageOnce();
     }
 
-    /** While the first task reads its blocks. */
+    /** Strikes while the first task reads its blocks. */
     void atFirstRow(EventAtTask event) throws Exception {
         strikeAt(Moment.FIRST_ROW, event);
         expectEachStageOnce();
     }
 
-    /** As {@link #atFirstRow}, when it happens to what stock Spark cannot do without, either. */
+    /** Strikes as {@link #atFirstRow} does, at something that stock Spark cannot do without, either. */
     void atFirstRowWithRetries(EventAtTask event) throws Exception {
         strikeAt(Moment.FIRST_ROW, event);
     }
@@ -123,13 +123,13 @@ final class StruckJob {
         expectEachStageOnce();
     }
 
-    /** While the first shuffle of two is read. */
+    /** Strikes while the first shuffle of two is read. */
     void betweenTwoShuffles(Event event) throws Exception {
         strike(interruption -> job.runAndShuffleAgain(interruption), task -> event.happen());
         expectEachStageOnce();
     }
 
-    /** To a file that a second job reads again. Spark finds out, and runs its map again, as without the plugin. */
+    /** Damages a file that a second job reads again. Spark finds out, and runs its map again, as without the plugin. */
     void betweenTwoReads(FileDamage damage) throws Exception {
         JavaPairRDD<Integer, Integer> counts = job.counts(Moment.FIRST_ROW, Interruption.NONE);
         assertThat(counts.collectAsMap()).isEqualTo(job.expected());
@@ -138,7 +138,7 @@ final class StruckJob {
         assertThat(reads.retriedStages()).isNotEmpty();
     }
 
-    /** Somebody cancels it while the first task reads; other jobs are expected to go on. */
+    /** Cancels the job while its first task reads, and expects other jobs to go on. */
     void cancelledWhileATaskReads() throws Exception {
         JavaSparkContext context = cluster.context();
         Rendezvous rendezvous = new Rendezvous(meeting);
@@ -207,7 +207,7 @@ final class StruckJob {
         assertThat(reads.retriedStages()).isEmpty();
     }
 
-    /** Of the last shuffle, whichever map wrote it. */
+    /** Returns the newest file of the last shuffle, of any map. */
     private Path newestShuffleFile() throws IOException {
         try (Stream<Path> files = Files.walk(cluster.shuffleFiles())) {
             return files.filter(file -> file.getFileName().toString().matches("shuffle_.*\\.data"))

@@ -110,19 +110,19 @@ final class TwoHosts implements AutoCloseable {
                         metricsDirectory().toString());
     }
 
-    /** Where executors write their metrics, a file for each. */
+    /** Returns where executors write their metrics, a file for each. */
     Path metricsDirectory() {
         return run.directory("metrics");
     }
 
-    /** Where executors keep shuffle files. */
+    /** Returns where executors keep shuffle files. */
     Path localDirectory() {
         return run.directory("local");
     }
 
     /**
-     * For short lives: quick to start, and the native libraries they unpack go when the test goes, though they be
-     * killed.
+     * Returns options for executors that live shortly: they start quickly, and the native libraries that they unpack go
+     * with the test, even if they are killed.
      */
     private String executorOptions() {
         return VirtualCluster.QUICK_START + " " + run.temporaryFilesOption();

@@ -55,7 +55,7 @@ class WriterJobsTest {
         assertThat(answers(session("lzf", 40, 512, false, true), "codec")).isEqualTo(expected);
     }
 
-    /** From 4.1 on: by it Spark tells whether a stage that ran again wrote other rows. */
+    /** By this checksum Spark tells, from 4.1 on, whether a stage that ran again wrote other rows. */
     @ParameterizedTest
     @ValueSource(ints = {24, 512})
     void theChecksumsOfRowsAreThoseOfSparksWriter(int megabytes) {
@@ -67,7 +67,7 @@ class WriterJobsTest {
         assertThat(actual).isEqualTo(expected);
     }
 
-    /** Of the map tasks of one shuffle, in their order. */
+    /** Returns the checksums of the map tasks of one shuffle, in their order. */
     private static List<Long> rowChecksums(SparkSession spark) {
         try {
             spark.conf().set("spark.sql.shuffle.orderIndependentChecksum.enabled", "true");

@@ -21,7 +21,7 @@ class DocumentedCommandsTest {
 
     private static final Path DOCS = Path.of("..", "docs");
 
-    /** In a block for the shell, or in code within a sentence. */
+    /** A command stands in a block for the shell, or in code within a sentence. */
     private static final Pattern COMMAND = Pattern.compile("(?m)^bolt (.+)$|`bolt ([^`]+)`");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");

@@ -5,7 +5,7 @@ import io.boltshuffle.testing.FuzzTarget;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What a run of queries prints, cut off by its end or not its own. */
+/** Damages what a run of queries prints, which its end may cut off. */
 class QueryResultFuzzTest extends FuzzContract {
 
     @Override

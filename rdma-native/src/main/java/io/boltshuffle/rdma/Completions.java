@@ -1,9 +1,7 @@
 package io.boltshuffle.rdma;
 
-/** The completions of one poll. Accessors take an index below {@link #count()} and allocate nothing. */
+/** The completions of one poll. Accessors take an index below what the poll returned, and allocate nothing. */
 public interface Completions extends AutoCloseable {
-
-    int count();
 
     long workRequestId(int index);
 
@@ -15,8 +13,6 @@ public interface Completions extends AutoCloseable {
 
     /** Returns the bytes received. The value is undefined unless this is a successful receive or read. */
     int byteLength(int index);
-
-    int queuePairNumber(int index);
 
     int vendorError(int index);
 

@@ -8,10 +8,6 @@ package io.boltshuffle.rdma;
  */
 public interface MemoryRegion extends AutoCloseable {
 
-    long address();
-
-    long length();
-
     int localKey();
 
     int remoteKey();

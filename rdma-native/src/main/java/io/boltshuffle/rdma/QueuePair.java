@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * A queue pair.
  *
- * <p><b>Threads:</b> any thread may change or query the state. Only the thread that owns the queue pair posts.
+ * <p><b>Threads:</b> any thread may change the state. Only the thread that owns the queue pair posts.
  *
  * <p><b>Invariant:</b> the caller counts what is posted. Some devices refuse posts beyond the granted depth; others
  * silently corrupt data.
@@ -16,9 +16,6 @@ public interface QueuePair extends AutoCloseable {
 
     /** Queries the device for the granted depth. This is valid in every state. */
     GrantedDepth grantedDepth() throws VerbsException;
-
-    /** Queries the device for the state. */
-    QueuePairState state() throws VerbsException;
 
     /** Changes the state from RESET to INIT. */
     void initialize(int port, Set<AccessFlag> access) throws VerbsException;
@@ -34,11 +31,6 @@ public interface QueuePair extends AutoCloseable {
 
     /** Changes the state from RTR to RTS. */
     void readyToSend(int packetSequenceNumber) throws VerbsException;
-
-    /**
-     * Changes the state to ERROR, which flushes what is posted. Do not use this on Apple's provider before teardown.
-     */
-    void fail() throws VerbsException;
 
     /** Allocates a reusable batch of send-queue work requests for this queue pair. */
     SendBatch newSendBatch(int capacity);

@@ -7,8 +7,6 @@ public interface SendBatch extends AutoCloseable {
 
     int count();
 
-    void clear();
-
     /**
      * Appends a signaled SEND of one range.
      *

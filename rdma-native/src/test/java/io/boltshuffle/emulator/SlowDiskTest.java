@@ -16,7 +16,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Only that it takes at least so long can be told on any machine; and that what is not slowed comes to its end at all.
+ * On any machine a test can tell only that a slowed read takes at least so long, and that what is not slowed ends at
+ * all.
  */
 @EnabledOnOs(OS.LINUX)
 class SlowDiskTest {
@@ -25,7 +26,7 @@ class SlowDiskTest {
     private static final long TIMEOUT_SECONDS = 120;
     private static final Duration DELAY = Duration.ofMillis(300);
 
-    /** Of one read, and longer than the time-out. */
+    /** One read takes this long, longer than the time-out. */
     private static final Duration ENDLESS = Duration.ofMinutes(60);
 
     private final Path disk;

@@ -54,7 +54,7 @@ final class SourceLayers {
         layers.keySet().forEach(this::checkForCircle);
     }
 
-    /** What is wrong, a sentence each. */
+    /** Returns what is wrong, in a sentence each. */
     List<String> objections() {
         return objections;
     }

@@ -21,7 +21,9 @@ class ProcessTreeTest {
         assertThat(tree).noneMatch(ProcessTree::isAlive);
     }
 
-    /** As the first process of a container leaves orphans; here the parent is a program that waits for no child. */
+    /**
+     * The first process of a container leaves orphans like these; here the parent is a program that waits for no child.
+     */
     @Test
     void aProcessWhoseParentTakesNoNoteOfItsEndHasEnded() throws IOException {
         Process parent = new ProcessBuilder("sh", "-c", "sleep 600 & echo $!; exec sleep 600").start();

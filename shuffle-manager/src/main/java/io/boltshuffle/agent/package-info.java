@@ -5,6 +5,9 @@
  * <p>What it does is in its rooms, each of which names only those after it: {@code session}, {@code peer}, {@code
  * pull}, and then {@code stage} and {@code cable}.
  *
+ * <p>{@link io.boltshuffle.agent.AgentWatch} tells the agent what it saw as its {@code Listener}, and knows no other
+ * part.
+ *
  * <p><b>Must not</b> name a Spark class outside the one block source that resolves shuffle files.
  *
  * <p><b>Threads:</b> said at each class.

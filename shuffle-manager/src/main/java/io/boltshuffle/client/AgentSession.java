@@ -3,18 +3,13 @@ package io.boltshuffle.client;
 import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.loop.FramePipe;
 import io.boltshuffle.loop.Loop;
-import io.boltshuffle.rdma.memory.SlabDescriptor;
 import io.boltshuffle.rdma.memory.SlabException;
-import io.boltshuffle.rdma.memory.SlabLocation;
-import io.boltshuffle.rdma.memory.SlabReader;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.BlockFailure;
-import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ExecutorMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.Registration;
-import io.boltshuffle.wire.SlabFacts;
 import io.boltshuffle.wire.WireException;
 import io.boltshuffle.wire.WireLimits;
 import java.nio.ByteBuffer;
@@ -34,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p><b>Invariant:</b> the socket stays open as long as this process reads bytes of the agent's slab, even after the
  * session was given up. To the agent, the end of the socket means that this process reads none of them any more.
  *
- * <p><b>Threads:</b> confined to the client's loop. Any thread may release fetched bytes.
+ * <p><b>Threads:</b> confined to the client's loop.
  */
 final class AgentSession implements FrameListener {
 
@@ -72,12 +67,10 @@ final class AgentSession implements FrameListener {
 
     private State state = State.GREETING;
     private @Nullable FramePipe pipe;
-    private @Nullable SlabReader slab;
+    private @Nullable LeasedSlab slab;
     private Loop.@Nullable Timer ping;
     private long nextRequestId;
     private long lastHeardNanos;
-    private int leases;
-    private long outputBytes;
 
     /**
      * Creates the session.
@@ -160,7 +153,7 @@ final class AgentSession implements FrameListener {
 
     /** Returns how much of the agent's memory is for map outputs; 0 before the agent said so. */
     long outputBytes() {
-        return outputBytes;
+        return slab == null ? 0 : slab.outputBytes();
     }
 
     /**
@@ -171,7 +164,7 @@ final class AgentSession implements FrameListener {
     void lendOutput(int shuffleId, long bytes, CompletableFuture<OutputLoan> answer) {
         if (state != State.READY) {
             answer.complete(new OutputLoan.Refused(OutputLoan.Why.NO_AGENT));
-        } else if (outputBytes == 0) {
+        } else if (outputBytes() == 0) {
             answer.complete(new OutputLoan.Refused(OutputLoan.Why.OFF));
         } else {
             long id = nextRequestId++;
@@ -182,7 +175,7 @@ final class AgentSession implements FrameListener {
 
     /** Tells that a shuffle is over. */
     void withdrawOutputs(int shuffleId) {
-        if (state == State.READY && outputBytes > 0) {
+        if (state == State.READY && outputBytes() > 0) {
             send(new ExecutorMessage.WithdrawOutputs(shuffleId));
         }
     }
@@ -243,7 +236,7 @@ final class AgentSession implements FrameListener {
         } else if (message instanceof AgentMessage.Failed failed) {
             endFetch(failed.requestId(), failed.reason(), failed.detail());
         } else if (message instanceof AgentMessage.OutputLent lent) {
-            onLent(lent);
+            loans.granted(lent.requestId(), mapped().lend(lent));
         } else if (message instanceof AgentMessage.OutputRefused refused) {
             loans.refused(refused.requestId());
         } else {
@@ -287,17 +280,21 @@ final class AgentSession implements FrameListener {
     @Override
     public boolean onMuted(String why) {
         abandon(FailureReason.AGENT_LOST, "nothing more can be sent to the agent: " + why);
-        return leases > 0;
+        return isReading();
     }
 
     @Override
     public boolean usesMemoryOfOtherEnd() {
-        return leases > 0;
+        return isReading();
+    }
+
+    private boolean isReading() {
+        return slab != null && slab.isLeased();
     }
 
     private void onWelcome(AgentMessage.Welcome welcome) {
         try {
-            slab = SlabReader.map(descriptor(welcome.slab()));
+            slab = LeasedSlab.map(welcome.slab(), loop, counters, this::giveBack);
         } catch (SlabException | IllegalArgumentException e) {
             abandon(FailureReason.AGENT_LOST, "the agent's slab cannot be mapped: " + e.getMessage());
             return;
@@ -307,161 +304,30 @@ final class AgentSession implements FrameListener {
     }
 
     private void onRegistered(long agentsOutputBytes) throws WireException {
-        SlabReader mapped = slab;
-        if (mapped == null || agentsOutputBytes > mapped.bytes()) {
-            throw new WireException("more memory for outputs than there is");
-        }
-        if (agentsOutputBytes > 0) {
-            try {
-                mapped.openForWriting();
-                outputBytes = agentsOutputBytes;
-            } catch (SlabException e) {
-                LOG.warn("map outputs are written to files only: {}", e.getMessage());
-            }
-        }
+        mapped().openOutputs(agentsOutputBytes);
         state = State.READY;
         listener.onReady(this);
     }
 
-    private void onLent(AgentMessage.OutputLent lent) throws WireException {
-        SlabReader mapped = slab;
-        if (mapped == null
-                || outputBytes == 0
-                || lent.bytes() < 1
-                || lent.bytes() > WireLimits.MAX_OUTPUT_BYTES
-                || lent.bytes() > mapped.bytes() - lent.slabOffset()) {
-            throw new WireException("memory for an output that is not in the slab");
+    private LeasedSlab mapped() throws WireException {
+        if (slab == null) {
+            throw new WireException("memory before the agent named its slab");
         }
-        leases++;
-        loans.granted(
-                lent.requestId(),
-                new OutputMemory(
-                        mapped.writableView(lent.slabOffset(), (int) lent.bytes()), new ToAgent(lent.leaseId())));
-    }
-
-    /** The way of an output's memory back to the agent. */
-    private final class ToAgent implements OutputMemory.WayBack {
-        private final long leaseId;
-
-        ToAgent(long leaseId) {
-            this.leaseId = leaseId;
-        }
-
-        @Override
-        public void publish(long mapId, List<Long> lengths) {
-            loop.execute(() -> {
-                leases--;
-                send(new ExecutorMessage.PublishOutput(leaseId, mapId, lengths));
-                closeIfUnread();
-            });
-        }
-
-        @Override
-        public void giveBack() {
-            loop.execute(() -> release(leaseId));
-        }
-    }
-
-    private static SlabDescriptor descriptor(SlabFacts facts) {
-        SlabLocation.Kind kind =
-                facts.posixSharedMemory() ? SlabLocation.Kind.POSIX_SHARED_MEMORY : SlabLocation.Kind.FILE;
-        return new SlabDescriptor(
-                new SlabLocation(kind, facts.name()), facts.bytes(), facts.identityHigh(), facts.identityLow());
+        return slab;
     }
 
     private void onBlocks(AgentMessage.Blocks blocks) throws WireException {
-        SlabReader mapped = slab;
-        long bytes = blocks.slices().stream().mapToLong(BlockSlice::bytes).sum();
-        if (mapped == null || bytes < 1 || bytes > Integer.MAX_VALUE || bytes > mapped.bytes() - blocks.slabOffset()) {
-            throw new WireException("blocks that are not in the slab");
-        }
-        leases++;
         PendingFetch fetch = fetches.get(blocks.requestId());
-        if (fetch == null) {
-            release(blocks.leaseId());
-            return;
-        }
-        fetch.progress(bytes);
-        // The code that assembles a large block copies its pieces itself, possibly to a file.
-        if (blocks.copyOut() && blocks.slices().stream().allMatch(BlockSlice::isWhole)) {
-            deliverCopy(blocks, fetch, copyOut(mapped, blocks.slabOffset(), (int) bytes, blocks.leaseId()));
-        } else {
-            deliver(blocks, fetch, mapped, (int) bytes);
-        }
-        if (fetch.isComplete()) {
+        mapped().deliver(blocks, fetch);
+        if (fetch != null && fetch.isComplete()) {
             // The agent's DONE carries no news, but the fetch is kept until it comes.
             fetch.done();
         }
     }
 
-    private static void deliverCopy(AgentMessage.Blocks blocks, PendingFetch fetch, ByteBuffer copy)
-            throws WireException {
-        int position = 0;
-        for (BlockSlice slice : blocks.slices()) {
-            fetch.onSlice(slice, FetchedBytes.copied(copy.slice(position, (int) slice.bytes())));
-            position += (int) slice.bytes();
-        }
-    }
-
-    /**
-     * Delivers the slices. Slices that the listener was given belong to it, even if it threw, because it may have
-     * handed them to a task. This method releases the slices that it was not given.
-     */
-    private void deliver(AgentMessage.Blocks blocks, PendingFetch fetch, SlabReader from, int bytes)
-            throws WireException {
-        List<BlockSlice> slices = blocks.slices();
-        SlabLease lease = own(blocks.leaseId(), slices.size());
-        int given = 0;
-        try {
-            ByteBuffer inSlab = from.view(blocks.slabOffset(), bytes);
-            int position = 0;
-            while (given < slices.size()) {
-                BlockSlice slice = slices.get(given);
-                ByteBuffer view = inSlab.slice(position, (int) slice.bytes());
-                position += (int) slice.bytes();
-                FetchedBytes fetched = FetchedBytes.inSlab(view, blocks.copyOut(), lease, given);
-                given++;
-                give(fetch, slice, fetched);
-            }
-        } finally {
-            lease.releaseFrom(given);
-        }
-    }
-
-    private static void give(PendingFetch fetch, BlockSlice slice, FetchedBytes bytes) throws WireException {
-        try {
-            fetch.onSlice(slice, bytes);
-        } catch (WireException e) {
-            // These bytes were unexpected, and the listener has not seen them.
-            bytes.release();
-            throw e;
-        }
-    }
-
-    private SlabLease own(long leaseId, int slices) {
-        try {
-            return new SlabLease(slices, () -> loop.execute(() -> release(leaseId)), counters);
-        } catch (RuntimeException | Error e) {
-            release(leaseId);
-            throw e;
-        }
-    }
-
-    /** Copies the bytes out. The lease goes back even if there is no room for a copy. */
-    private ByteBuffer copyOut(SlabReader from, long offset, int bytes, long leaseId) {
-        try {
-            ByteBuffer copy =
-                    ByteBuffer.allocate(bytes).put(from.view(offset, bytes)).flip();
-            counters.copiedOut(copy.remaining());
-            return copy;
-        } finally {
-            release(leaseId);
-        }
-    }
-
-    private void release(long leaseId) {
-        leases--;
-        send(new ExecutorMessage.Release(leaseId));
+    /** Tells the agent that this process uses a lease no more. */
+    private void giveBack(ExecutorMessage message) {
+        send(message);
         closeIfUnread();
     }
 
@@ -509,7 +375,7 @@ final class AgentSession implements FrameListener {
     }
 
     private void closeIfUnread() {
-        if (state == State.ABANDONED && leases == 0) {
+        if (state == State.ABANDONED && !isReading()) {
             close();
         }
     }

@@ -32,9 +32,4 @@ public record Option<T>(String key, ValueType<T> type, T defaultValue, String si
     private boolean isSecret() {
         return key.endsWith(".secret");
     }
-
-    /** Returns the default as a person would write it. */
-    public String defaultText() {
-        return type.format(defaultValue);
-    }
 }

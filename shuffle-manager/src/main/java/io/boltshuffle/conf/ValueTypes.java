@@ -15,27 +15,14 @@ final class ValueTypes {
 
     private ValueTypes() {}
 
-    private record SimpleType<T>(String name, String limits, Function<String, T> parser, Function<T, String> formatter)
-            implements ValueType<T> {
-        @Override
-        public T parse(String text) {
-            return parser.apply(text);
-        }
-
-        @Override
-        public String format(T value) {
-            return formatter.apply(value);
-        }
-    }
-
     /** Accepts the two words {@code true} and {@code false} only, so that {@code yes} does not silently mean no. */
     static ValueType<Boolean> flag() {
-        return new SimpleType<>("boolean", "true or false", ValueTypes::parseFlag, String::valueOf);
+        return new ValueType<>("boolean", "true or false", ValueTypes::parseFlag, String::valueOf);
     }
 
     /** Accepts a whole number from {@code min} to {@code max}, both legal. */
     static ValueType<Integer> wholeNumber(int min, int max) {
-        return new SimpleType<>(
+        return new ValueType<>(
                 "integer",
                 "a whole number from " + min + " to " + max,
                 text -> within(min, max, Integer.valueOf(text)),
@@ -44,7 +31,7 @@ final class ValueTypes {
 
     /** Accepts a number of bytes from {@code min} to {@code max}, both legal. */
     static ValueType<Long> size(long min, long max) {
-        return new SimpleType<>(
+        return new ValueType<>(
                 "size",
                 "a size from " + SizeNotation.format(min) + " to " + SizeNotation.format(max),
                 text -> within(min, max, SizeNotation.parse(text)),
@@ -54,7 +41,7 @@ final class ValueTypes {
     /** Accepts what {@link #size} accepts, and rounds it down to a multiple of the step. */
     static ValueType<Long> sizeInSteps(long min, long max, long stepBytes) {
         ValueType<Long> size = size(min, max);
-        return new SimpleType<>(
+        return new ValueType<>(
                 size.name(),
                 size.limits() + ", rounded down to a multiple of " + SizeNotation.format(stepBytes),
                 text -> size.parse(text) / stepBytes * stepBytes,
@@ -63,7 +50,7 @@ final class ValueTypes {
 
     /** Accepts a time from {@code min} to {@code max}, both legal; the user must write the unit. */
     static ValueType<Duration> time(Duration min, Duration max) {
-        return new SimpleType<>(
+        return new ValueType<>(
                 "time",
                 "a time from " + TimeSpan.format(min) + " to " + TimeSpan.format(max) + ", with its unit",
                 text -> within(min, max, TimeSpan.parse(text)),
@@ -75,7 +62,7 @@ final class ValueTypes {
         String names = Arrays.stream(choices.getEnumConstants())
                 .map(choice -> choice.name().toLowerCase(ROOT))
                 .collect(Collectors.joining(", "));
-        return new SimpleType<>(
+        return new ValueType<>(
                 "choice",
                 "one of " + names,
                 text -> Enum.valueOf(choices, text.toUpperCase(ROOT)),
@@ -84,7 +71,7 @@ final class ValueTypes {
 
     /** Accepts text of limited length, which has to fit into a message; empty text stands for "not set". */
     static ValueType<String> text(int maxBytes) {
-        return new SimpleType<>(
+        return new ValueType<>(
                 "text",
                 "a text of at most " + maxBytes + " bytes",
                 text -> {
@@ -101,12 +88,12 @@ final class ValueTypes {
      * text stands for "not set".
      */
     static ValueType<String> path() {
-        return new SimpleType<>("path", "an absolute path", ValueTypes::parsePath, Function.identity());
+        return new ValueType<>("path", "an absolute path", ValueTypes::parsePath, Function.identity());
     }
 
     /** Accepts names separated by commas; empty text stands for "not set". */
     static ValueType<String> names() {
-        return new SimpleType<>(
+        return new ValueType<>(
                 "names", "names separated by commas, each once", ValueTypes::parseNames, Function.identity());
     }
 

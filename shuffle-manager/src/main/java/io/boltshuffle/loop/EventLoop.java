@@ -102,8 +102,7 @@ public final class EventLoop implements Loop, AutoCloseable {
         return System.nanoTime();
     }
 
-    @Override
-    public boolean isCurrent() {
+    private boolean isCurrent() {
         return Thread.currentThread() == thread;
     }
 

@@ -132,12 +132,17 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         maxQueuedBytes = bytes;
     }
 
-    /** Returns how much memory the queued frames take. */
+    /**
+     * Returns how much memory the queued frames take. Only tests ask: the queue shows nowhere else until it is full.
+     */
     long queuedBytes() {
         return queuedBytes;
     }
 
-    /** Returns whether the channel reads nothing until the other end has read its answers. */
+    /**
+     * Returns whether the channel reads nothing until the other end has read its answers. Only tests ask: from outside,
+     * a channel that pauses looks like one that is slow.
+     */
     boolean isPaused() {
         return paused;
     }

@@ -44,9 +44,4 @@ public final class GuardedLoop implements Loop {
     public long nanoTime() {
         return loop.nanoTime();
     }
-
-    @Override
-    public boolean isCurrent() {
-        return loop.isCurrent();
-    }
 }

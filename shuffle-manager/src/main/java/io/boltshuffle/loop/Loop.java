@@ -34,7 +34,4 @@ public interface Loop extends Executor {
         CompletableFuture<T> unused =
                 future.whenComplete((value, failure) -> execute(() -> action.accept(value, failure)));
     }
-
-    /** Returns whether the caller is on the loop's thread. */
-    boolean isCurrent();
 }

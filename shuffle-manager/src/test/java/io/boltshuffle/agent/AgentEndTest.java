@@ -49,7 +49,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How an agent ends, as those see it that would start it again: by its exit code, and the history of its starts. */
+/**
+ * Shows how an agent ends, as those see it that would start it again: by its exit code, and the history of its starts.
+ */
 @Timeout(60)
 class AgentEndTest {
 

@@ -45,13 +45,13 @@ class AgentLoopbackTest {
     @Test
     void blocksOfManyMapsArriveAsTheyWereWritten() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
+        AgentClient reader = hosts.connectedReader();
         List<BlockRange> blocks = new ArrayList<>();
         for (int map = 0; map < 50; map++) {
             hosts.files().write(0, map, 100 + map, 5000, 1);
             blocks.add(new BlockRange(0, map, map % 2, 3));
         }
-        Collected collected = fetch(reader, blocks, false).await();
+        Collected collected = Collected.fetch(reader, blocks, /* keep= */ false).await();
         for (int i = 0; i < blocks.size(); i++) {
             assertThat(collected.block(i)).isEqualTo(hosts.files().expected(blocks.get(i)));
         }
@@ -63,21 +63,21 @@ class AgentLoopbackTest {
     @Test
     void aTaskThatHasNothingToReadWaitsForNoMoreThanItsFirstBlocks() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
+        AgentClient reader = hosts.connectedReader();
         List<BlockRange> blocks = new ArrayList<>();
         for (int map = 0; map < 8; map++) {
             hosts.files().write(0, map, 1000);
             blocks.add(new BlockRange(0, map, 0, 1));
         }
 
-        Collected first = fetch(reader, blocks, true).await();
+        Collected first = Collected.fetch(reader, blocks, /* keep= */ true).await();
         assertThat(servedPulls()).isEqualTo(2);
-        Collected second = fetch(reader, blocks, true).await();
+        Collected second = Collected.fetch(reader, blocks, /* keep= */ true).await();
         assertThat(servedPulls()).isEqualTo(3);
         first.releaseAll();
         second.releaseAll();
         awaitEmptyPools();
-        fetch(reader, blocks, false).await();
+        Collected.fetch(reader, blocks, /* keep= */ false).await();
         assertThat(servedPulls()).isEqualTo(5);
     }
 
@@ -88,11 +88,11 @@ class AgentLoopbackTest {
     @Test
     void aBlockLargerThanTheWindowComesInSlices() throws Exception {
         hosts.startAgents(2);
-        AgentClient reader = twoExecutors();
+        AgentClient reader = hosts.connectedReader();
         hosts.files().write(0, 1, 1000, 5 * MIB + 17, 2000);
         List<BlockRange> blocks =
                 List.of(new BlockRange(0, 1, 0, 1), new BlockRange(0, 1, 1, 2), new BlockRange(0, 1, 2, 3));
-        Collected collected = fetch(reader, blocks, false).await();
+        Collected collected = Collected.fetch(reader, blocks, /* keep= */ false).await();
         for (int i = 0; i < blocks.size(); i++) {
             assertThat(collected.block(i)).isEqualTo(hosts.files().expected(blocks.get(i)));
         }
@@ -105,13 +105,13 @@ class AgentLoopbackTest {
         Map<String, String> window = Map.of("spark.boltshuffle.fetch.window", "12m");
         hosts.startAgent(TwoAgents.READER, 2, window);
         hosts.startAgent(TwoAgents.SERVER, 2, window);
-        AgentClient reader = twoExecutors();
+        AgentClient reader = hosts.connectedReader();
         List<BlockRange> blocks = new ArrayList<>();
         for (int map = 0; map < 14; map++) {
             hosts.files().write(0, map, MIB + map);
             blocks.add(new BlockRange(0, map, 0, 1));
         }
-        Collected collected = fetch(reader, blocks, false).await();
+        Collected collected = Collected.fetch(reader, blocks, /* keep= */ false).await();
         for (int i = 0; i < blocks.size(); i++) {
             assertThat(collected.block(i)).isEqualTo(hosts.files().expected(blocks.get(i)));
         }
@@ -122,7 +122,7 @@ class AgentLoopbackTest {
     @Test
     void anUnknownBlockFailsAloneAndSoDoesOneWhoseFileIsShort() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
+        AgentClient reader = hosts.connectedReader();
         hosts.files().write(0, 1, 1000);
         hosts.files().write(0, 2, 1000, 1000);
         hosts.files().write(0, 3, 1000);
@@ -135,7 +135,7 @@ class AgentLoopbackTest {
                 new BlockRange(0, 2, 1, 2),
                 new BlockRange(0, 2, 0, 1),
                 new BlockRange(0, 3, 0, 1));
-        Collected collected = fetch(reader, blocks, false).await();
+        Collected collected = Collected.fetch(reader, blocks, /* keep= */ false).await();
         assertThat(collected.failures()).isEqualTo(Map.of(1, FailureReason.UNKNOWN_BLOCK, 2, FailureReason.READ_ERROR));
         for (int whole : new int[] {0, 3, 4}) {
             assertThat(collected.block(whole)).isEqualTo(hosts.files().expected(blocks.get(whole)));
@@ -146,25 +146,21 @@ class AgentLoopbackTest {
     @Test
     void memoryIsHeldUntilTheReaderReleasesIt() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
-        hosts.files().write(0, 1, 100_000);
-        Collected collected =
-                fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), true).await();
-        assertThat(pinned(TwoAgents.READER)).isEqualTo(100_000);
+        OneBlock block = OneBlock.written(hosts, 100_000);
+        Collected collected = block.fetch(/* keep= */ true).await();
+        assertThat(hosts.pinnedBytes(TwoAgents.READER)).isEqualTo(100_000);
         collected.releaseAll();
         awaitEmptyPools();
-        assertThat(reader.counters().forgottenCount()).isZero();
+        assertThat(block.reader().counters().forgottenCount()).isZero();
     }
 
     @Test
     void anExecutorThatEndsGivesEverythingBackOnceItsTasksHaveRead() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
-        hosts.files().write(0, 1, 100_000);
-        Collected collected =
-                fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), true).await();
-        reader.close();
-        assertThat(pinned(TwoAgents.READER)).isEqualTo(100_000);
+        OneBlock block = OneBlock.written(hosts, 100_000);
+        Collected collected = block.fetch(/* keep= */ true).await();
+        block.reader().close();
+        assertThat(hosts.pinnedBytes(TwoAgents.READER)).isEqualTo(100_000);
         collected.releaseAll();
         awaitEmptyPools();
         assertThat(collected.failures()).isEmpty();
@@ -173,28 +169,23 @@ class AgentLoopbackTest {
     @Test
     void blocksOfAnExecutorThatIsGoneAreStillServed() throws Exception {
         hosts.startAgents(1);
-        AgentClient server = hosts.executor(TwoAgents.SERVER, "1");
-        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
-        awaitConnected(server);
-        awaitConnected(reader);
+        AgentClient server = TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "1"));
+        AgentClient reader = TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "2"));
         server.close();
         hosts.files().write(0, 1, 100);
-        Collected collected =
-                fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), false).await();
-        assertThat(collected.failures()).isEmpty();
+        assertThat(new OneBlock(reader).failures()).isEmpty();
     }
 
     @Test
     void slowReadersGetCopiesAndNeverStopOthers() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
-        hosts.files().write(0, 1, MIB);
+        OneBlock block = OneBlock.written(hosts, MIB);
         List<Collected> slow = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            slow.add(fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), true).await());
+            slow.add(block.fetch(/* keep= */ true).await());
         }
         assertThat(slow).allSatisfy(fetched -> assertThat(fetched.failures()).isEmpty());
-        assertThat(reader.counters().copiedOutBytes()).isPositive();
+        assertThat(block.reader().counters().copiedOutBytes()).isPositive();
         slow.forEach(Collected::releaseAll);
         awaitEmptyPools();
     }
@@ -202,29 +193,24 @@ class AgentLoopbackTest {
     @Test
     void corruptBytesAreNeverDeliveredAndTheRouteGoesDownAndComesBack() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
-        hosts.files().write(0, 1, 1000);
-        List<BlockRange> block = List.of(new BlockRange(0, 1, 0, 1));
-        assertThat(fetch(reader, block, false).await().failures()).isEmpty();
+        OneBlock block = OneBlock.written(hosts, 1000);
+        assertThat(block.failures()).isEmpty();
         hosts.fabric().behave(FakeFabric.Behaviour.CORRUPTS);
-        assertThat(fetch(reader, block, false).await().failures()).isEqualTo(Map.of(0, FailureReason.CORRUPT));
+        assertThat(block.failures()).isEqualTo(Map.of(0, FailureReason.CORRUPT));
         hosts.fabric().behave(FakeFabric.Behaviour.WORKS);
         await().atMost(Duration.ofSeconds(10))
-                .until(() -> reader.refusal(TwoAgents.SERVER).isEmpty());
-        assertThat(fetch(reader, block, false).await().failures()).isEmpty();
+                .until(() -> block.reader().refusal(TwoAgents.SERVER).isEmpty());
+        assertThat(block.failures()).isEmpty();
         awaitEmptyPools();
     }
 
     @Test
     void aCableThatIsPluggedInAtAnotherPortIsFoundByItself() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
-        hosts.files().write(0, 1, 1000);
-        List<BlockRange> block = List.of(new BlockRange(0, 1, 0, 1));
-        assertThat(fetch(reader, block, false).await().failures()).isEmpty();
+        OneBlock block = OneBlock.written(hosts, 1000);
+        assertThat(block.failures()).isEmpty();
         hosts.fabric().plugInAt(7);
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> fetch(reader, block, false).await().failures().isEmpty());
+        await().atMost(Duration.ofSeconds(20)).until(() -> block.failures().isEmpty());
         assertThat(hosts.status(TwoAgents.READER).at("/peers/0/links/0/near").asText())
                 .isEqualTo("rdma_en7:1");
         awaitEmptyPools();
@@ -233,48 +219,41 @@ class AgentLoopbackTest {
     @Test
     void aSilentLinkEndsAtTheDeadline() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
-        hosts.files().write(0, 1, 1000);
-        List<BlockRange> block = List.of(new BlockRange(0, 1, 0, 1));
-        assertThat(fetch(reader, block, false).await().failures()).isEmpty();
+        OneBlock block = OneBlock.written(hosts, 1000);
+        assertThat(block.failures()).isEmpty();
         hosts.fabric().behave(FakeFabric.Behaviour.SILENT);
-        assertThat(fetch(reader, block, false).await().failures()).isEqualTo(Map.of(0, FailureReason.DEADLINE));
+        assertThat(block.failures()).isEqualTo(Map.of(0, FailureReason.DEADLINE));
         awaitEmptyPools();
     }
 
     @Test
     void aPeerAgentThatStopsIsRefusedAtOnceAndUsedAgainWhenItIsBack() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
-        hosts.files().write(0, 1, 1000);
-        List<BlockRange> block = List.of(new BlockRange(0, 1, 0, 1));
-        assertThat(fetch(reader, block, false).await().failures()).isEmpty();
+        OneBlock block = OneBlock.written(hosts, 1000);
+        assertThat(block.failures()).isEmpty();
         hosts.stopAgent(TwoAgents.SERVER);
-        await().until(() -> reader.refusal(TwoAgents.SERVER).isPresent());
-        assertThat(fetch(reader, block, false).await().failures()).hasSize(1);
+        await().until(() -> block.reader().refusal(TwoAgents.SERVER).isPresent());
+        assertThat(block.failures()).hasSize(1);
         hosts.startAgent(TwoAgents.SERVER, 1, Map.of());
         await().atMost(Duration.ofSeconds(20))
-                .until(() -> reader.refusal(TwoAgents.SERVER).isEmpty());
+                .until(() -> block.reader().refusal(TwoAgents.SERVER).isEmpty());
         // The executor on that host finds its new agent by itself, and registers again.
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> fetch(reader, block, false).await().failures().isEmpty());
+        await().atMost(Duration.ofSeconds(20)).until(() -> block.failures().isEmpty());
         awaitEmptyPools();
     }
 
     @Test
     void theOwnAgentsEndFailsWhatIsUnderWayAndLeavesWhatCameReadable() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
-        hosts.files().write(0, 1, 1000);
-        List<BlockRange> block = List.of(new BlockRange(0, 1, 0, 1));
-        Collected held = fetch(reader, block, true).await();
+        OneBlock block = OneBlock.written(hosts, 1000);
+        Collected held = block.fetch(/* keep= */ true).await();
         hosts.fabric().behave(FakeFabric.Behaviour.SILENT);
-        Collected underWay = fetch(reader, block, false);
+        Collected underWay = block.fetch(/* keep= */ false);
         await().until(() -> hosts.fabric().offers() == 1);
         hosts.stopAgent(TwoAgents.READER);
         assertThat(underWay.await().failures()).isEqualTo(Map.of(0, FailureReason.STOPPING));
-        assertThat(reader.refusal(TwoAgents.SERVER)).isPresent();
-        assertThat(held.block(0)).isEqualTo(hosts.files().expected(block.get(0)));
+        assertThat(block.reader().refusal(TwoAgents.SERVER)).isPresent();
+        assertThat(held.block(0)).isEqualTo(hosts.files().expected(OneBlock.BLOCK));
         held.releaseAll();
     }
 
@@ -282,23 +261,17 @@ class AgentLoopbackTest {
     void aHostWithoutACableIsRefusedWithTheReason() throws Exception {
         hosts.startAgent(TwoAgents.READER, 1, Map.of());
         hosts.startAgent(TwoAgents.SERVER, 0, Map.of());
-        AgentClient reader = twoExecutors();
-        hosts.files().write(0, 1, 1000);
-        Collected collected =
-                fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), false).await();
-        assertThat(collected.failures()).isEqualTo(Map.of(0, FailureReason.NO_CABLE));
-        assertThat(reader.refusal(TwoAgents.SERVER))
+        OneBlock block = OneBlock.written(hosts, 1000);
+        assertThat(block.failures()).isEqualTo(Map.of(0, FailureReason.NO_CABLE));
+        assertThat(block.reader().refusal(TwoAgents.SERVER))
                 .hasValueSatisfying(refusal -> assertThat(refusal.reason()).isEqualTo(FailureReason.NO_CABLE));
     }
 
     @Test
     void aHostWithoutAnAgentIsRefusedAtOnce() throws Exception {
         hosts.startAgent(TwoAgents.READER, 1, Map.of());
-        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
-        awaitConnected(reader);
-        Collected collected =
-                fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), false).await();
-        assertThat(collected.failures()).isEqualTo(Map.of(0, FailureReason.PEER_UNREACHABLE));
+        AgentClient reader = TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "2"));
+        assertThat(new OneBlock(reader).failures()).isEqualTo(Map.of(0, FailureReason.PEER_UNREACHABLE));
     }
 
     @Test
@@ -331,9 +304,8 @@ class AgentLoopbackTest {
         for (String application : List.of("app-a", "app-b")) {
             Secret secret = Secret.of(application.getBytes(UTF_8));
             hosts.files(application).write(0, 1, 100_000);
-            awaitConnected(hosts.executor(TwoAgents.SERVER, "of-" + application, application, secret));
-            readers.add(hosts.executor(TwoAgents.READER, "2", application, secret));
-            awaitConnected(readers.get(readers.size() - 1));
+            TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "of-" + application, application, secret));
+            readers.add(TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "2", application, secret)));
         }
         Collected ofA = fetch(readers.get(0), "of-app-a", block);
         Collected ofB = fetch(readers.get(1), "of-app-b", block);
@@ -362,12 +334,10 @@ class AgentLoopbackTest {
     }
 
     private Map<Integer, FailureReason> firstFetch(Secret ofReader, Secret ofServer) throws Exception {
-        AgentClient server = hosts.executor(TwoAgents.SERVER, "1", ofServer);
-        AgentClient reader = hosts.executor(TwoAgents.READER, "2", ofReader);
-        awaitConnected(server);
-        awaitConnected(reader);
+        TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "1", ofServer));
+        AgentClient reader = TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "2", ofReader));
         hosts.files().write(0, 1, 1000);
-        return fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), false).await().failures();
+        return new OneBlock(reader).failures();
     }
 
     private String secretFile(String secret) throws IOException {
@@ -375,30 +345,6 @@ class AgentLoopbackTest {
                 temp.resolve(secret),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         return Files.writeString(file, secret).toString();
-    }
-
-    /** The reader, with an executor of the other host registered as well. */
-    private AgentClient twoExecutors() throws IOException {
-        AgentClient server = hosts.executor(TwoAgents.SERVER, "1");
-        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
-        awaitConnected(server);
-        awaitConnected(reader);
-        return reader;
-    }
-
-    private static void awaitConnected(AgentClient client) {
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> client.refusal("a host that nobody asked for").isEmpty());
-    }
-
-    private static Collected fetch(AgentClient reader, List<BlockRange> blocks, boolean keep) {
-        Collected collected = new Collected(blocks.size(), keep);
-        reader.fetch(new FetchRequest(TwoAgents.SERVER, "1", 7, blocks), collected);
-        return collected;
-    }
-
-    private long pinned(String host) throws IOException {
-        return hosts.status(host).at("/memory/pinnedBytes").asLong();
     }
 
     private void awaitEmptyPools() {

@@ -1,7 +1,10 @@
 package io.boltshuffle.agent;
 
+import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.FetchListener;
+import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.FetchedBytes;
+import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
 import java.io.ByteArrayOutputStream;
@@ -27,6 +30,13 @@ final class Collected implements FetchListener {
     Collected(int blocks, boolean keep) {
         this.keep = keep;
         this.open = new CountDownLatch(blocks);
+    }
+
+    /** Begins to fetch blocks of the executor "1" on {@link TwoAgents#SERVER}. */
+    static Collected fetch(AgentClient reader, List<BlockRange> blocks, boolean keep) {
+        Collected collected = new Collected(blocks.size(), keep);
+        reader.fetch(new FetchRequest(TwoAgents.SERVER, "1", 7, blocks), collected);
+        return collected;
     }
 
     @Override

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DefectiveListenerTest {
 
     private static final int BYTES = 100_000;
+    private static final FetchRequest REQUEST = new FetchRequest(TwoAgents.SERVER, "1", 7, List.of(OneBlock.BLOCK));
 
     private final TwoAgents hosts;
 
@@ -57,26 +58,23 @@ class DefectiveListenerTest {
     @Test
     void whatOtherTasksReadStaysTheirsAndTheNextFetchGoesByRdma() throws Exception {
         hosts.startAgents(1);
-        AgentClient server = hosts.executor(TwoAgents.SERVER, "1");
-        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
-        awaitConnected(server);
-        awaitConnected(reader);
-        hosts.files().write(0, 1, BYTES);
-        Collected other = fetch(reader, /* keep= */ true);
+        OneBlock block = OneBlock.written(hosts, BYTES);
+        AgentClient reader = block.reader();
+        Collected other = block.fetch(/* keep= */ true).await();
         assertThat(other.failures()).isEmpty();
 
-        reader.fetch(request(), new Defective());
+        reader.fetch(REQUEST, new Defective());
 
         // Two sessions: the one given up, open for what is still read, and the one in its place.
         await().atMost(Duration.ofSeconds(20)).until(() -> sessions() == 2);
-        awaitConnected(reader);
+        TwoAgents.awaitConnected(reader);
         // The broken listener might have handed on what it was given: only the collector can tell that it did not.
         await().atMost(Duration.ofSeconds(20)).until(() -> {
             System.gc();
             return pinnedBytes() == BYTES;
         });
         assertThat(reader.counters().forgottenCount()).isEqualTo(1);
-        assertThat(fetch(reader, /* keep= */ false).failures()).isEmpty();
+        assertThat(block.failures()).isEmpty();
         other.releaseAll();
         await().atMost(Duration.ofSeconds(20)).until(() -> sessions() == 1 && pinnedBytes() == 0);
     }
@@ -86,10 +84,7 @@ class DefectiveListenerTest {
     @ValueSource(ints = {0, 1, 4, 7})
     void whatABrokenListenerWasGivenBeforeStaysUntilItsTaskLetsGo(int breaksAt) throws Exception {
         hosts.startAgents(1);
-        AgentClient server = hosts.executor(TwoAgents.SERVER, "1");
-        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
-        awaitConnected(server);
-        awaitConnected(reader);
+        AgentClient reader = hosts.connectedReader();
         List<BlockRange> blocks = new ArrayList<>();
         for (int map = 0; map < 8; map++) {
             hosts.files().write(0, map, BYTES);
@@ -100,7 +95,7 @@ class DefectiveListenerTest {
         reader.fetch(new FetchRequest(TwoAgents.SERVER, "1", 7, blocks), broken);
 
         await().atMost(Duration.ofSeconds(20)).until(() -> broken.isOver() && sessions() == 2);
-        awaitConnected(reader);
+        TwoAgents.awaitConnected(reader);
         Collected others = new Collected(blocks.size(), /* keep= */ true);
         reader.fetch(new FetchRequest(TwoAgents.SERVER, "1", 7, blocks.subList(4, 8)), others);
         reader.fetch(new FetchRequest(TwoAgents.SERVER, "1", 7, blocks.subList(0, 4)), others);
@@ -154,31 +149,16 @@ class DefectiveListenerTest {
     void othersAreStillAnsweredByAClientWithoutAnAgent() throws Exception {
         AgentClient reader = hosts.executor(TwoAgents.READER, "2");
 
-        reader.fetch(request(), new Defective());
+        reader.fetch(REQUEST, new Defective());
 
-        assertThat(fetch(reader, /* keep= */ false).failures()).hasSize(1);
+        assertThat(new OneBlock(reader).failures()).hasSize(1);
     }
 
     private int sessions() throws IOException {
-        return hosts.status(TwoAgents.READER).at("/executors").size();
+        return hosts.sessions(TwoAgents.READER);
     }
 
     private long pinnedBytes() throws IOException {
-        return hosts.status(TwoAgents.READER).at("/memory/pinnedBytes").asLong();
-    }
-
-    private static FetchRequest request() {
-        return new FetchRequest(TwoAgents.SERVER, "1", 7, List.of(new BlockRange(0, 1, 0, 1)));
-    }
-
-    private static Collected fetch(AgentClient reader, boolean keep) throws InterruptedException {
-        Collected collected = new Collected(1, keep);
-        reader.fetch(request(), collected);
-        return collected.await();
-    }
-
-    private static void awaitConnected(AgentClient client) {
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> client.refusal("a host that nobody asked for").isEmpty());
+        return hosts.pinnedBytes(TwoAgents.READER);
     }
 }

@@ -40,7 +40,7 @@ final class FakeFabric implements AutoCloseable {
         links.add(link);
     }
 
-    /** At both ends of the first cable; those of the others follow. */
+    /** Returns the port at both ends of the first cable; those of the others follow. */
     int firstPort() {
         return firstPort;
     }
@@ -57,7 +57,7 @@ final class FakeFabric implements AutoCloseable {
         return token;
     }
 
-    /** Whoever removes the offer ends the hold on its range. */
+    /** Withdraws an offer. The caller that removes it ends the hold on its range. */
     void withdraw(long token) {
         RangePart source = offered.remove(token);
         if (source != null) {

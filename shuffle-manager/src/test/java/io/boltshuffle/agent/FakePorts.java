@@ -5,17 +5,14 @@ import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.agent.cable.PortStatus;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.cable.PortsFactory;
-import io.boltshuffle.agent.pull.StripePlan;
 import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.OutOfBand;
-import io.boltshuffle.rdma.link.RegisteredRange;
-import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.testing.KeylessRange;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -71,7 +68,8 @@ final class FakePorts implements Ports {
         links.add(link);
         fabric.add(link);
         link.greet();
-        return CompletableFuture.completedFuture(new ActiveLink(linkId, link, FakeRange::new, null, new LinkMeter()));
+        return CompletableFuture.completedFuture(
+                new ActiveLink(linkId, link, KeylessRange::new, null, new LinkMeter()));
     }
 
     private static PortName name(int port) {
@@ -91,59 +89,5 @@ final class FakePorts implements Ports {
     @Override
     public void close() {
         links.forEach(link -> link.onChannelLost("ports close"));
-    }
-
-    /** A lease seen by a device that needs no keys, and whose memory regions are as small as they may be. */
-    private record FakeRange(Lease lease) implements RegisteredRange {
-        @Override
-        public long address() {
-            return lease.address();
-        }
-
-        @Override
-        public long bytes() {
-            return lease.bytes();
-        }
-
-        @Override
-        public int localKey(long offset) {
-            return 0;
-        }
-
-        @Override
-        public int remoteKey(long offset) {
-            return 0;
-        }
-
-        @Override
-        public long bytesToRegionEnd(long offset) {
-            long inSlab = lease.offset() + offset;
-            return StripePlan.REGION_BYTES - inSlab % StripePlan.REGION_BYTES;
-        }
-
-        @Override
-        public ByteBuffer slice(long offset, int bytes) {
-            return lease.view(offset, bytes);
-        }
-
-        @Override
-        public void retain() {
-            lease.posted(1);
-        }
-
-        @Override
-        public void release() {
-            lease.completed(1);
-        }
-
-        @Override
-        public void quarantine(String reason) {
-            lease.quarantine(reason);
-        }
-
-        @Override
-        public void endQuarantine() {
-            lease.releaseAfterQueuePairDestroyed(1);
-        }
     }
 }

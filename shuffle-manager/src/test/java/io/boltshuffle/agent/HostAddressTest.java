@@ -1,7 +1,6 @@
 package io.boltshuffle.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.boltshuffle.agent.peer.HostAddresses;
@@ -15,7 +14,6 @@ import java.net.NetworkInterface;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What Spark may call a host, and what its name may lead to. */
+/** Shows by which names Spark may call a host, and to which addresses its name may lead. */
 class HostAddressTest {
 
     private static final String NAMED = "server-host";
@@ -71,7 +69,7 @@ class HostAddressTest {
     void aNameWhoseFirstAddressNeverAnswersLeadsToItsHost() throws Exception {
         try (TwoAgents hosts = new TwoAgents(temp, NAMED, Map.of());
                 Mute mute = new Mute(new InetSocketAddress(DEAD, hosts.port()))) {
-            assumeTrue(mute.isMute(), "this system takes connections that nobody accepts without end");
+            assumeTrue(mute.isMute(), "this system has no limit for connections that are not accepted");
             hosts.startAgent(NAMED, 1, Map.of(), knowing(ALIVE));
             hosts.startAgent(TwoAgents.READER, 1, Map.of(), knowing(DEAD, ALIVE));
             assertBlocksCome(hosts, NAMED, NAMED);
@@ -87,7 +85,7 @@ class HostAddressTest {
         }
     }
 
-    /** As Debian's 127.0.1.1: other hosts know an address of the name that this one does not. */
+    /** Debian's 127.0.1.1 is such a case: other hosts know an address of the name that this one does not. */
     @Test
     void aNameThatIsOnlyLoopbackIsListenedForOnTheInterfacesToo() throws Exception {
         InetAddress outside = NetworkInterface.networkInterfaces()
@@ -122,12 +120,8 @@ class HostAddressTest {
 
     /** The host's own executor and the other's may spell its name in different ways. */
     private static void assertBlocksCome(TwoAgents hosts, String ownName, String otherName) throws Exception {
-        AgentClient serving = hosts.executor(ownName, "1");
-        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
-        for (AgentClient client : List.of(serving, reader)) {
-            await().atMost(Duration.ofSeconds(10))
-                    .until(() -> client.refusal("a host that nobody asked for").isEmpty());
-        }
+        TwoAgents.awaitConnected(hosts.executor(ownName, "1"));
+        AgentClient reader = TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "2"));
         BlockRange block = new BlockRange(0, 1, 0, 1);
         hosts.files().write(0, 1, 100_000);
         Collected collected = new Collected(1, false);

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.client.AgentClient;
-import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.Refusal;
 import io.boltshuffle.wire.AgentMessage;
-import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.ExecutorMessage;
 import io.boltshuffle.wire.FailureReason;
@@ -27,7 +25,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -104,13 +101,9 @@ class OtherReleaseTest {
                 ServerSocketChannel.open(),
                 new InetSocketAddress(TwoAgents.SERVER, hosts.port()),
                 next(ControlMessage.CODEC.encode(hello)))) {
-            AgentClient reader = hosts.executor(TwoAgents.READER, "2");
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> reader.refusal("a host that nobody asked for").isEmpty());
-            Collected collected = new Collected(1, false);
-            reader.fetch(new FetchRequest(TwoAgents.SERVER, "1", 7, List.of(new BlockRange(0, 1, 0, 1))), collected);
+            AgentClient reader = TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "2"));
 
-            assertThat(collected.await().failures()).isEqualTo(Map.of(0, FailureReason.PROTOCOL));
+            assertThat(new OneBlock(reader).failures()).isEqualTo(Map.of(0, FailureReason.PROTOCOL));
             assertThat(hosts.status(TwoAgents.READER).at("/peers/0/detail").asText())
                     .isEqualTo("PROTOCOL: the other end speaks version " + (WireLimits.CONTROL_VERSION + 1)
                             + ", this one " + WireLimits.CONTROL_VERSION + ": install the same release on both hosts");

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What another user of the same machine gets: nothing. */
+/** Shows that another user of the same machine gets nothing. */
 class OtherUserTest {
 
     private static final String NOBODY = "65534";

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.client.AgentClient;
-import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.client.OutputMemory;
 import io.boltshuffle.wire.BlockRange;
@@ -39,10 +38,8 @@ class OutputsLoopbackTest {
     @BeforeEach
     void start() throws Exception {
         hosts.startAgents(1);
-        writer = hosts.executor(TwoAgents.SERVER, "1");
-        reader = hosts.executor(TwoAgents.READER, "2");
-        awaitConnected(writer);
-        awaitConnected(reader);
+        writer = TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "1"));
+        reader = TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "2"));
     }
 
     @AfterEach
@@ -182,8 +179,7 @@ class OutputsLoopbackTest {
     void anAgentWithoutMemoryForOutputsIsNotAsked(@TempDir Path temp) throws Exception {
         try (TwoAgents without = new TwoAgents(temp, Map.of())) {
             without.startAgents(1);
-            AgentClient executor = without.executor(TwoAgents.SERVER, "1");
-            awaitConnected(executor);
+            AgentClient executor = TwoAgents.awaitConnected(without.executor(TwoAgents.SERVER, "1"));
 
             assertThat(executor.lendOutput(0, 1, 0)).isEqualTo(new OutputLoan.Refused(OutputLoan.Why.OFF));
         }
@@ -205,14 +201,7 @@ class OutputsLoopbackTest {
     }
 
     private Collected fetch(List<BlockRange> blocks) throws InterruptedException {
-        Collected collected = new Collected(blocks.size(), false);
-        reader.fetch(new FetchRequest(TwoAgents.SERVER, "1", 7, blocks), collected);
-        return collected.await();
-    }
-
-    private static void awaitConnected(AgentClient client) {
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> client.refusal("a host that nobody asked for").isEmpty());
+        return Collected.fetch(reader, blocks, /* keep= */ false).await();
     }
 
     private void awaitOutputs(int count) {

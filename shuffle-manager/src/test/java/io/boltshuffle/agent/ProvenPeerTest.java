@@ -2,11 +2,9 @@ package io.boltshuffle.agent;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.agent.peer.Handshake;
 import io.boltshuffle.client.AgentClient;
-import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
@@ -19,14 +17,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a program gets that speaks to an agent, and proves an application's secret or pretends to. */
+/** Shows what a program gets that speaks to an agent, and proves an application's secret or pretends to. */
 class ProvenPeerTest {
 
     private static final String STRANGER = "127.0.0.99";
@@ -48,7 +45,7 @@ class ProvenPeerTest {
     @Test
     void aProofIsAnsweredWithOneAndThenWithPorts() throws Exception {
         hosts.startAgent(TwoAgents.SERVER, 1, Map.of());
-        connected(hosts.executor(TwoAgents.SERVER, "1"));
+        TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "1"));
         try (HandMadePeer peer = greet(STRANGER)) {
             prove(peer, proof(peer, TwoAgents.APPLICATION, TwoAgents.SECRET));
             Opaque expected = peer.handshake().proofOfPeer(TwoAgents.APPLICATION, TwoAgents.SECRET);
@@ -60,7 +57,7 @@ class ProvenPeerTest {
     @Test
     void aWrongSecretAndAnUnknownApplicationAreRefusedInTheSameWords() throws Exception {
         hosts.startAgent(TwoAgents.SERVER, 1, Map.of());
-        connected(hosts.executor(TwoAgents.SERVER, "1"));
+        TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "1"));
         List<ControlMessage> ofAWrongSecret = answersTo(TwoAgents.APPLICATION, SECRET_OF_OTHER);
         assertThat(ofAWrongSecret).hasSize(1).hasOnlyElementsOfType(ControlMessage.Refused.class);
         assertThat(answersTo("of nobody", SECRET_OF_OTHER)).isEqualTo(ofAWrongSecret);
@@ -70,7 +67,7 @@ class ProvenPeerTest {
     @Test
     void aReplayedProofIsRefused() throws Exception {
         hosts.startAgent(TwoAgents.SERVER, 1, Map.of());
-        connected(hosts.executor(TwoAgents.SERVER, "1"));
+        TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "1"));
         try (HandMadePeer first = greet(STRANGER);
                 HandMadePeer second = greet(STRANGER)) {
             Opaque proof = proof(first, TwoAgents.APPLICATION, TwoAgents.SECRET);
@@ -89,7 +86,7 @@ class ProvenPeerTest {
         hosts.startAgent(TwoAgents.READER, 1, Map.of());
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(TwoAgents.SERVER, hosts.port()))) {
-            AgentClient reader = connected(hosts.executor(TwoAgents.READER, "2"));
+            AgentClient reader = TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "2"));
             reader.expect(List.of(TwoAgents.SERVER));
             try (HandMadePeer called = HandMadePeer.over(server.accept(), TwoAgents.SERVER, Handshake.End.ACCEPTOR);
                     HandMadePeer calling = HandMadePeer.greet(TwoAgents.SERVER, TwoAgents.READER, hosts.port())) {
@@ -107,8 +104,8 @@ class ProvenPeerTest {
     @Test
     void anotherApplicationsSecretOpensThatApplicationOnly() throws Exception {
         hosts.startAgent(TwoAgents.SERVER, 1, Map.of());
-        connected(hosts.executor(TwoAgents.SERVER, "1"));
-        connected(hosts.executor(TwoAgents.SERVER, "5", OTHER, SECRET_OF_OTHER));
+        TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "1"));
+        TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "5", OTHER, SECRET_OF_OTHER));
         try (HandMadePeer peer = greet(STRANGER)) {
             prove(peer, proof(peer, OTHER, SECRET_OF_OTHER));
             assertThat(peer.hear()).isInstanceOf(ControlMessage.ApplicationAnswers.class);
@@ -124,11 +121,9 @@ class ProvenPeerTest {
     @Test
     void anotherApplicationsSecretDoesNotTakeThePlaceOfALivingSession() throws Exception {
         hosts.startAgents(1);
-        connected(hosts.executor(TwoAgents.SERVER, "1"));
-        AgentClient reader = connected(hosts.executor(TwoAgents.READER, "2"));
-        connected(hosts.executor(TwoAgents.SERVER, "5", OTHER, SECRET_OF_OTHER));
-        hosts.files().write(0, 1, 1000);
-        assertThat(fetch(reader)).isEmpty();
+        OneBlock block = OneBlock.written(hosts, 1000);
+        TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "5", OTHER, SECRET_OF_OTHER));
+        assertThat(block.failures()).isEmpty();
         try (HandMadePeer peer = greet(TwoAgents.READER)) {
             prove(peer, proof(peer, OTHER, SECRET_OF_OTHER));
             assertThat(peer.hearToTheEnd())
@@ -137,7 +132,7 @@ class ProvenPeerTest {
                             ControlMessage.Refused.class,
                             refused -> assertThat(refused.detail()).contains("is connected"));
         }
-        assertThat(fetch(reader)).isEmpty();
+        assertThat(block.failures()).isEmpty();
         assertThat(hosts.status(TwoAgents.SERVER).at("/peers/0/cables/0/ups").asInt())
                 .isEqualTo(1);
     }
@@ -146,8 +141,8 @@ class ProvenPeerTest {
     @Test
     void theNameOfAHostWithoutASessionIsBelieved() throws Exception {
         hosts.startAgent(TwoAgents.SERVER, 1, Map.of());
-        connected(hosts.executor(TwoAgents.SERVER, "1"));
-        connected(hosts.executor(TwoAgents.SERVER, "5", OTHER, SECRET_OF_OTHER));
+        TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "1"));
+        TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "5", OTHER, SECRET_OF_OTHER));
         try (HandMadePeer pretender = greet(TwoAgents.READER)) {
             prove(pretender, proof(pretender, OTHER, SECRET_OF_OTHER));
             assertThat(pretender.hear()).isInstanceOf(ControlMessage.ApplicationAnswers.class);
@@ -161,7 +156,7 @@ class ProvenPeerTest {
     @Test
     void linksAreBuiltOnlyOverPortsThatTheAgentPairsItself() throws Exception {
         hosts.startAgent(TwoAgents.SERVER, 2, Map.of());
-        connected(hosts.executor(TwoAgents.SERVER, "1"));
+        TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "1"));
         try (HandMadePeer peer = greet(TwoAgents.READER)) {
             prove(peer, proof(peer, TwoAgents.APPLICATION, TwoAgents.SECRET));
             assertThat(peer.hear()).isInstanceOf(ControlMessage.ApplicationAnswers.class);
@@ -222,17 +217,5 @@ class ProvenPeerTest {
             next = peer.hear();
         }
         return (ControlMessage.NotReady) next;
-    }
-
-    private static AgentClient connected(AgentClient client) {
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> client.refusal("a host that nobody asked for").isEmpty());
-        return client;
-    }
-
-    private static Map<Integer, FailureReason> fetch(AgentClient reader) throws Exception {
-        Collected collected = new Collected(1, false);
-        reader.fetch(new FetchRequest(TwoAgents.SERVER, "1", 7, List.of(BLOCK)), collected);
-        return collected.await().failures();
     }
 }

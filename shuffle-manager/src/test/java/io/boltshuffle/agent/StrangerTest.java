@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.boltshuffle.client.AgentClient;
-import io.boltshuffle.client.FetchRequest;
-import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.PortName;
 import io.boltshuffle.wire.PullRequest;
@@ -20,12 +17,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a program learns and does that reaches an agent's control port and knows no secret. */
+/** Shows what a program learns and does that reaches an agent's control port and knows no secret. */
 class StrangerTest {
 
     private static final String STRANGER = "127.0.0.99";
     private static final PortName PORT = new PortName("rdma_en0", 1);
-    private static final BlockRange BLOCK = new BlockRange(0, 1, 0, 1);
 
     private final TwoAgents hosts;
 
@@ -41,7 +37,7 @@ class StrangerTest {
     @Test
     void hearsNothingButTheNameOfTheHostAndIsClosed() throws Exception {
         hosts.startAgents(1);
-        twoExecutors();
+        OneBlock.written(hosts, 1000);
         try (HandMadePeer stranger = greet(STRANGER)) {
             assertThat(stranger.handshake().peer().agent()).isEqualTo(TwoAgents.SERVER);
             assertThat(stranger.hearToTheEnd()).hasSize(1).hasOnlyElementsOfType(ControlMessage.Refused.class);
@@ -65,8 +61,8 @@ class StrangerTest {
     @Test
     void getsNoLinkAndLeavesNoPeer() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
-        assertThat(fetch(reader)).isEmpty();
+        OneBlock block = OneBlock.written(hosts, 1000);
+        assertThat(block.failures()).isEmpty();
         try (HandMadePeer stranger = greet(STRANGER)) {
             stranger.send(new ControlMessage.LinkStart(1, PORT, PORT));
             assertThat(stranger.hearToTheEnd())
@@ -81,7 +77,7 @@ class StrangerTest {
     @Test
     void isNotToldWhichApplicationsAndExecutorsThereAre() throws Exception {
         hosts.startAgents(1);
-        twoExecutors();
+        OneBlock.written(hosts, 1000);
         List<ControlMessage> ofOneThatIsThere = answersToAPullOf("1");
         assertThat(ofOneThatIsThere).isNotEmpty().isEqualTo(answersToAPullOf("of nobody"));
         assertThat(ofOneThatIsThere).hasOnlyElementsOfType(ControlMessage.Refused.class);
@@ -91,12 +87,12 @@ class StrangerTest {
     @Test
     void doesNotEndTheSessionOfAHostByItsName() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
-        assertThat(fetch(reader)).isEmpty();
+        OneBlock block = OneBlock.written(hosts, 1000);
+        assertThat(block.failures()).isEmpty();
         List<HandMadePeer> strangers = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             strangers.add(greet(TwoAgents.READER));
-            assertThat(fetch(reader)).isEmpty();
+            assertThat(block.failures()).isEmpty();
         }
         assertThat(hosts.status(TwoAgents.READER).at("/counters/failedLinks")).isEmpty();
         assertThat(hosts.status(TwoAgents.SERVER).at("/counters/failedLinks")).isEmpty();
@@ -110,13 +106,13 @@ class StrangerTest {
     @Test
     void leavesNoPeersByInventedNames() throws Exception {
         hosts.startAgents(1);
-        AgentClient reader = twoExecutors();
+        OneBlock block = OneBlock.written(hosts, 1000);
         for (int i = 0; i < 1100; i++) {
             try (HandMadePeer stranger = HandMadePeer.connect("invented-" + i, TwoAgents.SERVER, hosts.port())) {
                 stranger.send(stranger.handshake().hello());
             }
         }
-        assertThat(fetch(reader)).isEmpty();
+        assertThat(block.failures()).isEmpty();
         assertThat(hosts.status(TwoAgents.SERVER).at("/peers")).hasSize(1);
     }
 
@@ -128,8 +124,8 @@ class StrangerTest {
             silent.add(HandMadePeer.connect(STRANGER, "127.0.0." + (100 + i % 100), TwoAgents.SERVER, hosts.port()));
             silent.add(HandMadePeer.connect(STRANGER, "127.0.0." + (100 + i % 100), TwoAgents.READER, hosts.port()));
         }
-        AgentClient reader = twoExecutors();
-        assertThat(fetch(reader)).isEmpty();
+        OneBlock block = OneBlock.written(hosts, 1000);
+        assertThat(block.failures()).isEmpty();
         for (HandMadePeer stranger : silent) {
             stranger.close();
         }
@@ -142,7 +138,7 @@ class StrangerTest {
     private List<ControlMessage> answersToAPullOf(String executor) throws Exception {
         try (HandMadePeer stranger = greet(STRANGER)) {
             stranger.send(new ControlMessage.Pull(
-                    1, new PullRequest(TwoAgents.APPLICATION, executor, 1000, 1 << 20, 0, List.of(BLOCK))));
+                    1, new PullRequest(TwoAgents.APPLICATION, executor, 1000, 1 << 20, 0, List.of(OneBlock.BLOCK))));
             List<ControlMessage> answers = new ArrayList<>();
             ControlMessage next = stranger.hear();
             while (next instanceof ControlMessage.Ports) {
@@ -151,24 +147,5 @@ class StrangerTest {
             answers.add(next);
             return answers;
         }
-    }
-
-    /** The reader, with an executor of the other host registered as well. */
-    private AgentClient twoExecutors() throws IOException {
-        AgentClient server = hosts.executor(TwoAgents.SERVER, "1");
-        AgentClient reader = hosts.executor(TwoAgents.READER, "2");
-        for (AgentClient client : List.of(server, reader)) {
-            await().atMost(Duration.ofSeconds(10))
-                    .until(() -> client.refusal("a host that nobody asked for").isEmpty());
-        }
-        hosts.files().write(0, 1, 1000);
-        return reader;
-    }
-
-    /** What failed; nothing if the block came. */
-    private static Map<Integer, ?> fetch(AgentClient reader) throws Exception {
-        Collected collected = new Collected(1, false);
-        reader.fetch(new FetchRequest(TwoAgents.SERVER, "1", 7, List.of(BLOCK)), collected);
-        return collected.await().failures();
     }
 }

@@ -1,5 +1,7 @@
 package io.boltshuffle.agent;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.agent.peer.HostAddresses;
@@ -74,7 +76,7 @@ final class TwoAgents implements AutoCloseable {
         return files;
     }
 
-    /** Of an application other than {@link #APPLICATION}. */
+    /** Returns the files of an application other than {@link #APPLICATION}. */
     ShuffleFiles files(String application) throws IOException {
         return new ShuffleFiles(Files.createDirectories(temp.resolve("blockmgr-" + application)));
     }
@@ -140,7 +142,32 @@ final class TwoAgents implements AutoCloseable {
         return client;
     }
 
-    /** Where executors of a host meet its agent. */
+    /** Connects the executor "1" on the serving host, and the executor "2" on {@link #READER}, which it returns. */
+    AgentClient connectedReader() throws IOException {
+        AgentClient serving = executor(server, "1");
+        AgentClient reader = executor(READER, "2");
+        awaitConnected(serving);
+        return awaitConnected(reader);
+    }
+
+    /** Waits until an executor is connected to its agent. Returns the executor. */
+    static AgentClient awaitConnected(AgentClient executor) {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> executor.refusal("a host of no executor").isEmpty());
+        return executor;
+    }
+
+    /** Returns how many executors have a session with a host's agent. */
+    int sessions(String host) throws IOException {
+        return status(host).at("/executors").size();
+    }
+
+    /** Returns how many bytes of a host's slab executors hold. */
+    long pinnedBytes(String host) throws IOException {
+        return status(host).at("/memory/pinnedBytes").asLong();
+    }
+
+    /** Returns the place where executors of a host meet its agent. */
     MeetingPlace place(String host) throws IOException {
         return MeetingPlace.open(temp.resolve("r"), host);
     }

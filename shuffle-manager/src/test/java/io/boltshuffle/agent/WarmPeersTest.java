@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Contact with cabled hosts is made when an executor comes, before anybody fetches. */
+/** Shows that agents meet cabled hosts when an executor comes, before the first fetch. */
 class WarmPeersTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Of the Spark that the tests run with. That an agent runs with what is chosen is what every test shows that starts
- * one.
+ * Chooses among the jars of the Spark that the tests run with. Every test that starts an agent shows that an agent runs
+ * with what is chosen.
  */
 class AgentClassPathTest {
     private static final Path OWN = Path.of("/plugin.jar");

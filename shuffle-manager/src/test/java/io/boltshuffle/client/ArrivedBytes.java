@@ -3,7 +3,7 @@ package io.boltshuffle.client;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Bytes as a client hands them on, for tests of those who take them. */
+/** Bytes as a client hands them on, for tests of the code that takes them. */
 public final class ArrivedBytes {
 
     private final AtomicInteger held = new AtomicInteger();
@@ -18,7 +18,7 @@ public final class ArrivedBytes {
         return FetchedBytes.inSlab(ByteBuffer.wrap(bytes), wantedBack, lease, 0);
     }
 
-    /** How many were not released. */
+    /** Returns how many were not released. */
     public int held() {
         return held.get();
     }

@@ -25,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -278,7 +277,7 @@ class LeaseDeliveryTest {
                         .toList());
     }
 
-    /** As the socket's channel does: what is not understood is told to the session. */
+    /** Delivers a message as the socket's channel does: it tells the session of one that is not understood. */
     private void say(AgentMessage message) {
         ByteBuffer frame = AgentMessage.CODEC.encode(message);
         frame.getInt(); // the length, which a socket's reader takes off
@@ -301,23 +300,5 @@ class LeaseDeliveryTest {
 
     private static Registration registration() {
         return new Registration("app-1", "1", List.of(), 1, "sort", Secret.of(new byte[] {1}));
-    }
-
-    /** Routes and the session's state are the client's business, which is not part of this. */
-    private static final class Unheard implements AgentSession.Listener {
-        @Override
-        public void onReady(AgentSession ready) {
-            // It is seen by its answers.
-        }
-
-        @Override
-        public void onRoute(String host, @Nullable Refusal refusal) {
-            // Fetches are tried whatever it says.
-        }
-
-        @Override
-        public void onLost(AgentSession lost, Refusal why) {
-            // It is seen by the blocks that fail.
-        }
     }
 }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ObjIntConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The executor's side of one fetch: a real session, and a task that holds what it was given until it is told to let go.
@@ -39,24 +38,6 @@ public final class SimExecutor implements FetchListener {
                 new ClientCounters(),
                 SimLoop.NEVER.multipliedBy(8).toNanos());
         pipe.listener(session);
-    }
-
-    /** Routes and the session's state are the client's business, which is not part of this. */
-    private static final class Unheard implements AgentSession.Listener {
-        @Override
-        public void onReady(AgentSession ready) {
-            // It is seen by its answers.
-        }
-
-        @Override
-        public void onRoute(String host, @Nullable Refusal refusal) {
-            // Fetches are tried whatever it says.
-        }
-
-        @Override
-        public void onLost(AgentSession lost, Refusal why) {
-            // It is seen by the blocks that fail.
-        }
     }
 
     public void connect() {
@@ -109,7 +90,7 @@ public final class SimExecutor implements FetchListener {
         }
     }
 
-    /** What is read now is what was delivered. */
+    /** Asserts that the bytes read now are those that were delivered. */
     public void assertIntact() {
         held.forEach(each -> content.accept(each.bytes().buffer(), each.slice().blockIndex()));
     }

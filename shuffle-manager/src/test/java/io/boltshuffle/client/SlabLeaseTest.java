@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What releases and forgotten slices mean to a lease. */
+/** Shows what releases and forgotten slices mean to a lease. */
 class SlabLeaseTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -12,7 +12,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that agents and those who start them leave for each other: whatever is in them, an agent can be started. */
+/**
+ * Damages the files that agents and the programs that start them leave for each other. An agent can still be started.
+ */
 class StateFileFuzzTest extends FuzzContract {
     private static final long NOW = 1_700_000_000_000L;
 

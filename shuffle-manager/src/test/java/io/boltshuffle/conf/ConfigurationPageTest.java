@@ -27,7 +27,7 @@ class ConfigurationPageTest {
         assertThat(Options.all()).isNotEmpty().allSatisfy(option -> {
             assertThat(option.doc()).endsWith(".");
             assertThat(option.since()).matches("\\d+\\.\\d+\\.\\d+");
-            assertThat(option.parse(option.defaultText())).isEqualTo(option.defaultValue());
+            assertThat(option.parse(defaultText(option))).isEqualTo(option.defaultValue());
         });
     }
 
@@ -74,9 +74,15 @@ class ConfigurationPageTest {
                 | --- | --- | --- | --- | --- |
                 """);
         for (Option<?> option : options) {
-            String defaultText = option.defaultText().isEmpty() ? "(none)" : "`" + option.defaultText() + "`";
+            String text = defaultText(option);
+            String shown = text.isEmpty() ? "(none)" : "`" + text + "`";
             page.append("| `%s` | %s | %s | %s | %s |%n"
-                    .formatted(option.key(), defaultText, option.type().limits(), option.since(), option.doc()));
+                    .formatted(option.key(), shown, option.type().limits(), option.since(), option.doc()));
         }
+    }
+
+    /** Returns the default as a person would write it. */
+    private static <T> String defaultText(Option<T> option) {
+        return option.type().format(option.defaultValue());
     }
 }

@@ -50,7 +50,7 @@ class HostileValuesTest {
             "\n",
             "x".repeat(5000));
 
-    /** For each option, values that must not get through. A new option belongs here, too. */
+    /** Values of each option that must not get through. A new option belongs here, too. */
     private static final Map<Option<?>, List<String>> REFUSED = Map.ofEntries(
             Map.entry(Options.ENABLED, List.of("", "0", "1", "yes", "on")),
             Map.entry(Options.ALLOW_CLEARTEXT, List.of("", "0", "1", "yes", "on")),
@@ -111,7 +111,7 @@ class HostileValuesTest {
         }
     }
 
-    /** What the code does with every value it reads. */
+    /** Does with a value what the code does with every value that it reads. */
     private static void usable(Settings settings) {
         for (Option<?> option : Options.all()) {
             if (settings.get(option) instanceof Duration time) {

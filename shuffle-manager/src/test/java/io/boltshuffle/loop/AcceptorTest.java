@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What happens to connections that cannot be taken. */
+/** Shows what happens to connections that cannot be taken. */
 @Timeout(60)
 class AcceptorTest {
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When frames leave, on real sockets. */
+/** Shows when frames leave, on real sockets. */
 @Timeout(60)
 class FramedChannelTest {
     private static final int FRAME_BYTES = 1000;
@@ -366,7 +366,7 @@ class FramedChannelTest {
         return ByteBuffer.allocate(FRAME_BYTES);
     }
 
-    /** What is there for the peer now. */
+    /** Returns how many bytes are there for the peer now. */
     private int arrived() throws IOException {
         peer.configureBlocking(false);
         int count = peer.read(ByteBuffer.allocate(10 * FRAME_BYTES));
@@ -424,7 +424,7 @@ class FramedChannelTest {
         }
     }
 
-    /** Wants to hear the other end whatever happens here. */
+    /** Wants to hear the other end even after this end has failed. */
     private final class Needing extends Listener {
         private final CompletableFuture<String> muted = new CompletableFuture<>();
         private int heard;

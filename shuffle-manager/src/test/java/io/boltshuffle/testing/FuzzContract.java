@@ -30,7 +30,7 @@ public abstract class FuzzContract {
     private static final long SEED = Long.getLong("boltshuffle.fuzz.seed", 20261121L);
     private static final int ROUNDS = Integer.getInteger("boltshuffle.fuzz.rounds", 20_000);
 
-    /** Of the thread's processor time, so that a busy machine does not count. */
+    /** This limits the thread's processor time, so that a busy machine does not count. */
     private static final long LONGEST_NANOS = Duration.ofSeconds(5).toNanos();
 
     /** Exceptions with their stack traces, builders, tables of parsers. */
@@ -41,7 +41,7 @@ public abstract class FuzzContract {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Path CASES = Path.of("src/test/resources/fuzz");
 
-    /** What this class is about. */
+    /** Returns the decoders that this class is about. */
     protected abstract Stream<FuzzTarget> targets();
 
     /** One in so many of the rounds is enough: for what goes through files, which takes its time. */

@@ -85,7 +85,7 @@ final class Mutation {
         return changed;
     }
 
-    /** What is before {@code to}, then the middle, then what is from {@code lastFrom} on. */
+    /** Returns the bytes before {@code to}, then the middle, then the bytes from {@code lastFrom} on. */
     private static byte[] joined(byte[] first, int to, byte[] middle, byte[] last, int lastFrom) {
         ByteArrayOutputStream joined = new ByteArrayOutputStream();
         joined.write(first, 0, to);

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * A loop that does what it is told, when it is told. Its clock stands still: what a timer is for may happen at any
- * moment, and somebody else chooses which.
+ * moment, and the test chooses the moment.
  */
 public final class SimLoop implements Loop {
 
@@ -53,11 +53,6 @@ public final class SimLoop implements Loop {
     @Override
     public long nanoTime() {
         return 0;
-    }
-
-    @Override
-    public boolean isCurrent() {
-        return true;
     }
 
     public boolean hasTask() {

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection whose frames arrive when somebody says so. As with sockets, what was sent before the other
+ * One end of a connection whose frames arrive only when a test says so. As with sockets, what was sent before the other
  * end closed may still arrive, and a connection that broke loses what is on its way.
  */
 public final class SimPipe implements FramePipe {
@@ -85,7 +85,7 @@ public final class SimPipe implements FramePipe {
         return !broken && !closed && !other().closed;
     }
 
-    /** Whether this end closed. */
+    /** Returns whether this end closed. */
     public boolean isClosed() {
         return closed;
     }
@@ -103,7 +103,7 @@ public final class SimPipe implements FramePipe {
         }
     }
 
-    /** Whether the end of the connection may be seen here now. */
+    /** Returns whether the end of the connection may be seen here now. */
     public boolean mayEnd() {
         return !closed && (broken || (other().closed && inbox.isEmpty()));
     }

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 
-/** A loop whose time passes when somebody says so. What is due is done in its order, tasks before timers. */
+/** A loop whose time passes only when a test says so. It does what is due in its order, tasks before timers. */
 public final class VirtualLoop implements Loop {
 
     private final Deque<Runnable> tasks = new ArrayDeque<>();
@@ -47,11 +47,6 @@ public final class VirtualLoop implements Loop {
     @Override
     public long nanoTime() {
         return nowNanos;
-    }
-
-    @Override
-    public boolean isCurrent() {
-        return true;
     }
 
     /** Timers that wait. */

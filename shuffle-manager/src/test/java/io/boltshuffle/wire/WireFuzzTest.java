@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What comes by the sockets of executors, of agents, and between agents. */
+/** Damages what comes by the sockets of executors, of agents, and between agents. */
 class WireFuzzTest extends FuzzContract {
 
     /** What one read of a socket may bring, so that frames are cut anywhere. */

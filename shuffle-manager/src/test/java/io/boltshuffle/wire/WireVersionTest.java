@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Greetings of other versions are told from garbage, whatever those versions changed. */
+/** Shows that greetings of other versions are told from garbage, even if those versions changed everything else. */
 class WireVersionTest {
 
     private static final int VERSION_AT = 1;

@@ -10,7 +10,6 @@ import java.util.zip.CRC32;
 final class TeraRecord {
     static final int ROW_BYTES = 100;
     static final int KEY_BYTES = 10;
-    static final int VALUE_BYTES = ROW_BYTES - KEY_BYTES;
 
     /** The order of the output: unsigned, byte by byte. */
     static final Comparator<byte[]> KEY_ORDER = new KeyOrder();

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What a driver prints, cut off by its end or not its own. */
+/** Damages what a driver prints, which its end may cut off. */
 class ProgressFuzzTest extends FuzzContract {
 
     @Override

@@ -65,9 +65,7 @@ class AgentVerbTest {
 
     private RunningBolt agent(String virtualHost) throws IOException {
         Path topology = Files.write(directory.resolve("topology"), List.of("host a", "host b", "cable c a:en5 b:en5"));
-        Path emulator = Path.of("../rdma-native/target/emulator", System.mapLibraryName("vtb"))
-                .toAbsolutePath()
-                .normalize();
+        Path emulator = Path.of(BuiltCheckout.EMULATOR);
         ProcessBuilder command = UnpackedBolt.command(
                 bolt.launcher(),
                 "agent",

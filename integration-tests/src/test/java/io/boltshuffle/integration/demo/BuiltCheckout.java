@@ -14,6 +14,11 @@ import java.util.stream.Stream;
 final class BuiltCheckout {
     private static final Path REAL = Path.of("..").toAbsolutePath().normalize();
 
+    /** The library of the virtual Thunderbolt that this build made. */
+    static final String EMULATOR = REAL.resolve("rdma-native/target/emulator")
+            .resolve(System.mapLibraryName("vtb"))
+            .toString();
+
     private final Path root;
     private final Path logs;
 

@@ -16,11 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DemoTest {
-    private static final String EMULATOR = Path.of("../rdma-native/target/emulator", System.mapLibraryName("vtb"))
-            .toAbsolutePath()
-            .normalize()
-            .toString();
-
     private final Path directory;
     private final Path work;
     private final Path temporary;
@@ -33,7 +28,9 @@ class DemoTest {
         this.bolt = UnpackedBolt.in(directory.resolve("a bolt"));
     }
 
-    /** As they stand there. The demo fails when an output is wrong, or less than 99 % came by RDMA. */
+    /**
+     * Runs the commands as they stand there. The demo fails when an output is wrong, or less than 99 % came by RDMA.
+     */
     @Tag("versions")
     @Test
     void theTwoCommandsOfTheReadmeEndWithValidatedJobsByRdma() throws Exception {
@@ -72,7 +69,8 @@ class DemoTest {
 
     @Test
     void interruptedInTheMiddleOfAJobItLeavesNothingBehind() throws Exception {
-        try (RunningBolt demo = demo("--size", "8m", "--job", "terasort", "--cables", "send", "--emulator", EMULATOR)) {
+        try (RunningBolt demo =
+                demo("--size", "8m", "--job", "terasort", "--cables", "send", "--emulator", BuiltCheckout.EMULATOR)) {
             demo.awaitLog("terasort-stock", "Starting task 0.0 in stage 0.0");
             List<ProcessHandle> started = demo.descendants();
             demo.terminate();
@@ -107,7 +105,7 @@ class DemoTest {
                 "--cables",
                 "send",
                 "--emulator",
-                EMULATOR)) {
+                BuiltCheckout.EMULATOR)) {
             assertThat(demo.exitCode()).as(demo.err()).isZero();
             assertThat(DemoFigures.parse(demo.out()).withPlugin())
                     .hasSize(2)

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the exit code of the real command says: it failed, its command line is wrong, or this machine lacks something.
+ * Shows what the exit code of the real command says: it failed, its command line is wrong, or this machine lacks
+ * something.
  */
 class ExitCodesTest {
     private final Path directory;

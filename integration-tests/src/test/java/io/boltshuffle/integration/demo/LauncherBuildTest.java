@@ -15,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * How the launcher builds a checkout: with a Maven and a JDK that are scripts, so that it takes no time and can fail.
+ * Shows how the launcher builds a checkout: with a Maven and a JDK that are scripts, so that it takes no time and can
+ * fail.
  */
 class LauncherBuildTest {
     private static final Path REAL = Path.of("..", "spark-conf", "bin");

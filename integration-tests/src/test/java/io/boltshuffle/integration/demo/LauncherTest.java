@@ -40,10 +40,7 @@ class LauncherTest {
 
     @Test
     void whatTheArchiveHoldsIsEnoughToClimbTheLadderOnAVirtualCable() throws Exception {
-        String emulator = Path.of("../rdma-native/target/emulator", System.mapLibraryName("vtb"))
-                .toAbsolutePath()
-                .normalize()
-                .toString();
+        String emulator = BuiltCheckout.EMULATOR;
         ProcessBuilder command =
                 UnpackedBolt.command(launcher, "verify", "--virtual", "--seconds", "1", "--emulator", emulator);
         try (RunningBolt running = RunningBolt.start(command, directory, directory)) {

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-/** What people are shown to paste: the examples in the {@code --help} of every verb, and blocks of the pages. */
+/** Runs what people are shown to paste: the examples in the {@code --help} of every verb, and blocks of the pages. */
 class PastedCommandsTest {
-    /** Of an example: two spaces, the command, and what is said of it behind more spaces. A backslash continues it. */
+    /** An example is two spaces, the command, and what is said of it behind more spaces. A backslash continues it. */
     private static final Pattern EXAMPLE = Pattern.compile("(?m)^  (bolt (?:[^\n]*\\\\\n *)*[^\n]*?)(?: {2,}.*)?$");
 
     private static final Path EVIDENCE = Path.of("../spark-conf/src/test/resources/doctor/healthy/2-macs-26.3");
@@ -48,7 +48,9 @@ class PastedCommandsTest {
                     "0",
                     ""));
 
-    /** As above. What is measured misses its limits on a machine that does other work: exit code 1. */
+    /**
+     * These commands measure, and what they measure misses its limits on a machine that does other work: exit code 1.
+     */
     private static final List<Pasted> MEASURED = List.of(
             new Pasted("bolt bench link --mode send --rounds 1 --seconds 1", "0,1", "GB/s"),
             new Pasted("bolt bench fetch --quick --json > fetch.json", "0", ""),
@@ -169,7 +171,7 @@ class PastedCommandsTest {
         }
     }
 
-    /** As help shows them in a terminal of the usual width. */
+    /** Returns the examples as help shows them in a terminal of the usual width. */
     private static List<String> examples() {
         List<String> examples = new ArrayList<>();
         Deque<CommandLine> open = new ArrayDeque<>(List.of(Bolt.commandLine().setUsageHelpAutoWidth(false)));

@@ -126,7 +126,7 @@ class PublishedPluginTest {
             "--add-opens=java.base/java.lang.invoke=ALL-UNNAMED",
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
 
-    /** As {@code bolt} gathers it: nothing of this build is in it. */
+    /** Returns Spark as {@code bolt} gathers it, without anything of this build. */
     private Path gatheredSpark() throws Exception {
         Path logs = Files.createDirectories(directory.resolve("gather"));
         try (RunningBolt gathering = RunningBolt.start(

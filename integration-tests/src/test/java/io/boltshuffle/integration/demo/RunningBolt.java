@@ -69,7 +69,7 @@ final class RunningBolt implements AutoCloseable {
         }
     }
 
-    /** What the driver of a job has logged so far. */
+    /** Returns what the driver of a job has logged so far. */
     String log(String job) throws IOException {
         try (Stream<Path> runs = Files.list(workDirectory)) {
             Path log = runs.findFirst().orElse(workDirectory).resolve("logs").resolve(job + ".log");

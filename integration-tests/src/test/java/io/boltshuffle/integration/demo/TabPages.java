@@ -39,7 +39,7 @@ public final class TabPages {
         return await().atMost(LIMIT).until(() -> get(url).orElse(""), expected);
     }
 
-    /** What programs get from a running application, as it is now. */
+    /** Returns what programs get from a running application at this moment. */
     public static String json(JavaSparkContext context) throws IOException, InterruptedException {
         return get(context.sc().uiWebUrl().get() + "/boltshuffle/json").orElse("");
     }
@@ -74,7 +74,7 @@ public final class TabPages {
                 .orElseThrow();
     }
 
-    /** What a web server answers, if it answers well. */
+    /** Returns what a web server answers, if it answers well. */
     public static Optional<String> get(String url) throws IOException, InterruptedException {
         HttpClient client = HttpClient.newBuilder()
                 .followRedirects(HttpClient.Redirect.NORMAL)

@@ -52,7 +52,7 @@ class TutorialTest {
         assertThat(parquetFiles("training-by-python/split=train")).isNotEmpty();
     }
 
-    /** Where PySpark is missing, at least this much is known of its form. */
+    /** At least this much is known of its form where PySpark is missing. */
     @Test
     void thePythonFormCompiles() throws Exception {
         assumeTrue(isOnThePath("python3"), "python3 is not installed: the Python form is not even compiled");

@@ -15,7 +15,7 @@ final class UnpackedBolt {
     /** Test JVMs are short-lived: what they would win by the second compiler they have not the time to use. */
     private static final String QUICK_JVMS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
-    /** Where runtimes and event logs are kept from test to test. */
+    /** Runtimes and event logs are kept here from test to test. */
     static final Path CACHE = Path.of("target/bolt-cache").toAbsolutePath();
 
     private final Path root;
@@ -63,7 +63,7 @@ final class UnpackedBolt {
         return root.resolve("lib");
     }
 
-    /** The one jar whose name begins so. */
+    /** Returns the one jar with this prefix. */
     Path jar(String prefix) throws IOException {
         try (Stream<Path> jars = Files.list(lib())) {
             return jars.filter(jar -> jar.getFileName().toString().startsWith(prefix))

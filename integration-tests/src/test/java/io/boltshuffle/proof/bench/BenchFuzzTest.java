@@ -8,7 +8,7 @@ import io.boltshuffle.testing.FuzzTarget;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What measuring programs print. */
+/** Damages what measuring programs print. */
 class BenchFuzzTest extends FuzzContract {
 
     @Override

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLStreamException;
 
-/** What suites, their JVMs and other runs of {@code bolt conformance} leave, and our own list. */
+/** Damages what suites, their JVMs and other runs of {@code bolt conformance} leave, and our own list. */
 class ConformanceFuzzTest extends FuzzContract {
 
     @Override

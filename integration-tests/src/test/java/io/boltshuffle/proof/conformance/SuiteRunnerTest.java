@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is made of what a suite left. */
+/** Shows what the runner makes of the files that a suite left. */
 class SuiteRunnerTest {
     private static final Duration WALL = Duration.ofSeconds(7);
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What a soak reads of the jobs and processes that it torments. */
+/** Damages what a soak reads of the jobs and processes that it torments. */
 class SoakFuzzTest extends FuzzContract {
 
     @Override

@@ -88,11 +88,6 @@ public final class Lease {
         return stateOf(stateAndPosted.get());
     }
 
-    /** Returns how many work requests may still touch the memory. */
-    public int postedCount() {
-        return postedOf(stateAndPosted.get());
-    }
-
     /**
      * Returns a writable buffer over part of the lease, up to its last whole frame. It must not be used after the
      * release: nothing would stop it from reading and writing bytes of another owner.

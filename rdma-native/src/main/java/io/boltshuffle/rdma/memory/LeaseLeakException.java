@@ -8,15 +8,8 @@ public final class LeaseLeakException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient List<LeaseStatus> outstanding;
-
     LeaseLeakException(List<LeaseStatus> outstanding) {
         super(outstanding.size() + " leases are outstanding:\n"
                 + outstanding.stream().map(LeaseStatus::toString).collect(Collectors.joining("\n")));
-        this.outstanding = List.copyOf(outstanding);
-    }
-
-    public List<LeaseStatus> outstanding() {
-        return outstanding;
     }
 }

@@ -45,11 +45,6 @@ public final class LeaseLedger {
         return statuses;
     }
 
-    /** Returns the latest events, oldest first. */
-    public synchronized List<LeaseEvent> history() {
-        return List.copyOf(history);
-    }
-
     /** Returns the remembered events of one lease, oldest first. */
     public synchronized List<LeaseEvent> historyOf(long leaseId) {
         return history.stream().filter(event -> event.leaseId() == leaseId).toList();

@@ -322,7 +322,6 @@ public final class LeasePool implements AutoCloseable {
     private LeaseUnavailableException refusal(LeaseWaiter waiter, Reason reason) {
         refusals.merge(reason, 1L, Long::sum);
         return new LeaseUnavailableException(
-                reason,
                 "no lease of " + waiter.bytes() + " bytes for " + waiter.owner() + ": " + reason + " ("
                         + (long) free.freeFrames() * Lease.FRAME_BYTES + " of " + slab.bytes() + " bytes are free, "
                         + waiting.size() + " requests wait)");

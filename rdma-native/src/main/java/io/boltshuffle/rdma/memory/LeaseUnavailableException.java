@@ -5,8 +5,6 @@ public final class LeaseUnavailableException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    private final Reason reason;
-
     /** Says why there is no lease. */
     public enum Reason {
         /** The request exceeds the whole pool. */
@@ -19,12 +17,7 @@ public final class LeaseUnavailableException extends Exception {
         CLOSED
     }
 
-    LeaseUnavailableException(Reason reason, String message) {
+    LeaseUnavailableException(String message) {
         super(message);
-        this.reason = reason;
-    }
-
-    public Reason reason() {
-        return reason;
     }
 }

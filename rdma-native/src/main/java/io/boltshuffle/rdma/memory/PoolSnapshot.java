@@ -36,10 +36,6 @@ public record PoolSnapshot(
         owners = Map.copyOf(owners);
     }
 
-    public long freeBytes() {
-        return totalBytes - usedBytes;
-    }
-
     /** A number of leases and the bytes of their whole frames. */
     public record Use(int leases, long bytes) {
 

@@ -72,12 +72,12 @@ public final class Slab implements AutoCloseable {
         }
     }
 
-    /** Returns a slab over memory that is already mapped, its identity page included. */
-    static Slab over(SharedMapping mapping, SlabDescriptor descriptor) {
-        return over(mapping, descriptor, null);
-    }
-
-    private static Slab over(SharedMapping mapping, SlabDescriptor descriptor, @Nullable Object identity) {
+    /**
+     * Returns a slab over memory that is already mapped, its identity page included.
+     *
+     * @param identity of its file, or null if the file may be replaced unseen
+     */
+    static Slab over(SharedMapping mapping, SlabDescriptor descriptor, @Nullable Object identity) {
         SlabIdentity.write(mapping, descriptor);
         Slab slab = new Slab(descriptor, mapping, identity);
         OPEN.add(slab);

@@ -122,7 +122,6 @@ public final class Abi {
         public static final int OPCODE = 12;
         public static final int VENDOR_ERR = 16;
         public static final int BYTE_LEN = 20;
-        public static final int QP_NUM = 28;
 
         private Wc() {}
     }
@@ -164,7 +163,6 @@ public final class Abi {
         public static final int IBV_QPT_RC = 2;
         public static final int IBV_QPT_UC = 3;
 
-        public static final int IBV_QPS_RESET = 0;
         public static final int IBV_QPS_INIT = 1;
         public static final int IBV_QPS_RTR = 2;
         public static final int IBV_QPS_RTS = 3;

@@ -3,7 +3,6 @@ package io.boltshuffle.rdma.verbs;
 import io.boltshuffle.rdma.AccessFlag;
 import io.boltshuffle.rdma.LinkLayer;
 import io.boltshuffle.rdma.PortState;
-import io.boltshuffle.rdma.QueuePairState;
 import io.boltshuffle.rdma.QueuePairType;
 import io.boltshuffle.rdma.verbs.Abi.Const;
 import java.util.Set;
@@ -29,17 +28,6 @@ final class Codes {
             case Const.IBV_LINK_LAYER_ETHERNET -> LinkLayer.ETHERNET;
             case Abi.LINK_LAYER_THUNDERBOLT -> LinkLayer.THUNDERBOLT;
             default -> LinkLayer.UNSPECIFIED;
-        };
-    }
-
-    static QueuePairState queuePairState(int code) {
-        return switch (code) {
-            case Const.IBV_QPS_RESET -> QueuePairState.RESET;
-            case Const.IBV_QPS_INIT -> QueuePairState.INIT;
-            case Const.IBV_QPS_RTR -> QueuePairState.READY_TO_RECEIVE;
-            case Const.IBV_QPS_RTS -> QueuePairState.READY_TO_SEND;
-            case Const.IBV_QPS_ERR -> QueuePairState.ERROR;
-            default -> QueuePairState.OTHER;
         };
     }
 

@@ -39,11 +39,6 @@ final class JnaCompletions implements Completions {
     }
 
     @Override
-    public int count() {
-        return count;
-    }
-
-    @Override
     public long workRequestId(int index) {
         return array.bytes().getLong(at(index, Wc.WR_ID));
     }
@@ -61,11 +56,6 @@ final class JnaCompletions implements Completions {
     @Override
     public int byteLength(int index) {
         return array.bytes().getInt(at(index, Wc.BYTE_LEN));
-    }
-
-    @Override
-    public int queuePairNumber(int index) {
-        return array.bytes().getInt(at(index, Wc.QP_NUM));
     }
 
     @Override

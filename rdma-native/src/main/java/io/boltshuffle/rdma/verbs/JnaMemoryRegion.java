@@ -10,28 +10,14 @@ final class JnaMemoryRegion implements MemoryRegion {
 
     private final JnaDevice device;
     private final Handle region;
-    private final long address;
-    private final long length;
     private final int localKey;
     private final int remoteKey;
 
-    JnaMemoryRegion(JnaDevice device, Pointer region, long address, long length) {
+    JnaMemoryRegion(JnaDevice device, Pointer region) {
         this.device = device;
         this.region = new Handle("memory region of " + device.name(), region);
-        this.address = address;
-        this.length = length;
         this.localKey = region.getInt(Mr.LKEY);
         this.remoteKey = region.getInt(Mr.RKEY);
-    }
-
-    @Override
-    public long address() {
-        return address;
-    }
-
-    @Override
-    public long length() {
-        return length;
     }
 
     @Override

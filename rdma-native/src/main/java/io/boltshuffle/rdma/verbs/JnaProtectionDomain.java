@@ -31,7 +31,7 @@ final class JnaProtectionDomain implements ProtectionDomain {
                         device.functions().ibv_reg_mr(domain.get(), new Pointer(address), length, Codes.access(access)),
                 VerbsCall.DEREG_MR,
                 device.functions()::ibv_dereg_mr);
-        return new JnaMemoryRegion(device, region, address, length);
+        return new JnaMemoryRegion(device, region);
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.boltshuffle.rdma.AccessFlag;
 import io.boltshuffle.rdma.GrantedDepth;
 import io.boltshuffle.rdma.QueuePair;
 import io.boltshuffle.rdma.QueuePairAddress;
-import io.boltshuffle.rdma.QueuePairState;
 import io.boltshuffle.rdma.QueuePairType;
 import io.boltshuffle.rdma.ReceiveBatch;
 import io.boltshuffle.rdma.SendBatch;
@@ -58,11 +57,6 @@ final class JnaQueuePair implements QueuePair {
                 bytes -> new GrantedDepth(bytes.getInt(QpAttr.CAP_MAX_SEND_WR), bytes.getInt(QpAttr.CAP_MAX_RECV_WR)));
     }
 
-    @Override
-    public QueuePairState state() throws VerbsException {
-        return query(Const.IBV_QP_STATE, bytes -> Codes.queuePairState(bytes.getInt(QpAttr.QP_STATE)));
-    }
-
     private <T> T query(int mask, Function<ByteBuffer, T> read) throws VerbsException {
         return device.query(
                 VerbsCall.QUERY_QP,
@@ -98,8 +92,11 @@ final class JnaQueuePair implements QueuePair {
         });
     }
 
-    @Override
-    public void fail() throws VerbsException {
+    /**
+     * Changes the state to ERROR, which flushes what is posted. Only tests do this, as they cannot make a device do it:
+     * on Apple's provider, regions may then not be given back, so no link can reach this method.
+     */
+    void fail() throws VerbsException {
         modify(VerbsCall.MODIFY_QP_ERR, StateChange::toError);
     }
 

@@ -37,11 +37,6 @@ final class JnaSendBatch implements SendBatch {
     }
 
     @Override
-    public void clear() {
-        chain.clear();
-    }
-
-    @Override
     public void addSend(long workRequestId, long address, int length, int localKey) {
         int request = chain.append(workRequestId, address, length, localKey);
         chain.bytes().putInt(request + SendWr.OPCODE, Const.IBV_WR_SEND);

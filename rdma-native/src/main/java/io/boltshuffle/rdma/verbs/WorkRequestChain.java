@@ -61,10 +61,6 @@ final class WorkRequestChain implements AutoCloseable {
         return count;
     }
 
-    void clear() {
-        count = 0;
-    }
-
     /** Fills the next request except for the members that only sends have; returns its offset in {@link #bytes()}. */
     int append(long workRequestId, long address, int length, int localKey) {
         if (count == capacity) {

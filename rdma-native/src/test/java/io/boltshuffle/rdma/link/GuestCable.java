@@ -43,7 +43,7 @@ final class GuestCable {
         run(PORT, "up", end);
     }
 
-    /** Begins to take the device away; a kernel may wait for those who have it open. */
+    /** Begins to take the device away; a kernel may wait for the processes that have it open. */
     static Process removeDevice(String end) throws IOException {
         return start(PORT, "remove", end);
     }

@@ -72,7 +72,7 @@ abstract class LinkContract {
         if (pair != null) {
             attempt(pair::close, troubles);
         }
-        // Whatever went wrong, the next test must find nothing of this one.
+        // Even after a failure the next test must find nothing of this one.
         for (LinkHost host : hosts) {
             attempt(host::close, troubles);
         }
@@ -116,7 +116,7 @@ abstract class LinkContract {
         }
     }
 
-    /** For modes that can do without. */
+    /** Repeats the test without checksums, for modes that can do without. */
     void manyTransfersWithoutSums() throws Exception {
         manyTransfers(start(options().withoutSums(), null, SLAB_BYTES));
     }

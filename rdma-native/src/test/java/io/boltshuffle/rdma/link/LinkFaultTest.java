@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a link makes of everything the virtual Thunderbolt can break. Each test ends with all memory home or in
+ * Shows what a link makes of everything the virtual Thunderbolt can break. Each test ends with all memory home or in
  * quarantine.
  */
 @Timeout(200)
@@ -97,8 +97,8 @@ class LinkFaultTest {
     }
 
     /**
-     * One link fails for this reason, whichever end notices first, the other follows, and the reader's transfer with
-     * them.
+     * Asserts that the link which notices first fails for one of these reasons, that the other follows, and that the
+     * reader's transfer ends with them.
      */
     private void assertBothGoDown(LinkPair links, Fetched fetched, Reason... reasons) throws Exception {
         TransferFailure failure = fetched.awaitFailure();

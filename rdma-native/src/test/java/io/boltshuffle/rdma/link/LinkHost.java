@@ -71,7 +71,7 @@ final class LinkHost implements AutoCloseable {
         return poller;
     }
 
-    /** Whether the thread of the poller is alive. */
+    /** Returns whether the thread of the poller is alive. */
     boolean isPolling() {
         return Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> thread.getName().equals(pollerName));
@@ -120,7 +120,7 @@ final class LinkHost implements AutoCloseable {
         timer.shutdownNow();
     }
 
-    /** As far as a device that is stuck, or memory in quarantine, allows it. */
+    /** Closes the host as far as a device that is stuck, or memory in quarantine, allows it. */
     void abandon() throws SlabException {
         try {
             poller.close();

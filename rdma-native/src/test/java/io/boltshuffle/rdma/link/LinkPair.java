@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Two hosts in one process, joined by a cable, whose links talk to each other directly. */
 final class LinkPair {
 
-    /** How many times as long as usual tests and their links wait: for emulated machines. */
+    /** On emulated machines, tests and their links wait so many times as long as usual. */
     static final int DEADLINE_SCALE = Integer.getInteger("bolt.link.deadlineScale", 1);
 
     /** No wait in a test is longer. Generous, because machines that build are busy. */
@@ -95,7 +95,7 @@ final class LinkPair {
         return this;
     }
 
-    /** Why the link at one end went down; empty if in order. */
+    /** Returns why the link at one end went down; empty if in order. */
     Optional<LinkFailure> awaitDown(int side) throws Exception {
         return within(ends.get(side).down);
     }
@@ -224,7 +224,7 @@ final class LinkPair {
         }
     }
 
-    /** What a fetch failed with. */
+    /** Says why a fetch failed. */
     static final class TransferFailedException extends Exception {
         private static final long serialVersionUID = 1L;
         private final transient TransferFailure failure;

@@ -53,7 +53,7 @@ final class ServingProcess implements AutoCloseable {
                 .start());
     }
 
-    /** As the kernel does it: no clean-up of its own. */
+    /** Kills the process as the kernel does, without a clean-up of its own. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

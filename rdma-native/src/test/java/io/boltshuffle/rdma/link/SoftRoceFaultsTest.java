@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a link makes of faults that a kernel makes for real. Each test ends with all memory home and the cable as it
- * was.
+ * Shows what a link makes of faults that a kernel makes for real. Each test ends with all memory home and the cable as
+ * it was.
  */
 @Tag("soft-roce")
 @Timeout(1500)
@@ -64,7 +64,7 @@ class SoftRoceFaultsTest {
                 .withTimeouts(Duration.ofSeconds(60), stall, Duration.ofSeconds(60));
     }
 
-    /** As an agent does: a link that does not come up is tried again, a few times. */
+    /** Tries a link that does not come up again, a few times, as an agent does. */
     private LinkPair connect(LinkMode mode, Duration stall) throws Exception {
         for (int attempt = 1; ; attempt++) {
             LinkPair links = new LinkPair(hosts.get(0), hosts.get(1), options(mode, stall), null);
@@ -98,7 +98,7 @@ class SoftRoceFaultsTest {
         assertThat(tally.rightByRdma + tally.fellBack).isEqualTo(PULLS);
     }
 
-    /** So that its blocks go another way, instead of a link that comes up and breaks for ever. */
+    /** The blocks then go another way, instead of over a link that comes up and breaks for ever. */
     @Test
     void aCableThatLosesFramesWithEveryCandidateIsGivenUp() throws Exception {
         openHosts(LinkMode.SEND);
@@ -111,7 +111,7 @@ class SoftRoceFaultsTest {
         }
     }
 
-    /** Why links went down, at either end, until the cable was given up or {@code most} links were tried. */
+    /** Returns why links went down, at either end, until the cable was given up or {@code most} links were tried. */
     private List<LinkFailure.Reason> failuresUntilGivenUp(int most) throws Exception {
         List<LinkFailure.Reason> reasons = new ArrayList<>();
         while (reasons.size() < 2 * most && !reasons.contains(LinkFailure.Reason.CALIBRATION_DIRTY)) {

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What it costs a serving process that its memory is read. The kernel does the work of the adapter, on threads of its
- * own.
+ * Shows what it costs a serving process that its memory is read. The kernel does the work of the adapter, on threads of
+ * its own.
  */
 @Tag("soft-roce")
 @Timeout(900)

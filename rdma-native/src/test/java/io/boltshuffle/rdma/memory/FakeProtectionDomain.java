@@ -20,8 +20,8 @@ final class FakeProtectionDomain implements ProtectionDomain {
     record Asked(long address, long length, Set<AccessFlag> access) {}
 
     final List<Asked> asked = new ArrayList<>();
-    final List<MemoryRegion> open = new ArrayList<>();
-    final List<MemoryRegion> closed = new ArrayList<>();
+    final List<Region> open = new ArrayList<>();
+    final List<Region> closed = new ArrayList<>();
 
     long maxRegionBytes = Long.MAX_VALUE;
     int maxRegions = Integer.MAX_VALUE;
@@ -57,7 +57,8 @@ final class FakeProtectionDomain implements ProtectionDomain {
         return region;
     }
 
-    private final class Region implements MemoryRegion {
+    /** A region that is registered, or was. */
+    final class Region implements MemoryRegion {
         private final long address;
         private final long length;
         private final int key;
@@ -68,13 +69,11 @@ final class FakeProtectionDomain implements ProtectionDomain {
             this.key = key;
         }
 
-        @Override
-        public long address() {
+        long address() {
             return address;
         }
 
-        @Override
-        public long length() {
+        long length() {
             return length;
         }
 

@@ -21,8 +21,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the kernel takes to copy 256 KiB from the page cache, by how far above its source the destination lies, both
- * within their pages. Walks 256 MiB of file and 64 MiB of memory, so that both come from memory and not from the cache.
+ * Shows what the kernel takes to copy 256 KiB from the page cache, by how far above its source the destination lies,
+ * both within their pages. Walks 256 MiB of file and 64 MiB of memory, so that both come from memory and not from the
+ * cache.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

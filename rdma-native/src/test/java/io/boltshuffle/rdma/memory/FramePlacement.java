@@ -8,7 +8,7 @@ interface FramePlacement {
 
     void free(int first, int frames);
 
-    /** What the pool uses. */
+    /** Returns the placement that the pool uses. */
     static FramePlacement bestFit(int totalFrames, int pieceFrames) {
         FrameAllocator allocator = new FrameAllocator(totalFrames, pieceFrames);
         return new FramePlacement() {

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What a lease costs in a pool that is half full of leases of all sizes: {@code -Dbench=LeasePoolBenchmark}. */
+/** Shows what a lease costs in a pool that is half full of leases of all sizes: {@code -Dbench=LeasePoolBenchmark}. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -80,7 +80,7 @@ class LeasePoolModelTest {
 
     private void passTimeOrCancel(Random random) {
         if (model.waiting.isEmpty() || random.nextBoolean()) {
-            // To one deadline at a time: between two, the pool serves those who wait, and the model must do so, too.
+            // To one deadline at a time: between two, the pool serves requests that wait, as the model must, too.
             clock.advanceTo(model.waiting.stream()
                     .mapToLong(Request::deadlineNanos)
                     .min()

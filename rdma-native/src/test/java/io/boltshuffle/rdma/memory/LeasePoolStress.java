@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Answers to who waits for memory. */
+/** Races of the answers to requests that wait for memory. */
 public final class LeasePoolStress {
 
     private LeasePoolStress() {}
@@ -41,7 +41,7 @@ public final class LeasePoolStress {
             if (!answer.isCancelled()) {
                 answer.join().release();
             }
-            // Nobody but this state's actors acts for the owner, who may have one frame.
+            // Only this state's actors act for the owner, which may have one frame.
             result.r2 = StressedPool.pool()
                     .tryAcquire(owner, Lease.FRAME_BYTES)
                     .map(lease -> {

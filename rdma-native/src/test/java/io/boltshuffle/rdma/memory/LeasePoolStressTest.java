@@ -90,7 +90,7 @@ class LeasePoolStressTest {
             return null;
         }
 
-        /** While work is posted, the memory is signed by the device until the very end. */
+        /** Gives a lease back. While work is posted, the device signs the memory until the very end. */
         private void giveBack(Lease lease, int signature) {
             switch (random.nextInt(3)) {
                 case 0 -> lease.release();

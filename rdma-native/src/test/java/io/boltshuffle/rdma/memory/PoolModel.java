@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a pool should do, in the slow and obvious way: everything is looked up afresh in lists. It decides who is
- * granted next; where, it takes from the pool, and only checks that the place is legal and free.
+ * Does what a pool should do in the slow and obvious way: it looks everything up afresh in lists. It decides which
+ * request is granted next. It takes the place from the pool, and only checks that the place is legal and free.
  */
 final class PoolModel {
 
@@ -82,7 +82,7 @@ final class PoolModel {
         }
     }
 
-    /** Whether a request that may not wait is granted now. */
+    /** Returns whether a request that may not wait is granted now. */
     boolean wouldGrant(LeaseOwner owner, long bytes) {
         Request request = new Request(owner, bytes, 0, new CompletableFuture<>());
         Set<LeaseOwner> atTheirLimit = new HashSet<>();
@@ -132,7 +132,7 @@ final class PoolModel {
     }
 
     void assertSnapshot(PoolSnapshot snapshot) {
-        assertThat(snapshot.freeBytes()).isEqualTo((long) map.freeFrames() * Lease.FRAME_BYTES);
+        assertThat(snapshot.totalBytes() - snapshot.usedBytes()).isEqualTo((long) map.freeFrames() * Lease.FRAME_BYTES);
         assertThat(snapshot.largestFreeBytes()).isEqualTo((long) map.longestFree() * Lease.FRAME_BYTES);
         assertThat(snapshot.waiting()).isEqualTo(waiting.size());
         assertThat(snapshot.draining()).isEqualTo(use(LeaseState.DRAINING));

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.boltshuffle.rdma.AccessFlag;
 import io.boltshuffle.rdma.DeviceStuckException;
-import io.boltshuffle.rdma.MemoryRegion;
 import io.boltshuffle.rdma.VerbsException;
 import java.util.List;
 import java.util.Set;
@@ -48,7 +47,9 @@ class SlabRegistrationTest {
         try (SlabRegistration registration = register(RegistrationRequest.forSendMode())) {
             assertThat(registration.pieceBytes()).isEqualTo(pieceMib * MIB);
             assertThat(registration.pieces()).isEqualTo(pieces);
-            assertThat(domain.open.stream().mapToLong(MemoryRegion::length).sum())
+            assertThat(domain.open.stream()
+                            .mapToLong(FakeProtectionDomain.Region::length)
+                            .sum())
                     .isEqualTo(SLAB_BYTES);
         }
     }
@@ -83,7 +84,7 @@ class SlabRegistrationTest {
         domain.maxRegionBytes = 8 * MIB;
         try (SlabRegistration registration = register(RegistrationRequest.forReadMode())) {
             for (long offset : new long[] {0, 8 * MIB - 1, 8 * MIB, 16 * MIB, SLAB_BYTES - 1}) {
-                MemoryRegion piece = domain.open.get((int) (offset / (8 * MIB)));
+                FakeProtectionDomain.Region piece = domain.open.get((int) (offset / (8 * MIB)));
                 assertThat(slab.address() + offset).isBetween(piece.address(), piece.address() + piece.length() - 1);
                 assertThat(registration.localKey(offset)).isEqualTo(piece.localKey());
                 assertThat(registration.remoteKey(offset)).isEqualTo(piece.remoteKey());
@@ -131,7 +132,7 @@ class SlabRegistrationTest {
         domain.maxRegionBytes = 8 * MIB;
         register(RegistrationRequest.forSendMode()).close();
         assertThat(domain.closed)
-                .extracting(MemoryRegion::address)
+                .extracting(FakeProtectionDomain.Region::address)
                 .containsExactly(slab.address() + 16 * MIB, slab.address() + 8 * MIB, slab.address());
     }
 

@@ -3,8 +3,8 @@ package io.boltshuffle.rdma.memory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The pool under all stress tests of one JVM. Each has an owner of its own, who may have one frame. The pool finds
- * memory that comes back twice by itself; what never comes back it lacks soon.
+ * The pool under all stress tests of one JVM. Each test has an owner of its own, which may have one frame. The pool
+ * itself finds memory that comes back twice; memory that never comes back is soon missed.
  */
 final class StressedPool {
 

@@ -33,7 +33,7 @@ final class TestSlabs {
             int descriptor = NativeMapping.openFile(location.name(), NativeMapping.READ_WRITE);
             SharedMapping mapping = SharedMapping.map(descriptor, mappedBytes, NativeMapping.READ_WRITE);
             NativeMapping.closeDescriptor(descriptor);
-            return Slab.over(mapping, new SlabDescriptor(location, bytes, 1, 2));
+            return Slab.over(mapping, new SlabDescriptor(location, bytes, 1, 2), null);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -38,7 +38,7 @@ final class VirtualClock implements PoolClock {
         return entries.size();
     }
 
-    /** From now on nothing can be scheduled. */
+    /** Refuses to schedule anything from now on. */
     synchronized void stop() {
         stopped = true;
     }

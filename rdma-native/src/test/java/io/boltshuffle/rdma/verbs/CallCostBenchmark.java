@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What one call of a native function with the shape of {@code ibv_post_send} costs by each way JNA has. The function is
- * {@code memcmp} of 8 bytes, which itself costs next to nothing.
+ * Shows what one call of a native function with the shape of {@code ibv_post_send} costs by each way JNA has. The
+ * function is {@code memcmp} of 8 bytes, which itself costs next to nothing.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

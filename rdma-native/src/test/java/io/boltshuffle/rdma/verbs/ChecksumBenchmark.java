@@ -20,9 +20,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the end-to-end checksum of one message costs: the JDK's CRC32C over native memory, as the link computes it, and
- * what else the JDK has; ADLER32 is what Spark's writer stores with a map output. A walk over 64 MiB has messages come
- * from memory, as where they arrive; one over 1 MiB from the cache, as where they have just been read from a file.
+ * Shows what the end-to-end checksum of one message costs: the JDK's CRC32C over native memory, as the link computes
+ * it, and what else the JDK has; ADLER32 is what Spark's writer stores with a map output. A walk over 64 MiB has
+ * messages come from memory, as where they arrive; one over 1 MiB from the cache, as where they have just been read
+ * from a file.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the binding makes of a device that misbehaves. */
+/** Shows what the binding makes of a device that misbehaves. */
 @Timeout(60)
 class DeviceFaultTest {
 
@@ -77,7 +77,7 @@ class DeviceFaultTest {
                 .untilAsserted(() -> impatient.open("rdma_en5").close());
     }
 
-    /** As ports are looked for while one of them is in use. */
+    /** An agent looks for ports like this while one of them is in use. */
     @Test
     void aDeviceInWhichACallHangsIsNotOpenedAgainThoughItWasOpenedForALookInBetween() throws Exception {
         JnaVerbsProvider impatient = provider.withControlTimeout(SHORT);

@@ -54,7 +54,7 @@ final class HangingLibrary {
         watched = function;
     }
 
-    /** As {@link #watch}, and the function's next call returns only after {@link #letGo}. */
+    /** Watches as {@link #watch} does; the function's next call returns only after {@link #letGo}. */
     synchronized void hangIn(String function) {
         watched = function;
         hangs = true;
@@ -74,7 +74,7 @@ final class HangingLibrary {
         return List.copyOf(buffers);
     }
 
-    /** How often this function was called. */
+    /** Returns how often this function was called. */
     synchronized int calls(String function) {
         return calls.getOrDefault(function, 0);
     }

@@ -11,7 +11,6 @@ import io.boltshuffle.rdma.CompletionQueue;
 import io.boltshuffle.rdma.DeviceStuckException;
 import io.boltshuffle.rdma.Gid;
 import io.boltshuffle.rdma.ProtectionDomain;
-import io.boltshuffle.rdma.QueuePair;
 import io.boltshuffle.rdma.QueuePairAddress;
 import io.boltshuffle.rdma.QueuePairRequest;
 import io.boltshuffle.rdma.QueuePairType;
@@ -41,14 +40,14 @@ class HungCallMemoryTest {
     }
 
     /** One of each object that a device makes. */
-    record Objects(JnaDevice device, ProtectionDomain domain, CompletionQueue queue, QueuePair pair) {}
+    record Objects(JnaDevice device, ProtectionDomain domain, CompletionQueue queue, JnaQueuePair pair) {}
 
     static Stream<Arguments> callsWithMemory() {
         return Stream.of(
                 call("ibv_query_device", on -> on.device().limits()),
                 call("ibv_query_port", on -> on.device().queryPort(1)),
                 call("ibv_query_gid", on -> on.device().gids(1)),
-                call("ibv_query_qp", on -> on.pair().state()),
+                call("ibv_query_qp", on -> on.pair().grantedDepth()),
                 call("ibv_modify_qp", on -> on.pair().initialize(1, Set.of(AccessFlag.LOCAL_WRITE))),
                 call("ibv_modify_qp", on -> on.pair().readyToReceive(1, 0, PEER, 5)),
                 call("ibv_modify_qp", on -> on.pair().readyToSend(7)),
@@ -60,8 +59,9 @@ class HungCallMemoryTest {
         return Arguments.of(function, action);
     }
 
-    private static QueuePair newPair(ProtectionDomain domain, CompletionQueue queue) throws VerbsException {
-        return domain.createQueuePair(new QueuePairRequest(QueuePairType.UNRELIABLE_CONNECTED, queue, queue, 16, 16));
+    private static JnaQueuePair newPair(ProtectionDomain domain, CompletionQueue queue) throws VerbsException {
+        return (JnaQueuePair)
+                domain.createQueuePair(new QueuePairRequest(QueuePairType.UNRELIABLE_CONNECTED, queue, queue, 16, 16));
     }
 
     @ParameterizedTest(name = "{0}, {index}")

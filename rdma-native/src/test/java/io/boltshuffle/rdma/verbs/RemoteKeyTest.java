@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a peer gets that reads by hand, with keys that it was given: over the virtual cable in read mode. */
+/** Shows what a peer gets over the virtual cable that reads by hand with keys that it was given. */
 @Timeout(60)
 class RemoteKeyTest {
 

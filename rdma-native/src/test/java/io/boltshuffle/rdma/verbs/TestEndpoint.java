@@ -64,7 +64,7 @@ final class TestEndpoint implements AutoCloseable {
         receives = queuePair.newReceiveBatch(BATCH);
     }
 
-    /** What the peer needs to connect here. */
+    /** Returns what the peer needs to connect here. */
     QueuePairAddress address() throws VerbsException {
         return new QueuePairAddress(
                 device.queryPort(PORT).lid(),
@@ -91,7 +91,7 @@ final class TestEndpoint implements AutoCloseable {
     }
 
     long at(int offset) {
-        return region.address() + offset;
+        return Pointer.nativeValue(memory) + offset;
     }
 
     void receive(long id, int offset, int length) throws VerbsException {
@@ -104,19 +104,28 @@ final class TestEndpoint implements AutoCloseable {
         queuePair.post(sends);
     }
 
+    /** Moves the queue pair to ERROR, as no link does. */
+    void fail() throws VerbsException {
+        ((JnaQueuePair) queuePair).fail();
+    }
+
     /** Waits for the next completions, at least one. */
     int awaitCompletions() throws VerbsException {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
-        while (completionQueue.poll(completions) == 0) {
+        int found = completionQueue.poll(completions);
+        while (found == 0) {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("no completion on " + device.name());
             }
             LockSupport.parkNanos(PAUSE_NANOS);
+            found = completionQueue.poll(completions);
         }
-        return completions.count();
+        return found;
     }
 
-    /** For tests that have broken it on purpose: what the device refuses to take back stays with it. */
+    /**
+     * Closes an endpoint that a test has broken on purpose. What the device refuses to take back stays with the device.
+     */
     void closeAsFarAsItGoes() {
         for (AutoCloseable part :
                 List.of(sends, receives, queuePair, region, completions, completionQueue, domain, device, memory)) {

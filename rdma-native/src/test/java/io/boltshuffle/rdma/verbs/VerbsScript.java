@@ -24,7 +24,7 @@ final class VerbsScript {
     private static final int MEMORY = 1 << 20;
     private static final int FRAME = 4096;
 
-    /** Long enough for whatever comes at all to come, in a guest that runs on two slow cores. */
+    /** After this long no completion comes any more, even in a guest that runs on two slow cores. */
     private static final Duration QUIET = Duration.ofSeconds(3);
 
     private final VerbsProvider left;
@@ -243,22 +243,22 @@ final class VerbsScript {
             connect(a, b);
             b.receive(1, 0, FRAME);
             b.receive(2, FRAME, FRAME);
-            return call(b.queuePair::fail) + "; " + completions(b, 2);
+            return call(b::fail) + "; " + completions(b, 2);
         });
         step("receive posted in ERR", (a, b) -> {
             connect(a, b);
-            b.queuePair.fail();
+            b.fail();
             return call(() -> b.receive(1, 0, FRAME)) + "; " + completions(b, 1);
         });
         step("SEND posted in ERR", (a, b) -> {
             connect(a, b);
-            a.queuePair.fail();
+            a.fail();
             return call(() -> a.send(1, 0, FRAME)) + "; " + completions(a, 1);
         });
         step("SEND to a queue pair in ERR", (a, b) -> {
             connect(a, b);
             b.receive(1, 0, FRAME);
-            b.queuePair.fail();
+            b.fail();
             completions(b, 1);
             a.send(1, 0, FRAME);
             return completions(a, 1);
@@ -327,7 +327,8 @@ final class VerbsScript {
     }
 
     /**
-     * What was left open by a step, or closed by it, is not what this is about: both ends are closed as far as they go.
+     * Runs one step between two new ends. Afterwards it closes both as far as they go, because a step may leave things
+     * open, or close them.
      */
     private void step(String name, Step step) throws VerbsException {
         TestEndpoint a = new TestEndpoint(left, "rdma_en5", type, MEMORY);

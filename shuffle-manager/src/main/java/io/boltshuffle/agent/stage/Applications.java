@@ -69,11 +69,6 @@ public final class Applications {
         }
     }
 
-    /** Looks at directories in the caller's thread. */
-    public Applications(BlockLocator source) {
-        this(source, Runnable::run, Runnable::run);
-    }
-
     /**
      * @param disk where directories are looked at: a file system that hangs must not stop the loop
      * @param loop the agent's loop

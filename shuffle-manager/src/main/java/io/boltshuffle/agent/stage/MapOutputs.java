@@ -71,10 +71,6 @@ final class MapOutputs {
         bytes = 0;
     }
 
-    synchronized int count() {
-        return outputs.size();
-    }
-
     private static long cost(MapOutput output) {
         return output.bytes() + EXTRA_BYTES;
     }

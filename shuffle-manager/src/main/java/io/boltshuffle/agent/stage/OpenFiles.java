@@ -144,7 +144,10 @@ public final class OpenFiles implements Closeable {
         unread.forEach(OpenFiles::close);
     }
 
-    /** Those that are open for the next reader, least recently used first. */
+    /**
+     * Returns the files that are open for the next reader, least recently used first. Only tests ask: nothing else
+     * shows whether a file that is read again was open.
+     */
     synchronized List<Path> kept() {
         return List.copyOf(files.keySet());
     }

@@ -140,7 +140,7 @@ public final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
         return registry;
     }
 
-    /** Returns all metrics, in the order of the documentation. */
+    /** Returns all metrics, in the order of the documentation. Only the test that writes the page asks. */
     List<Description> descriptions() {
         return Collections.unmodifiableList(descriptions);
     }

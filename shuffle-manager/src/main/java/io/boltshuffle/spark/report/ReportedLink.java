@@ -33,8 +33,4 @@ public record ReportedLink(
         Objects.requireNonNull(state, "state");
         Objects.requireNonNull(detail, "detail");
     }
-
-    public boolean isUp() {
-        return state.equals("UP");
-    }
 }

@@ -57,11 +57,6 @@ final class SpillFile implements Closeable {
         return spills;
     }
 
-    /** Returns the time spent with the file in nanoseconds. */
-    long nanos() {
-        return appender.nanos();
-    }
-
     @Override
     public void close() {
         WriteFiles.discard(file);

@@ -73,11 +73,7 @@ public record ThunderboltPort(
         for (JsonNode item : items) {
             String domain = uuid(item);
             if (!domain.isEmpty()) {
-                return Optional.of(new ThunderboltPeer(
-                        item.path("_name").asText(),
-                        item.path("device_name_key").asText(),
-                        domain,
-                        service(item)));
+                return Optional.of(new ThunderboltPeer(item.path("_name").asText(), domain, service(item)));
             }
         }
         return Optional.empty();

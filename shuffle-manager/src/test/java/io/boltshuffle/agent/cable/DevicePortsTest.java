@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What ports cost this host: threads and memory, over devices none of whose links come up. */
+/** Shows what ports cost this host: threads and memory, over devices none of whose links come up. */
 @Timeout(60)
 class DevicePortsTest {
 

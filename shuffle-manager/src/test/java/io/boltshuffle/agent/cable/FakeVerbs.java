@@ -33,13 +33,14 @@ final class FakeVerbs implements VerbsProvider {
         names = List.of(devices);
     }
 
-    /** From now on, no call that makes something for a link returns before this latch is open. */
+    /** Holds each call that makes something for a link until this latch is open, from now on. */
     void answerAfter(CountDownLatch latch) {
         answers = latch;
     }
 
     /**
-     * From now on, an Error comes of listing devices, and of looking at the port of one that has a protection domain.
+     * Throws an Error, from now on, when devices are listed, or when the port of a device with a protection domain is
+     * looked at.
      */
     void breakDown(boolean broken) {
         breaks = broken;

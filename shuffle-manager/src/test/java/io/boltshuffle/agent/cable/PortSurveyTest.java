@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands of the system print, as the pairing of cables needs it. */
+/** Shows what commands of the system print, as the pairing of cables needs it. */
 class PortSurveyTest {
 
     private static final Map<String, String> MAC = Map.of(

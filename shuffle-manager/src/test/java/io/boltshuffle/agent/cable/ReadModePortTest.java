@@ -43,7 +43,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a port registers in read mode, and with which rights. */
+/** Shows what a port registers in read mode, and with which rights. */
 class ReadModePortTest {
 
     private static final int SLAB_BYTES = 16 << 20;
@@ -61,7 +61,7 @@ class ReadModePortTest {
         pool = new LeasePool(slab, SLAB_BYTES, new PoolLimits(SLAB_BYTES, 4, 16), new LoopClock(loop), Runnable::run);
     }
 
-    /** Both refuse to close while anything is out. */
+    /** Pool and slab refuse to close while anything is out. */
     @AfterEach
     void close() throws Exception {
         pool.close();
@@ -154,25 +154,13 @@ class ReadModePortTest {
     }
 
     private static final class Region implements MemoryRegion {
-        private final long address;
         private final long length;
         private final Set<AccessFlag> access;
         private volatile boolean isOpen = true;
 
-        Region(long address, long length, Set<AccessFlag> access) {
-            this.address = address;
+        Region(long length, Set<AccessFlag> access) {
             this.length = length;
             this.access = access;
-        }
-
-        @Override
-        public long address() {
-            return address;
-        }
-
-        @Override
-        public long length() {
-            return length;
         }
 
         @Override
@@ -203,7 +191,7 @@ class ReadModePortTest {
 
         @Override
         public Availability availability() {
-            throw new UnsupportedOperationException("nobody asks");
+            throw new UnsupportedOperationException("a port does not ask");
         }
 
         @Override
@@ -252,7 +240,7 @@ class ReadModePortTest {
                 if (access.equals(refusedAccess)) {
                     throw new VerbsException("refused by the test", "ibv_reg_mr", 22);
                 }
-                Region region = new Region(address, length, access);
+                Region region = new Region(length, access);
                 regions.add(region);
                 return region;
             }

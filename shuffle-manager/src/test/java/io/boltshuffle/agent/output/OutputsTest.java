@@ -47,7 +47,7 @@ class OutputsTest {
         outputs = new Outputs(pool, 4 * FRAME, 100);
     }
 
-    /** Whatever a test did: what is given back and withdrawn leaves nothing in use. */
+    /** After every test, what is given back and withdrawn leaves nothing in use. */
     @AfterEach
     void nothingIsLeft() throws Exception {
         outputs.forget(APP);

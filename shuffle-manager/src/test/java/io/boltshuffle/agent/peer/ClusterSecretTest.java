@@ -44,7 +44,7 @@ class ClusterSecretTest {
         assertThatThrownBy(this::read).isInstanceOf(IOException.class).hasMessageContaining(file.toString());
     }
 
-    /** What is left of it after its white space is what agents prove; nothing proves nothing. */
+    /** Agents prove what is left of the file without its white space; an empty rest proves nothing. */
     @Test
     void aBlankFileIsRefusedWithItsPathAndARemedy() throws Exception {
         write("rw-------", " \n\t\n");

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class ControlPortTest {
 
-    /** What macOS refuses once the other end has reset the connection. */
+    /** A call that macOS refuses once the other end has reset the connection. */
     private enum Broken {
         ADDRESS,
         OPTION

@@ -42,7 +42,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How long a fetch may take, in virtual time: windows of one block of 64 KiB come one after the other over one link.
+ * Shows how long a fetch may take, in virtual time: windows of one block of 64 KiB come one after the other over one
+ * link.
  */
 class FetchProgressTest {
 
@@ -166,7 +167,7 @@ class FetchProgressTest {
 
         @Override
         public void onStarted(Runnable cancel) {
-            // Nobody calls it off.
+            // This fetch is never called off.
         }
 
         @Override

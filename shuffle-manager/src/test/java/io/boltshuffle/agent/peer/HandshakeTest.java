@@ -32,8 +32,8 @@ class HandshakeTest {
     }
 
     /**
-     * A stranger who opens a connection must hear no proof, by which he could try secrets that somebody may have
-     * chosen.
+     * A program that merely opens a connection must hear no proof, because it could try guesses of the secret against
+     * it.
      */
     @Test
     void theEndThatWasCalledProvesNothingFirst() throws RefusedException {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a name service that does not answer, or breaks, keeps others from. */
+/** Shows what a name service that does not answer, or breaks, keeps from happening. */
 @Timeout(60)
 class NameLookUpsTest {
 

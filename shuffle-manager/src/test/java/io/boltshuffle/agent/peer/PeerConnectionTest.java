@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How long a connection may take to prove something, and what becomes of it when that ends. */
+/** Shows how long a connection may take to prove something, and what becomes of it when that ends. */
 class PeerConnectionTest {
 
     private static final Duration MINUTE = Duration.ofNanos(PeerConnection.LAPSE_NANOS);
@@ -104,7 +104,7 @@ class PeerConnectionTest {
         }
     }
 
-    /** What a stranger says gives it no more time, be it ever so lively. */
+    /** A stranger gains no time by what it says, however lively it is. */
     @Test
     void aHandshakeHasOneDeadline() throws Exception {
         PeerConnection called = connection(there, Handshake.End.ACCEPTOR, pipe.other());

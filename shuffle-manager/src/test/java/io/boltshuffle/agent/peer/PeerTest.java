@@ -32,7 +32,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One remote host as time passes: who may come in its name, how long fetches wait, and when it is forgotten. */
+/**
+ * Shows one remote host as time passes: which agents may come in its name, how long fetches wait, and when it is
+ * forgotten.
+ */
 class PeerTest {
 
     private static final String THERE = "there";

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One agent of an exploration: its peers, the executors that ask for them, and in place of {@link ControlPort}
- * connections whose messages somebody else delivers. It watches what is said on them: nothing but greetings before a
+ * connections whose messages the exploration delivers. It watches what is said on them: nothing but greetings before a
  * proof.
  */
 final class TrustAgent implements PeerDialer, TrustWorld.Party {
@@ -74,7 +74,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
         return lines;
     }
 
-    /** What it proved last, on whichever connection. */
+    /** Returns what the agent proved last, on any connection. */
     List<Opaque> lastProofs() {
         return lastProofs;
     }
@@ -107,7 +107,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
         executors.put(wanted.application(), new Executor());
     }
 
-    /** As when an executor's session ends, and with it the application's directories. */
+    /** Ends an application, as when its executor's session ends and its directories go. */
     void end(String application) {
         Executor executor = executors.remove(application);
         if (executor != null) {
@@ -136,7 +136,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
         return fetch;
     }
 
-    /** Whether a call is on its way to the other host. */
+    /** Returns whether a call is on its way to the other host. */
     boolean isCalling() {
         return !calling.isEmpty();
     }
@@ -148,7 +148,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
     }
 
     void callFails() {
-        failed(calling.remove(0), FailureReason.PEER_UNREACHABLE, "nobody answers");
+        failed(calling.remove(0), FailureReason.PEER_UNREACHABLE, "no agent answers");
     }
 
     /** A connection that the other end opened. */
@@ -182,7 +182,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
         }
     }
 
-    /** What holds in every state. */
+    /** Asserts what holds in every state. */
     void check() {
         require(lines.stream().filter(Line::isInUse).count() <= 1, "more than one connection is in use");
         require(ports.openLinks() == 0 || lines.stream().anyMatch(Line::isInUse), "a link outlives its connection");
@@ -369,7 +369,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
 
         @Override
         public void onMessage(ControlMessage message) {
-            throw new AssertionError(message + " for nobody");
+            throw new AssertionError(message + " that no fetch waits for");
         }
 
         @Override
@@ -431,7 +431,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
             this.askedNanos = askedNanos;
         }
 
-        /** Whether the other agent answered. */
+        /** Returns whether the other agent answered. */
         boolean isReached() {
             return reached;
         }

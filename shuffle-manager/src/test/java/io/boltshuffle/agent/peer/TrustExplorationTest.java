@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Which peers are believed, in whichever order things happen: the states that two agents come to by every order of
- * messages, calls, and applications that come, and of so many disturbances at any moments: an application ends or
- * comes, a connection breaks, a call fails, time passes, a program takes the name of one of the two, by calling or by
- * being called, and guesses, replays, skips its proof or proves another application than the session did. In each state
- * nothing is told, and no link lives, before a proof; what is believed was proven by an end that knows the secret;
- * nothing that proved less ends or replaces a session; what proves nothing, or nothing any more, is closed by its
- * deadline; fetches wait for first contact no longer than its deadline, and end once. When all applications ended,
- * nothing is left: no peer, call, connection, link or timer.
+ * Shows which peers are believed, in every order in which things may happen: the states that two agents come to by
+ * every order of messages, calls, and applications that come, and of so many disturbances at any moments: an
+ * application ends or comes, a connection breaks, a call fails, time passes, a program takes the name of one of the
+ * two, by calling or by being called, and guesses, replays, skips its proof or proves another application than the
+ * session did. In each state nothing is told, and no link lives, before a proof; what is believed was proven by an end
+ * that knows the secret; nothing that proved less ends or replaces a session; what proves nothing, or nothing any more,
+ * is closed by its deadline; fetches wait for first contact no longer than its deadline, and end once. When all
+ * applications ended, nothing is left: no peer, call, connection, link or timer.
  *
  * <p>Two calls that cross have 5,000 states; a call with one disturbance 15,000; a session with two disturbances 6,000;
  * an application that comes before, while or after it is asked for, with one, 450. Besides them 1,000 random orders of

@@ -7,8 +7,7 @@ import io.boltshuffle.agent.pull.PinnedMemory;
 import io.boltshuffle.agent.pull.PullServices;
 import io.boltshuffle.agent.stage.Applications;
 import io.boltshuffle.agent.stage.BlockLocator;
-import io.boltshuffle.agent.stage.BlockUnavailableException;
-import io.boltshuffle.agent.stage.FileRange;
+import io.boltshuffle.agent.stage.NoBlocks;
 import io.boltshuffle.agent.stage.OpenFiles;
 import io.boltshuffle.agent.stage.Readers;
 import io.boltshuffle.agent.stage.RefusedException;
@@ -22,8 +21,6 @@ import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabException;
 import io.boltshuffle.rdma.memory.SlabLocation;
 import io.boltshuffle.testing.VirtualLoop;
-import io.boltshuffle.wire.BlockRange;
-import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
 import java.nio.file.Path;
@@ -33,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** What agents stand on whose files are not read: one slab for all of them, which stays. */
+/** The ground of agents whose files are not read: one slab, which stays and serves all of them. */
 final class TrustGround implements AutoCloseable {
 
     static final String APPLICATION = "app-1";
@@ -69,7 +66,7 @@ final class TrustGround implements AutoCloseable {
                                 source,
                                 files,
                                 new Outputs(pool, 0),
-                                new Applications(source),
+                                new Applications(source, Runnable::run, Runnable::run),
                                 new StagingBudget(SLAB_BYTES)),
                         new PinnedMemory(SLAB_BYTES, SLAB_BYTES),
                         new AgentCounters()));
@@ -93,24 +90,5 @@ final class TrustGround implements AutoCloseable {
         files.close();
         pool.close();
         slab.close();
-    }
-
-    /** Finds nothing. */
-    static final class NoBlocks implements BlockLocator {
-        @Override
-        public void register(Registration registration) {
-            // Nothing is read here.
-        }
-
-        @Override
-        public void forget(String application) {
-            // Nothing was kept.
-        }
-
-        @Override
-        public FileRange locate(String application, String executor, BlockRange block)
-                throws BlockUnavailableException {
-            throw new BlockUnavailableException(FailureReason.UNKNOWN_BLOCK, "there are none");
-        }
     }
 }

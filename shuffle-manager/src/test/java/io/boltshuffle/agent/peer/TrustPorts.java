@@ -31,8 +31,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One port, cabled to the other agent's. It is found when somebody says so; its links come up once they hear of each
- * other.
+ * One port, cabled to the other agent's. The exploration says when it is found; its links come up once they hear of
+ * each other.
  */
 final class TrustPorts implements Ports {
 

@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two agents and their connections, on which one message at a time moves, whichever is chosen; executors that come,
- * fetch and end; strangers; and time.
+ * Two agents and their connections, on which the exploration moves one message at a time, in any order; executors that
+ * come, fetch and end; strangers; and time.
  */
 final class TrustWorld {
 
@@ -249,7 +249,7 @@ final class TrustWorld {
         }
     }
 
-    /** How the event may happen now; not at all if its time has not come. */
+    /** Returns the ways in which the event may happen now; none if its time has not come. */
     private List<Step> waysOf(Event event) {
         return switch (event) {
             case FIRST_COMES_TO_A -> coming(a, FIRST);

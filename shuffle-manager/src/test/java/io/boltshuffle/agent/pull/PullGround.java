@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What one side of a pull stands on, with a loop and a reader that do one thing at a time, when they are told. */
+/** The ground of one side of a pull, with a loop and a reader that do one thing at a time, when they are told. */
 public final class PullGround implements AutoCloseable {
 
     static final String APPLICATION = "app-1";
@@ -58,7 +58,7 @@ public final class PullGround implements AutoCloseable {
                         source,
                         files,
                         new Outputs(pool, slabBytes / 4),
-                        new Applications(source),
+                        new Applications(source, Runnable::run, Runnable::run),
                         new StagingBudget(slabBytes)),
                 new PinnedMemory(slabBytes, slabBytes),
                 new AgentCounters());

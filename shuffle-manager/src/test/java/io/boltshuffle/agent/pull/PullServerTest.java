@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.output.Outputs;
-import io.boltshuffle.agent.stage.BlockLocator;
 import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
+import io.boltshuffle.agent.stage.NoBlocks;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
-import io.boltshuffle.wire.Registration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of served pulls when readers fail, and of what ended pulls have asked for. */
+/** Shows what becomes of served pulls when readers fail, and of requests whose pull has ended. */
 class PullServerTest {
 
     private static final long SLAB_BYTES = 1 << 20;
@@ -64,17 +63,7 @@ class PullServerTest {
         blocks.close();
     }
 
-    private final class CountedSource implements BlockLocator {
-        @Override
-        public void register(Registration registration) {
-            // All blocks are there.
-        }
-
-        @Override
-        public void forget(String application) {
-            // As above.
-        }
-
+    private final class CountedSource extends NoBlocks {
         @Override
         public FileRange locate(String application, String executor, BlockRange block)
                 throws BlockUnavailableException {

@@ -7,8 +7,8 @@ import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.agent.cable.MemoryWindow;
 import io.boltshuffle.agent.cable.PortUnit;
 import io.boltshuffle.agent.peer.Peer;
-import io.boltshuffle.agent.stage.BlockLocator;
 import io.boltshuffle.agent.stage.FileRange;
+import io.boltshuffle.agent.stage.NoBlocks;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
 import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.rdma.link.RegisteredRange;
@@ -17,7 +17,6 @@ import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
-import io.boltshuffle.wire.Registration;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whom staged memory is open to, and for how long, where peers read it themselves. */
+/** Shows to which peers staged memory is open, and for how long, where peers read it themselves. */
 class ReadablePullTest {
 
     private static final long SLAB_BYTES = 1 << 20;
@@ -60,17 +59,7 @@ class ReadablePullTest {
         blocks.close();
     }
 
-    private final class Source implements BlockLocator {
-        @Override
-        public void register(Registration registration) {
-            // All blocks are there.
-        }
-
-        @Override
-        public void forget(String application) {
-            // As above.
-        }
-
+    private final class Source extends NoBlocks {
         @Override
         public FileRange locate(String application, String executor, BlockRange block) {
             return new FileRange(directory.resolve("blocks"), null, 0, block.mapId() == 0 ? 1000 : 100_000);

@@ -10,12 +10,12 @@ import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.OfferListener;
 import io.boltshuffle.rdma.link.RangePart;
-import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.link.Transfer;
 import io.boltshuffle.rdma.link.TransferFailure;
 import io.boltshuffle.rdma.link.TransferFailure.Reason;
 import io.boltshuffle.rdma.link.TransferListener;
 import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.testing.KeylessRange;
 import io.boltshuffle.testing.SimLoop;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class SimPullCable {
         return server;
     }
 
-    /** What the cable may do next by itself. */
+    /** Adds the steps that the cable may do next by itself. */
     public void addSteps(Consumer<Step> steps) {
         for (SimTransfer transfer : List.copyOf(transfers)) {
             transfer.addSteps(steps);
@@ -179,7 +179,7 @@ public final class SimPullCable {
             return up;
         }
 
-        /** On the link's own thread: the agent learns of it on its loop. */
+        /** Takes the link down on its own thread: the agent learns of it on its loop. */
         public void goDown() {
             up = false;
             if (this == reader) {
@@ -276,59 +276,17 @@ public final class SimPullCable {
     }
 
     /** A lease as the simulated device sees it: memory that it reaches whatever becomes of the lease. */
-    public record SimRange(Lease lease, ByteBuffer memory) implements RegisteredRange {
+    public static final class SimRange extends KeylessRange {
+        private final ByteBuffer memory;
+
         public SimRange(Lease lease) {
-            this(lease, lease.view(0, (int) lease.bytes()));
-        }
-
-        @Override
-        public long address() {
-            return lease.address();
-        }
-
-        @Override
-        public long bytes() {
-            return lease.bytes();
-        }
-
-        @Override
-        public int localKey(long offset) {
-            return 0;
-        }
-
-        @Override
-        public int remoteKey(long offset) {
-            return 0;
-        }
-
-        @Override
-        public long bytesToRegionEnd(long offset) {
-            return bytes() - offset;
+            super(lease);
+            memory = lease.view(0, (int) lease.bytes());
         }
 
         @Override
         public ByteBuffer slice(long offset, int bytes) {
             return memory.slice((int) offset, bytes);
-        }
-
-        @Override
-        public void retain() {
-            lease.posted(1);
-        }
-
-        @Override
-        public void release() {
-            lease.completed(1);
-        }
-
-        @Override
-        public void quarantine(String reason) {
-            lease.quarantine(reason);
-        }
-
-        @Override
-        public void endQuarantine() {
-            lease.releaseAfterQueuePairDestroyed(1);
         }
     }
 }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an executor asked for ends with it, not at its deadline. */
+/** Shows that the requests of an executor end with it, and not at their deadlines. */
 class EndedExecutorTest {
 
     private static final long SLAB_BYTES = 1 << 20;

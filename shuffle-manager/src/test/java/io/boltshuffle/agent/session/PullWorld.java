@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One fetch of an executor from another host, everything between the task that reads and the file that is read: the
  * executor's session, the agent's, the pulls of both agents, their memory. Loops, reader threads, connections and the
- * cable do one step at a time, whichever is chosen.
+ * cable do one step at a time, in the order that an exploration chooses.
  */
 final class PullWorld {
 
@@ -141,7 +141,7 @@ final class PullWorld {
                         ground.blocks(),
                         ground.blocks().files(),
                         new Outputs(pool, 0),
-                        new Applications(ground.blocks()),
+                        new Applications(ground.blocks(), Runnable::run, Runnable::run),
                         new StagingBudget(slab.bytes() / 2)),
                 new PinnedMemory(pinnedBytes, pinnedBytes),
                 new AgentCounters());
@@ -272,7 +272,7 @@ final class PullWorld {
         pullServer.close();
     }
 
-    /** What holds in every state. */
+    /** Asserts what holds in every state. */
     void check() {
         if (!executorDead) {
             executor.assertIntact();
@@ -298,7 +298,7 @@ final class PullWorld {
                                 + pool.snapshot().waiting())
                 .tell(
                         Lease.class,
-                        lease -> lease.id() << 32 | (long) lease.state().name().hashCode() << 8 | lease.postedCount())
+                        lease -> (lease.id() << 32) ^ lease.toString().hashCode())
                 .of(this);
     }
 

@@ -3,7 +3,6 @@ package io.boltshuffle.agent.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
@@ -18,14 +17,14 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whose files an agent serves, and what one application may not take from another. */
+/** Shows which files an agent serves, and what one application may not take from another. */
 class ApplicationsTest {
 
     private static final Secret SECRET = Secret.of(new byte[] {1});
 
     private final Path directory;
     private final List<String> told = new ArrayList<>();
-    private final Applications applications = new Applications(new NoBlocks());
+    private final Applications applications = new Applications(new NoBlocks(), Runnable::run, Runnable::run);
 
     ApplicationsTest(@TempDir Path directory) {
         this.directory = directory;
@@ -158,23 +157,5 @@ class ApplicationsTest {
 
     private static Registration of(String application, Secret secret, String directory) {
         return new Registration(application, "1", List.of(directory), 1, "sort", secret);
-    }
-
-    private static final class NoBlocks implements BlockLocator {
-        @Override
-        public void register(Registration registration) {
-            // Nothing is read here.
-        }
-
-        @Override
-        public void forget(String application) {
-            // Nothing was kept.
-        }
-
-        @Override
-        public FileRange locate(String application, String executor, BlockRange block)
-                throws BlockUnavailableException {
-            throw new BlockUnavailableException(FailureReason.UNKNOWN_BLOCK, "none");
-        }
     }
 }

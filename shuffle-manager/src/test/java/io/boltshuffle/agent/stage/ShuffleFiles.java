@@ -45,7 +45,7 @@ public final class ShuffleFiles {
         Files.write(file("shuffle_" + shuffleId + "_" + mapId + "_0.index"), index);
     }
 
-    /** What the block of {@link #write} holds. */
+    /** Returns what the block of {@link #write} holds. */
     public byte[] expected(BlockRange block) throws IOException {
         ByteBuffer index = ByteBuffer.wrap(
                 Files.readAllBytes(file("shuffle_" + block.shuffleId() + "_" + block.mapId() + "_0.index")));

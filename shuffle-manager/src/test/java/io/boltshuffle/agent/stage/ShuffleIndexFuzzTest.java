@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Index files of shuffles, which tell where a block lies: whatever they tell, a pull is answered with blocks that a
- * peer accepts, or with failures for just those blocks.
+ * Damages index files of shuffles, which tell where a block lies. A pull is still answered with blocks that a peer
+ * accepts, or with failures for just those blocks.
  */
 class ShuffleIndexFuzzTest extends FuzzContract {
     private static final int REDUCERS = 4;

@@ -68,7 +68,7 @@ public final class ShuffledBlocks implements BlockLocator, AutoCloseable {
 
     @Override
     public void register(Registration registration) {
-        // Everybody's blocks are the same.
+        // All executors have the same blocks.
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.boltshuffle.testing.FuzzTarget;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What executors report to the driver, on its way to the page. */
+/** Damages what executors report to the driver, on its way to the page. */
 class ReportFuzzTest extends FuzzContract {
 
     @Override

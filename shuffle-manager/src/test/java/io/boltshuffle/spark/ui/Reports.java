@@ -15,18 +15,21 @@ import java.util.Map;
 
 /** Reports to feed a history with. */
 final class Reports {
-    /** Of each executor. */
+    /** The figure of each executor. */
     static final long COPIED_OUT_BYTES = 3_000_000;
 
     static final long FORGOTTEN_BLOCKS = 13;
     static final long LEAKED_REGIONS = 17;
 
-    /** Of each executor, for stage 3. */
+    /** The writes of each executor in stage 3. */
     static final StageWrites WRITES = new StageWrites(2, 1_000, 5, Map.of("map_side_combine", 3L));
 
     private Reports() {}
 
-    /** From executor 1 on host {@code a}, with one cable to {@code b}; all it fetched was for stage 3. */
+    /**
+     * Returns a report of executor 1 on host {@code a}, with one cable to {@code b}; all that it fetched was for stage
+     * 3.
+     */
     static ShuffleReported fromA(long timeMillis, long rdmaBytes, long nettyBytes, ReportedLink... links) {
         return fromExecutor(timeMillis, "1", "a", rdmaBytes, nettyBytes, links);
     }
@@ -49,7 +52,7 @@ final class Reports {
                         new AgentState("", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links), List.of())));
     }
 
-    /** From host {@code a}, whose agent knows {@code b} and has no cable to it. */
+    /** Returns a report of host {@code a}, whose agent knows {@code b} and has no cable to it. */
     static ShuffleReported withoutCable(String detail) {
         return new ShuffleReported(
                 0,

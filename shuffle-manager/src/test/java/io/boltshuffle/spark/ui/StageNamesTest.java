@@ -6,7 +6,7 @@ import java.util.Properties;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.junit.jupiter.api.Test;
 
-/** That Spark's own event is heard is in UiTabTest. */
+/** UiTabTest shows that Spark's own event is heard. */
 class StageNamesTest {
     private static final String OF_SPARK = "$anonfun$withThreadLocalCaptured$1 at CompletableFuture.java:1768";
 

@@ -67,7 +67,10 @@ class WriterFailureTest {
                 new OutOfMemoryError());
     }
 
-    /** Whoever wanted the memory may go on without it. The file has some of the bytes that the memory has, too. */
+    /**
+     * The operator that wanted the memory may go on without it. The file has some of the bytes that the memory has,
+     * too.
+     */
     @ParameterizedTest
     @MethodSource("failures")
     void anOutputOfWhichASpillForOthersBrokeOffIsNeverCompleted(Throwable failure) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WriterFullDiskTest {
     private static final String SIZE = "16m";
 
-    /** As root, and as a user where the kernel lets one have a namespace. */
+    /** The test mounts as root, or as a user where the kernel lets one have a namespace. */
     private static final List<List<String>> WAYS =
             List.of(List.of("unshare", "--mount"), List.of("unshare", "--map-root-user", "--mount"));
 

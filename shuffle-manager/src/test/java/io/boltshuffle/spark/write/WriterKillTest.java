@@ -34,7 +34,7 @@ class WriterKillTest {
 
     /**
      * @param heeded whether the rows end when the task is killed, as those of Spark's operators do; else the interrupt
-     *     strikes whatever the writer does with its files next
+     *     strikes the next thing that the writer does with its files
      */
     @ParameterizedTest
     @CsvSource({

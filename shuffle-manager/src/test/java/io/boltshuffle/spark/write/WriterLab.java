@@ -135,7 +135,7 @@ final class WriterLab implements AutoCloseable {
         return inTask(() -> writeHere(manager, dependency, mapId, records));
     }
 
-    /** As {@link #write}, in the task that runs already. */
+    /** Writes as {@link #write} does, in the task that runs already. */
     Output writeHere(
             SortShuffleManager manager,
             ShuffleDependency<Object, Object, Object> dependency,
@@ -166,7 +166,7 @@ final class WriterLab implements AutoCloseable {
                 dependency.shuffleHandle(), mapId, task, task.taskMetrics().shuffleWriteMetrics());
     }
 
-    /** Why a task that wrote {@code dependency} would do so by Spark's writer; empty if it is ours to write. */
+    /** Returns why a task that wrote {@code dependency} would do so by Spark's writer; empty if it is ours to write. */
     Optional<StockReason> leftToSpark(ShuffleDependency<Object, Object, Object> dependency) {
         return inTask(() -> {
             List<StockReason> counted = new ArrayList<>();

@@ -44,7 +44,7 @@ import scala.Tuple2;
  */
 class WriterMemoryTest {
     private static final int PARTITIONS = 40;
-    /** Of which tasks may have 60 %. */
+    /** Tasks may have 60 % of this. */
     private static final String LITTLE = String.valueOf(6 << 20);
 
     private static final long MOST_OF_IT_BYTES = 3 << 20;
@@ -195,7 +195,10 @@ class WriterMemoryTest {
         };
     }
 
-    /** As with the thread that feeds Python: the writer cannot spill there, and does when its own thread writes on. */
+    /**
+     * The thread that feeds Python asks like this: the writer cannot spill there, and does when its own thread writes
+     * on.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"kryo", "java"})
     void aThreadBesideTheTasksGetsTheMemoryALittleLater(String serializer) {
@@ -265,8 +268,8 @@ class WriterMemoryTest {
     }
 
     /**
-     * As a sort whose rows are written: its spill would write rows, and Spark's bypass writer asks for none of its
-     * memory.
+     * A sort whose rows are written holds memory like this: its spill would write rows, and Spark's bypass writer asks
+     * for none of its memory.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -338,9 +341,7 @@ class WriterMemoryTest {
         }
     }
 
-    /**
-     * As with a task that a fetch failure, or a lost answer of the commit, makes run again while the first one ends.
-     */
+    /** A fetch failure, or a lost answer of the commit, makes a task run again like this while the first one ends. */
     @Test
     void oneOfTwoAttemptsThatCommitAtOnceWinsAndTheOtherTellsItsOutput() {
         // With little memory, one would wait for what the other holds.

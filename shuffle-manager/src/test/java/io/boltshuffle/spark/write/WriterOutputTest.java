@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import scala.Tuple2;
 
-/** What our writer commits, against what Spark's commits and against the records. */
+/** Compares what our writer commits with what Spark's commits and with the records. */
 class WriterOutputTest {
     private static final int PARTITIONS = 11;
 
@@ -32,7 +32,7 @@ class WriterOutputTest {
         this.directory = directory;
     }
 
-    /** Where a codec's blocks do not depend on when they are flushed, there is only one right output. */
+    /** There is only one right output where a codec's blocks do not depend on when they are flushed. */
     @ParameterizedTest
     @CsvSource({"lz4, java", "lz4, kryo", "none, java", "none, kryo", "snappy, java"})
     void theFilesAreThoseOfSparksWriter(String codec, String serializer) {

@@ -68,7 +68,7 @@ class WriterPlaceTest {
         }
     }
 
-    /** Of a task, what its file has and how it told its partitions. */
+    /** Holds what the file of a task has, and how the task told its partitions. */
     @SuppressWarnings("ArrayRecordComponent") // nothing compares outputs as a whole
     private record Written(byte[] file, long[] lengths) {}
 
@@ -177,7 +177,7 @@ class WriterPlaceTest {
         }
     }
 
-    /** Where the output's file is to be made, there is no place any more. */
+    /** Deletes the directory in which the output's file is to be made. */
     private static void deleteDirectoryOf(int shuffleId, long map) {
         File data = SparkEnv.get()
                 .blockManager()
@@ -221,7 +221,7 @@ class WriterPlaceTest {
         }
     }
 
-    /** Also pieces of a spill lie in memory; they come through no buffer. */
+    /** Pieces of a spill lie in memory, too; they come through no buffer. */
     @Test
     void whatIsCopiedFromAnotherFileLiesInMemoryToo() throws Exception {
         byte[] content = new byte[300_000];

@@ -12,7 +12,7 @@ import org.apache.spark.internal.config.ConfigEntry$;
 import org.apache.spark.internal.config.package$;
 import org.junit.jupiter.api.Test;
 
-/** What {@code docs/architecture.md} says of the settings that our writer heeds and ignores. */
+/** Checks what {@code docs/architecture.md} says of the settings that our writer heeds and ignores. */
 class WriterSettingsPageTest {
     private static final Pattern SECTION =
             Pattern.compile("## What SQL and Spark require of a shuffle writer\n(.*?)(\n## |\\z)", Pattern.DOTALL);

@@ -62,7 +62,7 @@ class WriterSyncTest {
         return new ObservedChannel(FileAppender.open(directory.resolve("file").toFile()), room);
     }
 
-    /** Of a disk with little room; notes how long the file was when it was forced to it. */
+    /** A channel to a disk with little room, which notes how long the file was when it was forced to it. */
     private static final class ObservedChannel extends FileChannel {
         private final FileChannel file;
         private final long room;

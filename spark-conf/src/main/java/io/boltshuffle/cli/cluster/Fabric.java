@@ -40,11 +40,6 @@ public interface Fabric {
         return new Virtual(emulator, cabling);
     }
 
-    /** Returns devices that the operating system has, used by its own verbs library. */
-    static Fabric ofSystem(FullMesh.Facing devices) {
-        return new OfSystem(devices);
-    }
-
     /**
      * Virtual Thunderbolt.
      *
@@ -73,21 +68,6 @@ public interface Fabric {
                             emulator.toAbsolutePath().toString()),
                     environments,
                     new VirtualCables(emulator, topology, mesh.cables()));
-        }
-    }
-
-    /** Devices of the operating system. */
-    record OfSystem(FullMesh.Facing devices) implements Fabric {
-        @Override
-        public String label() {
-            return "system";
-        }
-
-        @Override
-        public Joints join(List<String> hosts, Path directory) {
-            List<Map<String, String>> environments =
-                    hosts.stream().map(host -> Map.<String, String>of()).toList();
-            return new Joints(FullMesh.hostfile(hosts, devices), Map.of(), environments, null);
         }
     }
 }

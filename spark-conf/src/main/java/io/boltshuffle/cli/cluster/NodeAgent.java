@@ -1,14 +1,8 @@
 package io.boltshuffle.cli.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.client.AgentEnvironment;
-import io.boltshuffle.client.AgentInquiry;
-import io.boltshuffle.os.Signal;
-import io.boltshuffle.wire.MeetingPlace;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeAgent {
     private static final Pattern READY = Pattern.compile("(agent of \\S+ is ready)");
-    private static final Duration ANSWER = Duration.ofSeconds(10);
 
     private final Recipe recipe;
     private final String title;
@@ -58,17 +51,17 @@ public final class NodeAgent {
         this.teardown = teardown;
     }
 
-    /** From its next start on, the agent has these settings besides those of all agents. */
+    /** Gives the agent settings besides those of all agents, from its next start on. Only the tests of jobs do so. */
     public void configure(Map<String, String> settings) {
         own = Map.copyOf(settings);
     }
 
-    /** From its next start on, the agent is of another build. */
+    /** Makes the agent one of another build, from its next start on. Only the tests of jobs do so. */
     public void install(AgentProgram build) {
         program = build;
     }
 
-    /** Returns the command that starts the agent. */
+    /** Returns the command that starts the agent, for the test that compares it with what users run. */
     public List<String> command() {
         return prepare().command();
     }
@@ -114,23 +107,12 @@ public final class NodeAgent {
         start();
     }
 
-    /** Sends the process a signal. */
-    public void signal(Signal signal) throws IOException {
-        signal.send(processId());
-    }
-
     /** Waits for the end of the process, which was told to end. */
     public void awaitEnd() {
         daemon().awaitEnd();
     }
 
-    /** Asks the agent how it is. */
-    public JsonNode status() throws IOException {
-        return new ObjectMapper()
-                .readTree(AgentInquiry.status(MeetingPlace.open(recipe.root(), recipe.host()), ANSWER));
-    }
-
-    /** Returns what the process has logged so far. */
+    /** Returns what the process has logged so far, for tests that fail. */
     public String logged() {
         return daemon().logged();
     }

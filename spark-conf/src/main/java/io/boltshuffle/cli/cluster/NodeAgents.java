@@ -107,14 +107,6 @@ public final class NodeAgents {
         return agents;
     }
 
-    /** Returns the agent of a host. */
-    public NodeAgent of(String host) {
-        return agents.stream()
-                .filter(agent -> agent.host().equals(host))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no agent has the host " + host));
-    }
-
     /** Returns the virtual cables that join the hosts. Devices of the system have none. */
     public VirtualCables cables() {
         return Objects.requireNonNull(cables, "no virtual cables");

@@ -42,11 +42,7 @@ public record VirtualCables(Path emulator, Path topology, List<String> names) {
         return corruptedFrames(statistics());
     }
 
-    static long corruptedFrames(String statistics) {
-        return corruptedFrames(parse(statistics));
-    }
-
-    private static long corruptedFrames(JsonNode statistics) {
+    static long corruptedFrames(JsonNode statistics) {
         long frames = 0;
         for (JsonNode cable : statistics.path("cables")) {
             for (JsonNode direction : cable.path("directions")) {
@@ -56,7 +52,7 @@ public record VirtualCables(Path emulator, Path topology, List<String> names) {
         return frames;
     }
 
-    private static JsonNode parse(String statistics) {
+    static JsonNode parse(String statistics) {
         try {
             return new ObjectMapper().readTree(statistics);
         } catch (IOException e) {

@@ -32,11 +32,6 @@ public record AgentProgram(String classPath) {
         return new AgentProgram(pluginJar + File.pathSeparator + others);
     }
 
-    /** Returns another build: classes in {@code classes} replace those of the same name. */
-    public AgentProgram replacedBy(Path classes) {
-        return new AgentProgram(classes + File.pathSeparator + classPath);
-    }
-
     /**
      * Returns a process that is ready to start.
      *

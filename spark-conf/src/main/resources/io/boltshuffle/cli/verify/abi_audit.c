@@ -93,7 +93,6 @@ static void structs(void) {
     MEMBER(ibv_wc, opcode);
     MEMBER(ibv_wc, vendor_err);
     MEMBER(ibv_wc, byte_len);
-    MEMBER(ibv_wc, qp_num);
 
     SIZE(ibv_port_attr);
     MEMBER(ibv_port_attr, state);
@@ -122,7 +121,6 @@ static void constants(void) {
     CONST(IBV_QPT_RC);
     CONST(IBV_QPT_UC);
 
-    CONST(IBV_QPS_RESET);
     CONST(IBV_QPS_INIT);
     CONST(IBV_QPS_RTR);
     CONST(IBV_QPS_RTS);

@@ -5,7 +5,7 @@ import io.boltshuffle.testing.FuzzTarget;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What executors, the system and the virtual Thunderbolt's control program say of a cluster. */
+/** Damages what executors, the system and the virtual Thunderbolt's control program say of a cluster. */
 class ClusterFuzzTest extends FuzzContract {
 
     @Override
@@ -37,7 +37,7 @@ class ClusterFuzzTest extends FuzzContract {
                         """),
                 FuzzTarget.ofText(
                         "emulator-statistics",
-                        VirtualCables::corruptedFrames,
+                        text -> VirtualCables.corruptedFrames(VirtualCables.parse(text)),
                         Set.of(IllegalStateException.class),
                         """
                         {"copy":"cma","cables":[{"name":"c","plugged":true,"pulls":0,"directions":[

@@ -32,7 +32,7 @@ class ProcessRecordTest {
         assertThat(ofChild.lives()).isFalse();
     }
 
-    /** After a restart of the machine, its number may be that of any program. */
+    /** The number may be that of any program after a restart of the machine. */
     @Test
     void anotherProcessWithItsNumberIsNotEnded() throws IOException {
         Process process = new ProcessBuilder("sleep", "600").start();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** With each fault, the first line a person reads names the real cause, where it is, and what was seen. */
+/** Shows that the first line a person reads names, for each fault, the real cause, where it is, and what was seen. */
 class FirstLineTest {
 
     private static final String FAULTS = """

@@ -106,7 +106,7 @@ class PluginFlagsTest {
                 .containsSubsequence("--verbose", "app.jar", "argument");
     }
 
-    /** As in the configuration directory that a local cluster writes. */
+    /** The configuration directory that a local cluster writes is like this one. */
     @Test
     void aPluginThatTheDefaultsFileHasAlreadyIsNotAddedTwice() {
         spark4.settings().forEach(defaults::setProperty);

@@ -7,7 +7,6 @@ import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.LinkParts;
 import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkState;
-import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.OfferListener;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.link.TransferFailure;
@@ -33,7 +32,6 @@ import io.boltshuffle.rdma.link.setup.LinkHandshake;
 import io.boltshuffle.rdma.link.setup.LocalEnd;
 import io.boltshuffle.rdma.link.setup.Settled;
 import io.boltshuffle.rdma.link.setup.Setup;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -303,22 +301,7 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
         if (state != LinkState.UP || settled == null) {
             return notUp();
         }
-        Offer offer = fetch.offer();
-        if (offer.key().session() != settled.peerSession()) {
-            return new TransferFailure(
-                    TransferFailure.Reason.OFFER_INVALID, offer + " was made over another link", null);
-        }
-        if (offer.messageBytes() != settled.receiving().messageBytes()) {
-            return new TransferFailure(
-                    TransferFailure.Reason.OFFER_INVALID,
-                    offer + " is not in messages as calibrated: " + settled.receiving(),
-                    null);
-        }
-        if (options.summed() && !offer.isSummed()) {
-            return new TransferFailure(
-                    TransferFailure.Reason.OFFER_INVALID, offer + " has no checksums, and this end wants them", null);
-        }
-        return null;
+        return OfferCheck.refusal(fetch.offer(), settled, options.summed());
     }
 
     private TransferFailure notUp() {
@@ -459,27 +442,11 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
 
     private void finishUnsafe(String why) {
         LOG.error("{}: {}; memory that the device may still touch is quarantined", name, why);
-        List<RegisteredRange> doubtful = new ArrayList<>();
-        if (dataPath != null) {
-            doubtful.addAll(dataPath.quarantineAll(why));
-        }
+        List<RegisteredRange> transfers = dataPath == null ? List.of() : dataPath.quarantineAll(why);
         recorder.rangeQuarantined();
-        parts.scratch().quarantine(why);
-        doubtful.add(parts.scratch());
-        lane.whenQueuePairIsGone(() -> endQuarantine(name, doubtful));
+        Quarantine quarantine = Quarantine.begin(name, transfers, parts.scratch(), why);
+        lane.whenQueuePairIsGone(quarantine::end);
         finish(LinkState.FAILED);
-    }
-
-    /** The link has ended, and its poller with it: what comes late is done by the thread that brings it. */
-    private static void endQuarantine(String name, List<RegisteredRange> ranges) {
-        LOG.info("{}: its queue pair is destroyed, late; {} ranges leave quarantine", name, ranges.size());
-        for (RegisteredRange range : ranges) {
-            try {
-                range.endQuarantine();
-            } catch (RuntimeException e) {
-                LOG.error("{}: {} stays in quarantine", name, range, e);
-            }
-        }
     }
 
     private void finish(LinkState end) {

@@ -299,7 +299,10 @@ public final class QueuePairLink implements Link {
         }
     }
 
-    /** When to be polled if nothing comes in between, or null if there is nothing to wait for. */
+    /**
+     * Returns when to poll the link if nothing comes in between, or null if it waits for nothing. Only the simulation
+     * asks: it moves its clock there, and nothing else shows that a link waits without a deadline.
+     */
     @Nullable Long nextDeadlineNanos() {
         return machine.nextDeadlineNanos();
     }

@@ -1,6 +1,7 @@
 /**
  * A link over one queue pair: the state machine of its life, which knows neither threads nor clocks, and what runs that
- * machine on a poller. {@link io.boltshuffle.rdma.link.engine.QueuePairLink#start} is the way in.
+ * machine on a poller, which the machine sees as its {@code Host}. {@link
+ * io.boltshuffle.rdma.link.engine.QueuePairLink#start} is the way in.
  *
  * <p><b>Must not</b> be named by the other rooms of a link, which it joins.
  *

@@ -28,7 +28,7 @@ class DifferingSettingsTest {
             assertThat(seen.message()).contains("spark.boltshuffle.agent.checksum", "always", "auto");
         }
         assertThat(List.of(pair.end(0).failure(), pair.end(1).failure()))
-                .as("nothing is tried again before somebody acts")
+                .as("nothing is tried again before a person acts")
                 .anyMatch(seen -> seen.retry() == Retry.AFTER_OPERATOR);
     }
 

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** What any thread asks of a poller. */
+/** Races of threads that ask something of a poller. */
 public final class MailboxStress {
 
     private MailboxStress() {}

@@ -41,11 +41,6 @@ final class SimBatch implements SendBatch, ReceiveBatch {
     }
 
     @Override
-    public void clear() {
-        work.clear();
-    }
-
-    @Override
     public void addReceive(long id, long address, int length, int localKey) {
         add(new Work(id, address, length, localKey, false, 0, 0));
     }

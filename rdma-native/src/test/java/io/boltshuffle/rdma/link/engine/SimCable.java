@@ -36,7 +36,7 @@ final class SimCable {
         return memories[side];
     }
 
-    /** True if nothing comes through towards this side any more, nor does anybody say so. */
+    /** Returns whether nothing comes through towards this side any more, without a word about it. */
     boolean isDead(int towards) {
         return faults.lasts(Kind.ONE_WAY_DEATH, arrived[towards], towards)
                 || faults.lasts(Kind.SILENT_DEATH, arrived[faults.side()], faults.side());

@@ -60,11 +60,6 @@ final class SimCompletionQueue implements CompletionQueue {
         }
 
         @Override
-        public int count() {
-            return taken.size();
-        }
-
-        @Override
         public long workRequestId(int index) {
             return taken.get(index).workRequestId();
         }
@@ -82,11 +77,6 @@ final class SimCompletionQueue implements CompletionQueue {
         @Override
         public int byteLength(int index) {
             return taken.get(index).bytes();
-        }
-
-        @Override
-        public int queuePairNumber(int index) {
-            return 0;
         }
 
         @Override

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The registered memory of one simulated host, and the ledger of who holds what of it. */
+/** The registered memory of one simulated host, and the ledger of its holds. */
 final class SimMemory {
 
     private final ByteBuffer bytes;
@@ -52,7 +52,7 @@ final class SimMemory {
         return bytes.slice(Math.toIntExact(address - base), length);
     }
 
-    /** What the device touches must be held by a link. */
+    /** Asserts that a link holds what the device touches. */
     void assertHeld(long address, int length) {
         for (SimRange range : ranges) {
             if (address >= range.address() && address + length <= range.address() + range.bytes()) {

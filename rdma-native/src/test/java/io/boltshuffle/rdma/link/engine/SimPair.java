@@ -27,7 +27,7 @@ final class SimPair {
 
     private static final long LIMIT_NANOS = Duration.ofMinutes(5).toNanos();
     private static final int MAX_ROUNDS = 100_000;
-    private static final int NOBODY = -1;
+    private static final int NEITHER = -1;
 
     private final SimWorld world;
     private final SimFaults faults;
@@ -36,7 +36,7 @@ final class SimPair {
     private final List<SimTransfer> transfers = new ArrayList<>();
     private final List<SimMemory.SimRange> sources = new ArrayList<>();
     private final List<ByteBuffer> held = new ArrayList<>();
-    private int heldFrom = NOBODY;
+    private int heldFrom = NEITHER;
     private boolean channelLost;
 
     SimPair(SimWorld world, SimFaults faults, LinkOptions options) {
@@ -96,14 +96,14 @@ final class SimPair {
         }
     }
 
-    /** From now on somebody else brings one side its messages: they are put on this list. */
+    /** Puts the messages to one side on this list from now on, from which the caller brings them to it. */
     List<ByteBuffer> holdMessagesTo(int side) {
         heldFrom = side;
         return held;
     }
 
     void letMessagesPass() {
-        heldFrom = NOBODY;
+        heldFrom = NEITHER;
     }
 
     SimWorld world() {
@@ -155,7 +155,7 @@ final class SimPair {
         return ends[0].isOver() && ends[1].isOver();
     }
 
-    /** Lets time pass until both links have ended, and then whatever is still on its way arrive. */
+    /** Lets time pass until both links have ended, and then lets arrive what is still on its way. */
     void settle() {
         while (!isOver()) {
             step();
@@ -223,7 +223,7 @@ final class SimPair {
         }
     }
 
-    /** What must hold when all is over. */
+    /** Asserts what must hold when all is over. */
     void assertSettled() {
         for (SimTransfer transfer : transfers) {
             if (transfer.endings() != 1) {

@@ -5,7 +5,6 @@ import io.boltshuffle.rdma.CompletionStatus;
 import io.boltshuffle.rdma.GrantedDepth;
 import io.boltshuffle.rdma.QueuePair;
 import io.boltshuffle.rdma.QueuePairAddress;
-import io.boltshuffle.rdma.QueuePairState;
 import io.boltshuffle.rdma.ReceiveBatch;
 import io.boltshuffle.rdma.SendBatch;
 import io.boltshuffle.rdma.VerbsException;
@@ -19,6 +18,13 @@ import org.jspecify.annotations.Nullable;
 /** A queue pair that fails the test when it is over-posted, or used in the wrong state. */
 final class SimQueuePair implements QueuePair {
 
+    private enum State {
+        RESET,
+        INIT,
+        READY_TO_RECEIVE,
+        READY_TO_SEND
+    }
+
     private final int side;
     private final GrantedDepth granted;
     private final SimCompletionQueue completions;
@@ -27,7 +33,7 @@ final class SimQueuePair implements QueuePair {
     private final ArrayDeque<Work> sends = new ArrayDeque<>();
     private final ArrayDeque<Work> reads = new ArrayDeque<>();
     private final ArrayDeque<Work> receives = new ArrayDeque<>();
-    private QueuePairState state = QueuePairState.RESET;
+    private State state = State.RESET;
     private int sendFrames;
     private int receiveFrames;
     private int posts;
@@ -101,13 +107,8 @@ final class SimQueuePair implements QueuePair {
     }
 
     @Override
-    public QueuePairState state() {
-        return state;
-    }
-
-    @Override
     public void initialize(int port, Set<AccessFlag> access) {
-        state = QueuePairState.INIT;
+        state = State.INIT;
     }
 
     @Override
@@ -118,18 +119,13 @@ final class SimQueuePair implements QueuePair {
         if (peer.queuePairNumber() != 7 + (1 - side)) {
             throw new AssertionError("connected to a queue pair that is not the peer's: " + peer);
         }
-        state = QueuePairState.READY_TO_RECEIVE;
+        state = State.READY_TO_RECEIVE;
     }
 
     @Override
     public void readyToSend(int packetSequenceNumber) {
-        state = QueuePairState.READY_TO_SEND;
+        state = State.READY_TO_SEND;
         cable.attach(this);
-    }
-
-    @Override
-    public void fail() {
-        throw new AssertionError("a link must not move its queue pair to ERROR");
     }
 
     @Override
@@ -167,7 +163,7 @@ final class SimQueuePair implements QueuePair {
     }
 
     private Iterable<Work> admit(SimBatch batch) throws VerbsException {
-        if (state != QueuePairState.READY_TO_SEND || destroyed) {
+        if (state != State.READY_TO_SEND || destroyed) {
             throw new AssertionError("posted to a queue pair that is " + (destroyed ? "destroyed" : state));
         }
         Iterable<Work> work = batch.take();

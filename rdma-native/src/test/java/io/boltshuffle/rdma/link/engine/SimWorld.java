@@ -76,7 +76,7 @@ final class SimWorld {
             tasksUntilStuck = n;
         }
 
-        /** What hung returns, and all that waited behind it is done. */
+        /** Lets the call return that hung, and does all that waited behind it. */
         void returnLate() {
             Runnable task = stuck;
             if (task == null) {

@@ -2,7 +2,10 @@ package io.boltshuffle.rdma.link.engine;
 
 import io.boltshuffle.rdma.link.LinkParts;
 
-/** What the tests of the contract do with a link besides its contract: build it first, and start it later. */
+/**
+ * Does with a link what the tests of the contract need besides the contract: it builds a link first, and starts it
+ * later.
+ */
 public final class TestLinks {
 
     private TestLinks() {}

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** In virtual time, at 4 bytes a nanosecond. */
+/** Paces a poller in virtual time, at 4 bytes a nanosecond. */
 class PacingTest {
 
     private static final long SPEED = 4;

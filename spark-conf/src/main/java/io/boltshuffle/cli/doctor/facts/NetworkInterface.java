@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A network interface, from {@code ifconfig -a} (macOS) or {@code ip -o addr} (Linux). */
 public record NetworkInterface(
-        String name, boolean up, boolean active, List<Ipv4Network> ipv4, List<String> linkLocal, List<String> members) {
+        String name, boolean up, List<Ipv4Network> ipv4, List<String> linkLocal, List<String> members) {
 
     private static final Pattern HEADER = Pattern.compile("([a-z]+[0-9]+): flags=[0-9a-f]+<([A-Z0-9,_]*)>.*");
     private static final Pattern INET = Pattern.compile("\\s+inet (\\S+) netmask 0x([0-9a-f]{8})\\b.*");
@@ -72,7 +72,6 @@ public record NetworkInterface(
     private static final class Builder {
         private final String name;
         private final boolean up;
-        private boolean active;
         private final List<Ipv4Network> ipv4 = new ArrayList<>();
         private final List<String> linkLocal = new ArrayList<>();
         private final List<String> members = new ArrayList<>();
@@ -94,13 +93,11 @@ public record NetworkInterface(
                 linkLocal.add(inet6.group(1));
             } else if (member.matches()) {
                 members.add(member.group(1));
-            } else if (line.strip().equals("status: active")) {
-                active = true;
             }
         }
 
         NetworkInterface build() {
-            return new NetworkInterface(name, up, active, ipv4, linkLocal, members);
+            return new NetworkInterface(name, up, ipv4, linkLocal, members);
         }
 
         private static Optional<Integer> prefix(String hexMask) {

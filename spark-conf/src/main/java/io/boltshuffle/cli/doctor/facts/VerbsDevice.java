@@ -31,10 +31,6 @@ public record VerbsDevice(String name, String state, String linkLayer, OptionalI
         return state.equals(ACTIVE);
     }
 
-    public boolean isThunderbolt() {
-        return linkLayer.startsWith("Thunderbolt");
-    }
-
     private static void addDevice(List<String> block, List<VerbsDevice> devices) {
         if (block.isEmpty() || !block.get(0).startsWith("hca_id:")) {
             return;

@@ -95,11 +95,10 @@ class FactsTest {
                         new NetworkInterface(
                                 "en5",
                                 true,
-                                true,
                                 List.of(new Ipv4Network(0x0a510001, 30)),
                                 List.of("fe80::1c2b:3d4e"),
                                 List.of()),
-                        new NetworkInterface("bridge0", false, false, List.of(), List.of(), List.of("en3")));
+                        new NetworkInterface("bridge0", false, List.of(), List.of(), List.of("en3")));
     }
 
     @Test

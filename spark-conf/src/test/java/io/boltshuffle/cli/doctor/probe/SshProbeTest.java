@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** With an ssh that hands the remote command to a shell of this machine, as sshd would on the far side. */
+/** Probes with an ssh that hands the remote command to a shell of this machine, as sshd would on the far side. */
 class SshProbeTest {
 
     private static final List<String> SSH_TO_HERE =
