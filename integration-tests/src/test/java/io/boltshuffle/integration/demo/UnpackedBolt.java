@@ -47,7 +47,8 @@ final class UnpackedBolt {
     /** Puts the library that this checkout built where a released archive has one for this platform. */
     void installVirtualThunderbolt() throws IOException {
         Path built = Path.of("..", "rdma-native", "target", "emulator");
-        Path directory = Files.createDirectories(root.resolve("virtual-thunderbolt").resolve(platform()));
+        Path directory =
+                Files.createDirectories(root.resolve("virtual-thunderbolt").resolve(platform()));
         for (String file : List.of(System.mapLibraryName("vtb"), "vtbctl")) {
             Files.copy(built.resolve(file), directory.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
         }

@@ -60,10 +60,11 @@ class VariadicCallsTest {
 
     private static Stream<Class<?>> classesBelow(Path root) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(file -> file.toString().endsWith(".class"))
+            return files
+                    .filter(file -> file.toString().endsWith(".class"))
                     .map(file -> root.relativize(file).toString())
-                    .map(file -> file.substring(0, file.length() - ".class".length())
-                            .replace('/', '.'))
+                    .map(file ->
+                            file.substring(0, file.length() - ".class".length()).replace('/', '.'))
                     .filter(name -> name.startsWith("io.boltshuffle.") && !name.endsWith("-info"))
                     .<Class<?>>map(VariadicCallsTest::load)
                     .toList()

@@ -18,12 +18,11 @@ final class PlatformName {
     /** By Java's properties {@code os.name} and {@code os.arch}. */
     static String of(String system, String processor) {
         String kind = processor.strip().toLowerCase(Locale.ROOT);
-        String family =
-                switch (kind) {
-                    case "amd64", "x86_64", "x86-64" -> "x86-64";
-                    case "aarch64", "arm64" -> "arm64";
-                    default -> kind;
-                };
+        String family = switch (kind) {
+            case "amd64", "x86_64", "x86-64" -> "x86-64";
+            case "aarch64", "arm64" -> "arm64";
+            default -> kind;
+        };
         return OperatingSystem.ofName(system).name().toLowerCase(Locale.ROOT) + "-" + family;
     }
 }

@@ -141,7 +141,8 @@ class AgentServiceTest {
                         "ProcessType", "string",
                         "StandardOutPath", "string",
                         "StandardErrorPath", "string"));
-        // Else macOS lets timers of the agent's threads wait for each other, and a sleep of 20 us may take milliseconds.
+        // Else macOS lets timers of the agent's threads wait for each other, and a sleep of 20 us may take
+        // milliseconds.
         assertThat(values).containsEntry("ProcessType", "Interactive").containsEntry("Label", "io.boltshuffle.agent");
         assertThat(values).containsEntry("ExitTimeOut", Long.toString(AgentCommand.STOP_TIME.toSeconds()));
     }

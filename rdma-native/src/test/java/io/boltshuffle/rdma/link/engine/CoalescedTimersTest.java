@@ -61,7 +61,8 @@ class CoalescedTimersTest {
                         pair.end(READER).link().nextDeadlineNanos());
                 Long next = Deadlines.earlier(world.nextNanos(), deadline);
                 if (next == null) {
-                    throw new AssertionError(pair.end(SERVER).link() + " and " + pair.end(READER).link() + " hang");
+                    throw new AssertionError(
+                            pair.end(SERVER).link() + " and " + pair.end(READER).link() + " hang");
                 }
                 world.advanceTo(Math.max(next, world.now()) + lateNanos);
             }
