@@ -8,7 +8,7 @@ public enum LabEngine {
     QEMU,
     /** The same sources, built once as a process of this machine: programs run on the real processor. */
     UML,
-    /** A Debian for arm64 with pages of 16 KiB, and its own kernel and programs, under software emulation: very slow. */
+    /** A Debian for arm64 with pages of 16 KiB, its kernel and programs, under software emulation: very slow. */
     ARM64;
 
     /** Returns its name on command lines. */

@@ -3,7 +3,10 @@ package io.boltshuffle.cli.option;
 import io.boltshuffle.os.OperatingSystem;
 import java.util.Locale;
 
-/** Names of platforms, such as {@code linux-x86-64} and {@code macos-arm64}: the directories that {@code .ci/cross} makes. */
+/**
+ * Names of platforms, such as {@code linux-x86-64} and {@code macos-arm64}: the directories that {@code .ci/cross}
+ * makes.
+ */
 final class PlatformName {
     private static final String CURRENT =
             of(System.getProperty("os.name", ""), System.getProperty("os.arch", "unknown"));
