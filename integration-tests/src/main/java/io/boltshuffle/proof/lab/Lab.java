@@ -34,7 +34,8 @@ public final class Lab {
     private static final int EMULATED_DEADLINES = 12;
 
     private static final Pattern NEEDED_BY_LINKS = Pattern.compile("/rdma-native/|/integration-tests/|/(jna|slf4j|log4j"
-            + "|junit|opentest|open-test|apiguardian|jspecify|assertj|byte-buddy|picocli)[^/]*\\.jar$");
+            + "|junit|opentest|open-test|apiguardian|jspecify|assertj|awaitility|hamcrest|byte-buddy|picocli)"
+            + "[^/]*\\.jar$");
 
     private final Path checkout;
 
