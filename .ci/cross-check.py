@@ -125,7 +125,6 @@ class MachO:
             self.problems.append("is not signed")
         self.strange_libraries = self.libraries - MACOS_LIBRARIES
 
-
     def add_exports(self, data, start, size):
         """Walks the tree of names that the dynamic linker searches."""
         nodes = [("", 0)] if size else []
