@@ -72,9 +72,11 @@ static void wait_for_disk(int file) {
 
 struct iovec;
 
+#pragma GCC visibility push(default)
 SLOWED(read, file, (int file, void *bytes, size_t count), (file, bytes, count))
 SLOWED(readv, file, (int file, const struct iovec *parts, int count), (file, parts, count))
 SLOWED(pread, file, (int file, void *bytes, size_t count, off_t offset), (file, bytes, count, offset))
 SLOWED(pread64, file, (int file, void *bytes, size_t count, off64_t offset), (file, bytes, count, offset))
 SLOWED(sendfile, in, (int out, int in, off_t *offset, size_t count), (out, in, offset, count))
 SLOWED(sendfile64, in, (int out, int in, off64_t *offset, size_t count), (out, in, offset, count))
+#pragma GCC visibility pop

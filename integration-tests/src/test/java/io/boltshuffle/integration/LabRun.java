@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.os.ProcessTree;
 import io.boltshuffle.proof.lab.Lab;
+import io.boltshuffle.proof.lab.LabEngine;
 import io.boltshuffle.proof.lab.LabGuest;
 import io.boltshuffle.proof.lab.LabSuite;
 import java.io.IOException;
@@ -33,9 +34,14 @@ record LabRun(int code, String output) {
 
     /** Runs a suite as it is meant to be, or skips the test that wants it. */
     static LabRun of(LabSuite suite, Path log) throws IOException, InterruptedException {
+        return of(suite, suite.engine(), log);
+    }
+
+    /** Runs a suite under an engine, or skips the test that wants it. */
+    static LabRun of(LabSuite suite, LabEngine engine, Path log) throws IOException, InterruptedException {
         Lab lab = Lab.in(Path.of(".."));
-        of(lab.prepare(suite.engine()), log).requireLab();
-        return of(lab.run(suite, LabGuest.of(suite)), log);
+        of(lab.prepare(engine), log).requireLab();
+        return of(lab.run(suite, LabGuest.of(suite, engine)), log);
     }
 
     /** Skips the test, with the lab's own words, if there can be no lab on this machine. Any other failure is one. */

@@ -81,6 +81,20 @@ class LabUnavailableTest {
         assertThat(prepared.output()).contains("apt-get install").contains("gcc make flex bison bc");
     }
 
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatAnotherProcessorIsEmulatedWithIsNamed() throws Exception {
+        pretendToBeBareDebian();
+
+        LabRun prepared = prepare(LabEngine.ARM64, programs.toString());
+
+        assertThat(prepared.code()).isEqualTo(ExitCode.ENVIRONMENT);
+        assertThat(prepared.output())
+                .contains("apt-get install")
+                .contains("qemu-system-arm mmdebstrap xz-utils")
+                .doesNotContain("iproute2");
+    }
+
     /** Leaves on the path what the lab calls before it could boot anything, but neither an emulator nor a compiler. */
     private void pretendToBeBareDebian() throws IOException {
         assumeTrue(Files.exists(Path.of("/usr/bin/apt-get")), "not Debian or Ubuntu");

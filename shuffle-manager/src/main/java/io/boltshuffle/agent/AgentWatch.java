@@ -14,6 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +44,7 @@ final class AgentWatch {
     static final long MAX_LOG_BYTES = 8 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentWatch.class);
-    private static final long TOUCH_NANOS = TimeUnit.HOURS.toNanos(1);
+    private static final Duration TOUCHED_EACH = Duration.ofHours(1);
 
     /** Told what happened. */
     interface Listener {
@@ -85,17 +87,20 @@ final class AgentWatch {
     private final OwnFile lock;
     private OwnFile socket;
     private boolean lost;
-    private long touchedNanos = System.nanoTime();
+    private final Clock clock;
+    private Instant touched;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread watch = new Thread(task, "bolt-agent-watch");
         watch.setDaemon(true);
         return watch;
     });
 
-    private AgentWatch(MeetingPlace place, Slab slab, Listener listener) throws IOException {
+    private AgentWatch(MeetingPlace place, Slab slab, Listener listener, Clock clock) throws IOException {
         this.place = place;
         this.slab = slab;
         this.listener = listener;
+        this.clock = clock;
+        this.touched = clock.instant();
         this.directory = OwnFile.of(place.directory());
         this.lock = OwnFile.of(place.agentLock());
         this.socket = OwnFile.of(place.socket());
@@ -103,7 +108,12 @@ final class AgentWatch {
 
     /** Begins with what is there now: the agent has its lock, listens, and made its slab. */
     static AgentWatch start(MeetingPlace place, Slab slab, Listener listener) throws IOException {
-        AgentWatch watch = new AgentWatch(place, slab, listener);
+        return start(place, slab, listener, Clock.systemUTC());
+    }
+
+    /** @param clock the one by which a service that cleans up tells how old a file is; it runs on while a Mac sleeps */
+    static AgentWatch start(MeetingPlace place, Slab slab, Listener listener, Clock clock) throws IOException {
+        AgentWatch watch = new AgentWatch(place, slab, listener, clock);
         Future<?> unused = watch.thread.scheduleWithFixedDelay(watch::look, 1, 1, TimeUnit.SECONDS);
         return watch;
     }
@@ -127,8 +137,9 @@ final class AgentWatch {
     private void keep() {
         keepSocket();
         keepLogShort(place);
-        if (System.nanoTime() - touchedNanos > TOUCH_NANOS) {
-            touchedNanos = System.nanoTime();
+        Instant now = clock.instant();
+        if (Duration.between(touched, now).abs().compareTo(TOUCHED_EACH) > 0) {
+            touched = now;
             touch(place, slab.descriptor().location());
         }
     }

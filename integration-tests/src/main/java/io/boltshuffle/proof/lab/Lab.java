@@ -9,7 +9,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The lab of a checkout. It makes the command lines that boot the lab; {@link #exitCode} translates their exit codes.
@@ -26,6 +29,13 @@ public final class Lab {
     private static final int UNAVAILABLE = 69;
 
     private static final String RUNNER = "org.junit.platform.console.ConsoleLauncher";
+
+    /** Emulated processors take so many times as long for what has a deadline, on a busy machine. */
+    private static final int EMULATED_DEADLINES = 12;
+
+    private static final Pattern NEEDED_BY_LINKS = Pattern.compile("/rdma-native/|/integration-tests/|/(jna|slf4j|log4j"
+            + "|junit|opentest|open-test|apiguardian|jspecify|assertj|awaitility|hamcrest|byte-buddy|picocli)"
+            + "[^/]*\\.jar$");
 
     private final Path checkout;
 
@@ -69,7 +79,10 @@ public final class Lab {
     /** Returns the command that runs a suite's tests in a guest, from what {@link #build} made. */
     public ProcessBuilder run(LabSuite suite, LabGuest guest) {
         Path tests = checkout.resolve("integration-tests/target");
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        boolean ownRoot = guest.engine().hasOwnRoot();
+        String java = ownRoot
+                ? "java"
+                : Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(
                 "env",
                 // Every JVM in the guest lives for a minute, so the most expensive compiler does not pay off.
@@ -79,8 +92,9 @@ public final class Lab {
                 "SPARK_LOCAL_IP=127.0.0.1",
                 java,
                 "@" + tests.resolve("test-classes/lab/options"),
+                "-Dbolt.link.deadlineScale=" + (ownRoot ? EMULATED_DEADLINES : 1),
                 "-cp",
-                classPath(tests),
+                ownRoot ? fewOf(classPath(tests)) : classPath(tests),
                 RUNNER,
                 "execute",
                 "--disable-banner",
@@ -122,6 +136,16 @@ public final class Lab {
         } catch (IOException e) {
             throw new UncheckedIOException("the tests are not built: no " + file, e);
         }
+    }
+
+    /**
+     * Returns the entries that tests of links need. A guest with a root of its own opens each by an emulated processor,
+     * over a file system that is slow.
+     */
+    private static String fewOf(String classPath) {
+        return Arrays.stream(classPath.split(File.pathSeparator))
+                .filter(entry -> NEEDED_BY_LINKS.matcher(entry).find())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private Path script() {

@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
                     + "KVM, no root. The guest sees this machine's files read-only and has two Soft-RoCE devices, "
                     + "rdma_en5 and rdma_en6, whose packets cross a virtual cable. The kernel is fetched once, and for "
                     + "UML built: ten minutes of processor time. Everything that the guest writes is gone with it, but "
-                    + "for what is in $LAB_OUT.",
+                    + "for what is in $LAB_OUT. Under arm64, for contract and run, it is a Debian of its own for that "
+                    + "processor, with pages of 16 KiB as Macs have them.",
             "",
             "  bolt lab contract        the link's contract: RDMA READ on RC, SEND on UC",
             "  bolt lab differential    the virtual Thunderbolt against the kernel, call by call",
@@ -55,7 +56,7 @@ public final class LabCommand implements Callable<Integer> {
     @Parameters(index = "1..*", paramLabel = "COMMAND", description = "After run: what to run in the guest.")
     private List<String> command = List.of();
 
-    @Option(names = "--engine", description = "qemu or uml (default: by suite; otherwise qemu).")
+    @Option(names = "--engine", description = "qemu, uml or arm64 (default: by suite; otherwise qemu).")
     private @Nullable LabEngine engine;
 
     @Option(names = "--deadline", description = "Seconds until the guest is ended (default: by suite; run: 300).")
@@ -100,7 +101,11 @@ public final class LabCommand implements Callable<Integer> {
     /** Runs a suite. It gets the kernel first, because without a kernel there is no reason to build. */
     private int run(LabSuite suite) {
         Lab lab = Lab.ofInstallation();
-        LabGuest guest = guest(LabGuest.of(suite));
+        LabEngine chosen = engine(suite.engine());
+        if (chosen == LabEngine.ARM64 && suite != LabSuite.CONTRACT) {
+            throw BoltException.usage("lab " + nameOf(suite) + " does not run under arm64; it has contract and run");
+        }
+        LabGuest guest = guest(LabGuest.of(suite, chosen));
         int prepared = run(lab.prepare(guest.engine()));
         if (prepared != ExitCode.OK) {
             return prepared;

@@ -15,6 +15,9 @@ public record LabGuest(LabEngine engine, Duration deadline, int memoryMib, int c
     private static final int MEMORY_MIB = 3072;
     private static final int CPUS = 2;
 
+    /** How many times as long a suite may take there. */
+    private static final int EMULATED_ARM_TIMES = 3;
+
     /** Returns a guest that is large enough for every suite. */
     public static LabGuest of(LabEngine engine, Duration deadline) {
         return new LabGuest(engine, deadline, MEMORY_MIB, CPUS);
@@ -22,7 +25,13 @@ public record LabGuest(LabEngine engine, Duration deadline, int memoryMib, int c
 
     /** Returns the guest that the suite needs. */
     public static LabGuest of(LabSuite suite) {
-        return of(suite.engine(), suite.deadline());
+        return of(suite, suite.engine());
+    }
+
+    /** Returns the guest that the suite needs under an engine. */
+    public static LabGuest of(LabSuite suite, LabEngine engine) {
+        int times = engine == LabEngine.ARM64 ? EMULATED_ARM_TIMES : 1;
+        return of(engine, suite.deadline().multipliedBy(times));
     }
 
     List<String> options() {

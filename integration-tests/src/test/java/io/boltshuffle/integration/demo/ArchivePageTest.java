@@ -22,7 +22,7 @@ class ArchivePageTest {
     ArchivePageTest(@TempDir Path directory) throws IOException {
         this.root = directory.resolve("a bolt with spaces");
         this.logs = Files.createDirectories(directory.resolve("logs"));
-        UnpackedBolt.in(root);
+        UnpackedBolt.in(root).installVirtualThunderbolt();
     }
 
     @AfterEach
@@ -40,10 +40,11 @@ class ArchivePageTest {
                 .isNotEmpty()
                 .allSatisfy(link -> assertThat(root.resolve(link)).exists());
         List<String> blocks = PageBlocks.runBy(ArchivePageTest.class, PAGE);
-        assertThat(blocks).hasSize(2);
+        assertThat(blocks).hasSize(3);
 
         assertThat(run(blocks.get(0))).contains("See it work:");
-        assertThat(run(blocks.get(1))).contains("none: every block goes by TCP");
+        assertThat(run(blocks.get(1))).contains("RDMA works");
+        assertThat(run(blocks.get(2))).contains("virtual Thunderbolt, by Apple's rules (send)");
 
         assertThat(root.resolve("sorted/_SUCCESS")).exists();
         assertThat(root.resolve("sorted-by-two/_SUCCESS")).exists();

@@ -18,12 +18,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LauncherTest {
     private final Path directory;
+    private final UnpackedBolt bolt;
     private final Path launcher;
     private final Path lib;
 
     LauncherTest(@TempDir Path directory) throws IOException {
         this.directory = directory;
-        UnpackedBolt bolt = UnpackedBolt.in(directory.resolve("with some spaces"));
+        this.bolt = UnpackedBolt.in(directory.resolve("with some spaces"));
         this.launcher = bolt.launcher();
         this.lib = bolt.lib();
     }
@@ -38,14 +39,23 @@ class LauncherTest {
         expect(UnpackedBolt.command(launcher, "--version"), 0, "");
     }
 
+    /** As it is in a released archive. */
     @Test
     void whatTheArchiveHoldsIsEnoughToClimbTheLadderOnAVirtualCable() throws Exception {
-        String emulator = BuiltCheckout.EMULATOR;
-        ProcessBuilder command =
-                UnpackedBolt.command(launcher, "verify", "--virtual", "--seconds", "1", "--emulator", emulator);
+        bolt.installVirtualThunderbolt();
+        ProcessBuilder command = UnpackedBolt.command(launcher, "verify", "--virtual", "--seconds", "1");
         try (RunningBolt running = RunningBolt.start(command, directory, directory)) {
             assertThat(running.exitCode()).as(running.err()).isZero();
         }
+    }
+
+    /** As an archive that someone built from a checkout, or one for another platform. */
+    @Test
+    void withoutAVirtualThunderboltTheWayToOneIsNamed() throws Exception {
+        expect(
+                UnpackedBolt.command(launcher, "verify", "--virtual"),
+                3,
+                "or run this in a checkout, after 'mvn package' with a C compiler and make installed");
     }
 
     @Test

@@ -1,11 +1,14 @@
 package io.boltshuffle.integration.demo;
 
+import io.boltshuffle.os.OperatingSystem;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -39,6 +42,22 @@ final class UnpackedBolt {
             throw new InterruptedIOException(e.toString());
         }
         return new UnpackedBolt(root);
+    }
+
+    /** Puts the library that this checkout built where a released archive has one for this platform. */
+    void installVirtualThunderbolt() throws IOException {
+        Path built = Path.of("..", "rdma-native", "target", "emulator");
+        Path directory =
+                Files.createDirectories(root.resolve("virtual-thunderbolt").resolve(platform()));
+        for (String file : List.of(System.mapLibraryName("vtb"), "vtbctl")) {
+            Files.copy(built.resolve(file), directory.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+    }
+
+    /** The name of this platform's directory in a released archive. */
+    private static String platform() {
+        boolean arm = System.getProperty("os.arch").equals("aarch64");
+        return OperatingSystem.current().name().toLowerCase(Locale.ROOT) + (arm ? "-arm64" : "-x86-64");
     }
 
     private static Path archive() throws IOException {

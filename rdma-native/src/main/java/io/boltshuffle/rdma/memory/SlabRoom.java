@@ -27,11 +27,7 @@ final class SlabRoom {
 
     static void check(SlabLocation location, long slabBytes) throws SlabException {
         try {
-            if (Files.isReadable(MEMINFO)) {
-                checkMemory(slabBytes, Math.min(availableBytes(Files.readAllLines(MEMINFO)), totalBytes()));
-            } else {
-                checkWired(slabBytes, totalBytes());
-            }
+            checkMemory(slabBytes, MEMINFO);
             if (location.kind() == SlabLocation.Kind.FILE) {
                 Path directory = Path.of(location.name()).resolveSibling(".");
                 // FileStore does not help: in a plain chroot, which has no mount table, it cannot be obtained.
@@ -41,6 +37,15 @@ final class SlabRoom {
             throw e;
         } catch (IOException e) {
             throw new SlabException("cannot tell whether there is room for slab " + location + ": " + e, e);
+        }
+    }
+
+    /** Checks what is available; where no kernel says what is, as on macOS, the physical memory. */
+    static void checkMemory(long slabBytes, Path meminfo) throws IOException {
+        if (Files.isReadable(meminfo)) {
+            checkMemory(slabBytes, Math.min(availableBytes(Files.readAllLines(meminfo)), totalBytes()));
+        } else {
+            checkWired(slabBytes, totalBytes());
         }
     }
 

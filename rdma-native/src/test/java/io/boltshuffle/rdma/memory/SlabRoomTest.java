@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SlabRoomTest {
 
@@ -40,6 +41,15 @@ class SlabRoomTest {
                 .isThrownBy(() -> SlabRoom.checkFileSystem(MIB + 1, directory, MIB))
                 .withMessageContaining("/dev/shm,")
                 .withMessageContaining("enlarge");
+    }
+
+    @Test
+    void wherePhysicalMemoryIsAllThatIsKnownItIsTheLimit(@TempDir Path directory) throws Exception {
+        Path noMeminfo = directory.resolve("meminfo");
+        SlabRoom.checkMemory(MIB, noMeminfo);
+        assertThatExceptionOfType(SlabException.class)
+                .isThrownBy(() -> SlabRoom.checkMemory(Long.MAX_VALUE, noMeminfo))
+                .withMessageContaining("would wire more than half");
     }
 
     @Test

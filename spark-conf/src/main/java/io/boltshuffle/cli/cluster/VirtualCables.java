@@ -64,7 +64,8 @@ public record VirtualCables(Path emulator, Path topology, List<String> names) {
         Path program = emulator.resolveSibling("vtbctl");
         if (!Files.isExecutable(program)) {
             throw BoltException.environment(
-                    "there is no " + program, "give the library of a checkout, where it is beside its control program");
+                    "there is no " + program,
+                    "give the library of a checkout or of a released archive, where it is beside its control program");
         }
         List<String> command = new ArrayList<>(List.of(program.toString(), topology.toString()));
         command.addAll(words);

@@ -5,12 +5,13 @@ import io.boltshuffle.cli.base.Installation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * Chooses the virtual Thunderbolt to use. Only a checkout builds one, because it is for tests and demos, and no archive
- * contains it.
+ * Chooses the virtual Thunderbolt to use. A released archive has one for each usual platform; a checkout builds one.
+ * Both are for tests and demos: nothing else looks here.
  */
 public final class EmulatorOption {
     private static final String FILE = System.mapLibraryName("vtb");
@@ -18,13 +19,16 @@ public final class EmulatorOption {
     @Option(
             names = "--emulator",
             paramLabel = "FILE",
-            description = "Library of the virtual Thunderbolt (default: the one that a checkout builds).")
+            description = "Library of the virtual Thunderbolt (default: the archive's for this platform, or the one"
+                    + " that a checkout builds).")
     private @Nullable Path chosen;
 
     /** Returns the library, if there is one. */
     public Optional<Path> find() {
         if (chosen == null) {
-            return Optional.of(ofCheckout()).filter(Files::isRegularFile);
+            return Stream.of(ofArchive(), ofCheckout())
+                    .filter(Files::isRegularFile)
+                    .findFirst();
         }
         if (!Files.isRegularFile(chosen)) {
             throw BoltException.usage("--emulator " + chosen + " is no file");
@@ -35,13 +39,22 @@ public final class EmulatorOption {
     /** Returns the library, or fails with the way to get it. */
     public Path require() {
         return find().orElseThrow(() -> BoltException.environment(
-                "there is no virtual Thunderbolt at " + ofCheckout(),
-                "run this in a checkout, after 'mvn package' with a C compiler and make installed"));
+                "there is no virtual Thunderbolt at " + ofArchive() + " or " + ofCheckout(),
+                "take a released archive if it has one for " + PlatformName.current()
+                        + ", or run this in a checkout, after 'mvn package' with a C compiler and make installed"));
     }
 
     /** Returns whether a verbs library is one of these, by its name. */
     public static boolean isEmulator(Path library) {
         return library.endsWith(FILE);
+    }
+
+    private static Path ofArchive() {
+        return Installation.current()
+                .lib()
+                .resolveSibling("virtual-thunderbolt")
+                .resolve(PlatformName.current())
+                .resolve(FILE);
     }
 
     private static Path ofCheckout() {

@@ -17,7 +17,7 @@ public final class JoinOptions {
             defaultValue = "auto",
             description =
                     "What joins the hosts: ${COMPLETION-CANDIDATES}. send is virtual Thunderbolt by Apple's rules, read"
-                            + " has RDMA READ, none leaves TCP; auto is send where the emulator is built (default:"
+                            + " has RDMA READ, none leaves TCP; auto is send where there is the emulator (default:"
                             + " ${DEFAULT-VALUE}).")
     private CableKind kind = CableKind.AUTO;
 
@@ -39,7 +39,7 @@ public final class JoinOptions {
                 emulator.find()
                         .map(library -> joined(CableKind.SEND, library, spec, console))
                         .orElseGet(() -> {
-                            console.line("no virtual Thunderbolt is built here: all blocks will go by TCP");
+                            console.line("there is no virtual Thunderbolt here: all blocks will go by TCP");
                             return HostCables.NONE;
                         });
         };

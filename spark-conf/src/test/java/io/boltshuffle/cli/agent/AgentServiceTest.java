@@ -2,21 +2,28 @@ package io.boltshuffle.cli.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.client.AgentJvm;
+import io.boltshuffle.os.SystemCommand;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
@@ -105,18 +112,65 @@ class AgentServiceTest {
         assertThat(service(ServiceManager.LAUNCHD).file())
                 .isEqualTo(home.resolve("Library/LaunchAgents/io.boltshuffle.agent.plist"));
 
+        Node words = xml(plist).getElementsByTagName("array").item(0);
+        assertThat(elements(words)).extracting(Node::getTextContent).isEqualTo(COMMAND);
+    }
+
+    /** What launchd would ignore in silence: a misspelt key, a value of another type. */
+    @Test
+    void launchdGetsKeysThatItKnowsWithValuesOfTheirTypes() throws Exception {
+        List<Node> entries = elements(xml(service(ServiceManager.LAUNCHD).unit(COMMAND))
+                .getElementsByTagName("dict")
+                .item(0));
+        Map<String, String> types = new HashMap<>();
+        Map<String, String> values = new HashMap<>();
+        for (int at = 0; at < entries.size(); at += 2) {
+            assertThat(entries.get(at).getNodeName()).isEqualTo("key");
+            types.put(entries.get(at).getTextContent(), entries.get(at + 1).getNodeName());
+            values.put(entries.get(at).getTextContent(), entries.get(at + 1).getTextContent());
+        }
+
+        assertThat(types)
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "Label", "string",
+                        "ProgramArguments", "array",
+                        "RunAtLoad", "true",
+                        "KeepAlive", "dict",
+                        "ThrottleInterval", "integer",
+                        "ExitTimeOut", "integer",
+                        "ProcessType", "string",
+                        "StandardOutPath", "string",
+                        "StandardErrorPath", "string"));
+        // Else macOS lets timers of the agent's threads wait for each other, and a sleep of 20 us may take
+        // milliseconds.
+        assertThat(values).containsEntry("ProcessType", "Interactive").containsEntry("Label", "io.boltshuffle.agent");
+        assertThat(values).containsEntry("ExitTimeOut", Long.toString(AgentCommand.STOP_TIME.toSeconds()));
+    }
+
+    @Test
+    void theLintOfMacOsAcceptsTheFileForLaunchd() throws IOException {
+        Path plutil = Path.of("/usr/bin/plutil");
+        assumeThat(plutil).as("only macOS has it").isExecutable();
+        Path file = Files.writeString(
+                home.resolve("agent.plist"), service(ServiceManager.LAUNCHD).unit(COMMAND));
+
+        SystemCommand.Result lint = SystemCommand.run(
+                Duration.ofSeconds(30), new ProcessBuilder(plutil.toString(), "-lint", file.toString()));
+        assertThat(lint.succeeded()).as("%s%s", lint.stdout(), lint.stderr()).isTrue();
+    }
+
+    private static Document xml(String text) throws Exception {
         DocumentBuilderFactory xml = DocumentBuilderFactory.newInstance();
         xml.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
-        NodeList words = xml.newDocumentBuilder()
-                .parse(new InputSource(new StringReader(plist)))
-                .getElementsByTagName("array")
-                .item(0)
-                .getChildNodes();
-        assertThat(IntStream.range(0, words.getLength())
-                        .mapToObj(words::item)
-                        .filter(node -> node.getNodeName().equals("string"))
-                        .map(node -> node.getTextContent()))
-                .isEqualTo(COMMAND);
+        return xml.newDocumentBuilder().parse(new InputSource(new StringReader(text)));
+    }
+
+    private static List<Node> elements(Node parent) {
+        NodeList children = parent.getChildNodes();
+        return IntStream.range(0, children.getLength())
+                .mapToObj(children::item)
+                .filter(node -> node.getNodeType() == Node.ELEMENT_NODE)
+                .toList();
     }
 
     private AgentService service(ServiceManager manager) {

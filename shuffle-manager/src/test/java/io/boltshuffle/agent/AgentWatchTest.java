@@ -1,0 +1,96 @@
+package io.boltshuffle.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.boltshuffle.rdma.memory.RoomForSlabs;
+import io.boltshuffle.rdma.memory.Slab;
+import io.boltshuffle.rdma.memory.SlabLocation;
+import io.boltshuffle.wire.MeetingPlace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class AgentWatchTest {
+    private static final FileTime OLD = FileTime.from(Instant.EPOCH);
+    private static final Duration TURN = Duration.ofSeconds(1);
+
+    private final Path directory;
+    private final MeetingPlace place;
+    private final WallClock clock = new WallClock();
+
+    AgentWatchTest(@TempDir Path directory) throws IOException {
+        this.directory = directory;
+        this.place = MeetingPlace.open(directory.resolve("r"), "h");
+        Files.createFile(place.agentLock());
+        Files.createFile(place.socket());
+    }
+
+    /**
+     * Its monotonic clock stands still meanwhile, and macOS removes what was not used for three days from {@code /tmp}.
+     */
+    @Test
+    void whatBelongsToAnAgentLooksUsedAtOnceWhenAMachineHasSlept() throws Exception {
+        RoomForSlabs.require(2 << 20);
+        try (Slab slab = Slab.create(SlabLocation.file(directory.resolve("slab")), 1 << 20)) {
+            AgentWatch watch = AgentWatch.start(place, slab, new Nothing(), clock);
+            try {
+                Files.setLastModifiedTime(place.agentLock(), OLD);
+
+                clock.moveTo(Instant.EPOCH.plus(Duration.ofDays(4)));
+
+                await().atMost(TURN.multipliedBy(20))
+                        .untilAsserted(() -> assertThat(Files.getLastModifiedTime(place.agentLock()))
+                                .isGreaterThan(OLD));
+            } finally {
+                watch.close();
+            }
+        }
+    }
+
+    private static final class WallClock extends Clock {
+        /** Set by the test's thread alone. */
+        private volatile Instant now = Instant.EPOCH;
+
+        void moveTo(Instant time) {
+            now = time;
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static final class Nothing implements AgentWatch.Listener {
+        @Override
+        public void onSocketGone() {
+            throw new AssertionError("the socket is there");
+        }
+
+        @Override
+        public void onLost(String what) {
+            throw new AssertionError(what);
+        }
+    }
+}
