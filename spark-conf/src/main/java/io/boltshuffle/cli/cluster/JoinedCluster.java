@@ -17,9 +17,12 @@ public record JoinedCluster(ClusterRun run, VirtualCluster spark, Cabling cablin
     /**
      * Starts a cluster with as much memory for each agent as users get, because blocks that a task reads ahead wait in
      * it.
+     *
+     * @param network that has the hosts
      */
-    public static JoinedCluster startAsUsersDo(ClusterRun run, ClusterSpec spec, Cabling cabling) {
-        VirtualCluster spark = run.start(spec);
+    public static JoinedCluster startAsUsersDo(
+            ClusterRun run, ClusterSpec spec, HostNetwork network, Cabling cabling) {
+        VirtualCluster spark = run.start(spec, network);
         Map<String, String> settings =
                 Map.of(Options.AGENT_SLAB.key(), Long.toString(Options.AGENT_SLAB.defaultValue()));
         return new JoinedCluster(run, spark, cabling, run.join(spark, cabling, settings, Map.of()));
