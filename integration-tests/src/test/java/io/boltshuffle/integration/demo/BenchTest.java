@@ -1,16 +1,23 @@
 package io.boltshuffle.integration.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ShortCommand;
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.proof.bench.network.NetworkOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /**
  * That {@code bolt bench} measures what goes by RDMA. What it measures says nothing here: a machine that does other
@@ -22,6 +29,8 @@ class BenchTest {
             .toAbsolutePath()
             .normalize()
             .toString();
+
+    private static final Duration SOON = Duration.ofSeconds(30);
 
     private final Path directory;
 
@@ -48,6 +57,43 @@ class BenchTest {
                     .isPositive()
                     .isLessThan(comparison.at("/boltshuffle/cpuSeconds/median").asDouble());
         });
+    }
+
+    @Test
+    void smallJobsAreComparedOverANetworkLikeThatOfADesk() throws Exception {
+        assumeNamespaces();
+        JsonNode report = measure(
+                "job",
+                "--job",
+                "wide,join,group-by,narrow",
+                "--size",
+                "4m",
+                "--compression",
+                "off",
+                "--rounds",
+                "1",
+                "--partitions",
+                "8",
+                "--like",
+                "mac:14c,1g");
+
+        assertThat(report.at("/comparisons").findValuesAsText("title"))
+                .containsExactly("wide, plain", "join, plain", "group-by, plain", "narrow, plain");
+        assertThat(report.at("/comparisons")).allSatisfy(BenchTest::wasByRdma);
+        assertThat(report.at("/network/title").asText())
+                .isEqualTo("like Macs of 14 cores with 1 GbE and a Thunderbolt 5 cable");
+        assertThat(ShortCommand.run(SOON, List.of("ip", "netns", "list"))).doesNotContain("bolt-");
+    }
+
+    /** Skips the test with the reason that a user would see. */
+    private static void assumeNamespaces() {
+        try {
+            NetworkOptions options = new NetworkOptions();
+            new CommandLine(options).parseArgs("--network", "1gbit");
+            options.check(new ClusterSpec(2, 1, "512m"));
+        } catch (BoltException e) {
+            abort(e.getMessage());
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.boltshuffle.proof.bench.report.MachineState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +41,7 @@ class ComparisonReportTest {
     }
 
     private ComparisonReport report(Aim aim) {
-        return new ComparisonReport("bench stage", "Spark 4.2.0", aim, MACHINE, MACHINE, Comparison.of(measured));
+        return new ComparisonReport("bench stage", "Spark 4.2.0", Optional.empty(), aim, MACHINE, MACHINE, Comparison.of(measured));
     }
 
     @Test
