@@ -63,8 +63,9 @@ public final class JobBench {
     }
 
     private void shuffle() {
+        ShuffleJobRunner runner = new ShuffleJobRunner(session, plan.shuffleBytes());
         for (ShuffleJob job : plan.shuffles()) {
-            meter.measure(job.toString(), () -> job.run(session, plan.shuffleBytes()));
+            meter.measure(job.toString(), () -> runner.run(job));
         }
     }
 

@@ -32,7 +32,7 @@ public record Bandwidth(double bitsPerSecond) {
     @Override
     public String toString() {
         return String.format(
-                Locale.ROOT, "%s bit/s (%s B/s)", rounded(bitsPerSecond), rounded(bitsPerSecond / BITS));
+                Locale.ROOT, "%sbit/s (%sB/s)", rounded(bitsPerSecond), rounded(bitsPerSecond / BITS));
     }
 
     private static String rounded(double value) {

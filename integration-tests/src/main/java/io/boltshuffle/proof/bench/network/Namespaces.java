@@ -122,7 +122,18 @@ public final class Namespaces implements HostNetwork {
     }
 
     private void removeLeftovers() {
-        namespaces().stream().filter(Namespaces::isLeftover).forEach(this::remove);
+        namespaces().stream().filter(Namespaces::isLeftover).forEach(this::removeLeftover);
+    }
+
+    /** Another command may be removing it, too. */
+    private void removeLeftover(String namespace) {
+        try {
+            remove(namespace);
+        } catch (BoltException e) {
+            if (namespaces().contains(namespace)) {
+                throw e;
+            }
+        }
     }
 
     static boolean isLeftover(String namespace) {
