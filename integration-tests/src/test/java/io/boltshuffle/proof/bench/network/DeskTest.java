@@ -15,12 +15,12 @@ class DeskTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = ' ',
+            delimiter = '|',
             value = {
-                "mac:14c,1g     14 1e9",
-                "mac:14c,2.5g   14 2.5e9",
-                "mac:12c,10g    12 10e9",
-                "mac:32c,bridge 32 40e9",
+                "mac:14c,1g|14|1e9",
+                "mac:14c,2.5g|14|2.5e9",
+                "mac:12c,10g|12|10e9",
+                "mac:32c,bridge|32|40e9",
             })
     void aUsersWordsSayCoresAndNetwork(String text, int cores, double bitsPerSecond) {
         Desk desk = new Desk.Converter().convert(text);
