@@ -40,27 +40,28 @@ record ShuffleJobRunner(SparkSession session, long bytes) {
     }
 
     private String join() {
-        Dataset<Row> left = pairs(bytes / 2).withColumnRenamed("value", "left");
-        Dataset<Row> right = pairs(bytes / 2).withColumnRenamed("value", "right");
-        return answer(left.join(right, "key").selectExpr("count(*)", "bit_xor(left * 31 + right)"));
+        Dataset<Row> left = pairs(bytes / 2, 1).withColumnRenamed("value", "left");
+        Dataset<Row> right = pairs(bytes / 2, 2).withColumnRenamed("value", "right");
+        return answer(left.join(right, "key").selectExpr("count(*)", "bit_xor(left ^ right)"));
     }
 
     private String groupBy() {
         long keys = Math.max(1, bytes / PAIR_BYTES / 2);
-        return answer(pairs(bytes)
+        return answer(pairs(bytes, 1)
                 .selectExpr("pmod(hash(key), " + keys + ") as key", "value")
                 .groupBy("key")
                 .agg(count("value").as("rows"), max("value").as("last"))
-                .selectExpr("sum(rows)", "bit_xor(key + rows * 31 + last)"));
+                .selectExpr("sum(rows)", "bit_xor(last ^ (key * 31 + rows))"));
     }
 
     private String narrow() {
-        Dataset<Row> rows = pairs(bytes);
+        Dataset<Row> rows = pairs(bytes, 1);
         return answer(rows.repartition(NARROW_PARTITIONS, rows.col("key")).selectExpr("count(*)", "bit_xor(value)"));
     }
 
-    private Dataset<Row> pairs(long size) {
-        return session.range(0, size / PAIR_BYTES, 1, MAPS).selectExpr("id as key", "id * 7 as value");
+    /** Keys count up, as those of tables often do; values are spread over all longs, so that they do not compress. */
+    private Dataset<Row> pairs(long size, int seed) {
+        return session.range(0, size / PAIR_BYTES, 1, MAPS).selectExpr("id as key", "xxhash64(id, " + seed + ") as value");
     }
 
     private static String answer(Dataset<Row> totals) {
