@@ -32,8 +32,7 @@ record ShuffleJobRunner(SparkSession session, long bytes) {
 
     private String wide() {
         KeyedRows rows = new KeyedRows(WIDE_PARTITIONS, bytes / KeyedRows.ROW_BYTES);
-        JavaPairRDD<Integer, byte[]> shuffled = rows.generate(
-                        JavaSparkContext.fromSparkContext(session.sparkContext()))
+        JavaPairRDD<Integer, byte[]> shuffled = rows.generate(JavaSparkContext.fromSparkContext(session.sparkContext()))
                 .partitionBy(new EvenRanges(WIDE_PARTITIONS));
         RowTotals totals = RowTotals.ofAll(shuffled, false);
         return totals.rows() + " rows, " + Long.toHexString(totals.sum());
@@ -61,7 +60,8 @@ record ShuffleJobRunner(SparkSession session, long bytes) {
 
     /** Keys count up, as those of tables often do; values are spread over all longs, so that they do not compress. */
     private Dataset<Row> pairs(long size, int seed) {
-        return session.range(0, size / PAIR_BYTES, 1, MAPS).selectExpr("id as key", "xxhash64(id, " + seed + ") as value");
+        return session.range(0, size / PAIR_BYTES, 1, MAPS)
+                .selectExpr("id as key", "xxhash64(id, " + seed + ") as value");
     }
 
     private static String answer(Dataset<Row> totals) {

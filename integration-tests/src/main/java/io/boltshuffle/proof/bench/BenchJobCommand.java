@@ -80,8 +80,9 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
             split = ",",
             paramLabel = "NAME",
             defaultValue = "terasort,tpcds",
-            description = "Of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). wide repartitions rows of a kilobyte, "
-                    + "64 x 64; narrow pairs of longs, 8 x 200; join and group-by take pairs of longs, too.")
+            description =
+                    "Of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). wide repartitions rows of a kilobyte, "
+                            + "64 x 64; narrow pairs of longs, 8 x 200; join and group-by take pairs of longs, too.")
     private Set<Job> jobs = EnumSet.noneOf(Job.class);
 
     @Option(

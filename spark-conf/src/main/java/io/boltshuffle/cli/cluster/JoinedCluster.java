@@ -20,8 +20,7 @@ public record JoinedCluster(ClusterRun run, VirtualCluster spark, Cabling cablin
      *
      * @param network that has the hosts
      */
-    public static JoinedCluster startAsUsersDo(
-            ClusterRun run, ClusterSpec spec, HostNetwork network, Cabling cabling) {
+    public static JoinedCluster startAsUsersDo(ClusterRun run, ClusterSpec spec, HostNetwork network, Cabling cabling) {
         VirtualCluster spark = run.start(spec, network);
         Map<String, String> settings =
                 Map.of(Options.AGENT_SLAB.key(), Long.toString(Options.AGENT_SLAB.defaultValue()));

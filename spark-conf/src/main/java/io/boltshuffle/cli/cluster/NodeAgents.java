@@ -83,8 +83,7 @@ public final class NodeAgents {
                 Map<String, String> environment = new LinkedHashMap<>(parts.environment());
                 environment.putAll(joints.environments().get(host));
                 String log = "agent-" + fabric.label() + "-" + hosts.get(host);
-                NodeAgent.Recipe recipe = 
-                        new NodeAgent.Recipe(network, hosts.get(host), settings, environment);
+                NodeAgent.Recipe recipe = new NodeAgent.Recipe(network, hosts.get(host), settings, environment);
                 agents.add(new NodeAgent(recipe, parts.program(), log, run, teardown));
             }
             return new NodeAgents(settings, agents, joints.cables());

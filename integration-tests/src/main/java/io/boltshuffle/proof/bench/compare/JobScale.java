@@ -37,6 +37,7 @@ public record JobScale(
     public long diskBytes() {
         return rowBytes * 4
                 + shuffles.size() * shuffleBytes * 2
-                + (queries.isEmpty() ? 0 : (long) (3e9 * tableScale)) + (256L << 20);
+                + (queries.isEmpty() ? 0 : (long) (3e9 * tableScale))
+                + (256L << 20);
     }
 }

@@ -31,8 +31,7 @@ public record Bandwidth(double bitsPerSecond) {
 
     @Override
     public String toString() {
-        return String.format(
-                Locale.ROOT, "%sbit/s (%sB/s)", rounded(bitsPerSecond), rounded(bitsPerSecond / BITS));
+        return String.format(Locale.ROOT, "%sbit/s (%sB/s)", rounded(bitsPerSecond), rounded(bitsPerSecond / BITS));
     }
 
     private static String rounded(double value) {

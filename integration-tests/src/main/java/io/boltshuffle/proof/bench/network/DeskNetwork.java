@@ -6,24 +6,24 @@ import java.util.Optional;
 
 /** What carries Spark's own traffic between Macs, with the rate of each host's port and where that is from. */
 enum DeskNetwork {
-    GIGABIT("1g", "1 GbE", Bandwidth.ofGigabits(1), "the line rate"),
-    GIGABIT_2_5("2.5g", "2.5 GbE", Bandwidth.ofGigabits(2.5), "the line rate"),
-    GIGABIT_10("10g", "10 GbE", Bandwidth.ofGigabits(10), "the line rate"),
+    GIGABIT("1g", "1 GbE", 1, "the line rate"),
+    GIGABIT_2_5("2.5g", "2.5 GbE", 2.5, "the line rate"),
+    GIGABIT_10("10g", "10 GbE", 10, "the line rate"),
     BRIDGE(
             "bridge",
             "TCP over the Thunderbolt bridge",
-            Bandwidth.ofGigabytes(NetworkKind.THUNDERBOLT_TCP_40.gigabytesPerSecond()),
+            8 * NetworkKind.THUNDERBOLT_TCP_40.gigabytesPerSecond(),
             NetworkKind.THUNDERBOLT_TCP_40.source());
 
     private final String word;
     private final String title;
-    private final Bandwidth bandwidth;
+    private final double gigabitsPerSecond;
     private final String source;
 
-    DeskNetwork(String word, String title, Bandwidth bandwidth, String source) {
+    DeskNetwork(String word, String title, double gigabitsPerSecond, String source) {
         this.word = word;
         this.title = title;
-        this.bandwidth = bandwidth;
+        this.gigabitsPerSecond = gigabitsPerSecond;
         this.source = source;
     }
 
@@ -38,7 +38,7 @@ enum DeskNetwork {
     }
 
     Bandwidth bandwidth() {
-        return bandwidth;
+        return Bandwidth.ofGigabits(gigabitsPerSecond);
     }
 
     String source() {

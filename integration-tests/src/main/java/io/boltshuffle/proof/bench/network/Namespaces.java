@@ -172,8 +172,23 @@ public final class Namespaces implements HostNetwork {
         String port = "port" + index;
         ip("netns", "add", host);
         ip(
-                "link", "add", "name", "eth0", "mtu", mtu(), "netns", host, "type", "veth", "peer", "name", port, "mtu",
-                mtu(), "netns", theSwitch());
+                "link",
+                "add",
+                "name",
+                "eth0",
+                "mtu",
+                mtu(),
+                "netns",
+                host,
+                "type",
+                "veth",
+                "peer",
+                "name",
+                port,
+                "mtu",
+                mtu(),
+                "netns",
+                theSwitch());
         hold(theSwitch(), port);
         hold(host, "eth0");
         ip("-n", theSwitch(), "link", "set", port, "master", "switch", "up");

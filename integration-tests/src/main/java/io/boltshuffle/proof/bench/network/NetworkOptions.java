@@ -22,18 +22,20 @@ public final class NetworkOptions {
             names = "--like",
             paramLabel = "mac:CORESc,NETWORK",
             converter = Desk.Converter.class,
-            description = "Hold the network between the hosts, and the cables, to rates that are to a host's cores here "
-                    + "what those of such Macs are to theirs. NETWORK is 1g, 2.5g, 10g or bridge (TCP over the "
-                    + "Thunderbolt bridge); the cable is Thunderbolt 5. It needs root (default: the loopback network and "
-                    + "cables as fast as this machine copies).")
+            description =
+                    "Hold the network between the hosts, and the cables, to rates that are to a host's cores here what"
+                            + " those of such Macs are to theirs. NETWORK is 1g, 2.5g, 10g or bridge (TCP over the"
+                            + " Thunderbolt bridge); the cable is Thunderbolt 5. It needs root (default: the loopback"
+                            + " network and cables as fast as this machine copies).")
     private @Nullable Desk desk;
 
     @Option(
             names = "--network",
             paramLabel = "RATE",
             converter = Bandwidth.Converter.class,
-            description = "The same with a rate of your choice in place of Macs', such as 71.4mbit; cables are held only "
-                    + "with --cable-rate.")
+            description =
+                    "The same with a rate of your choice in place of Macs', such as 71.4mbit; cables are held only "
+                            + "with --cable-rate.")
     private @Nullable Bandwidth network;
 
     @Option(
@@ -89,9 +91,7 @@ public final class NetworkOptions {
         run.console().line(held.toText());
         try {
             return run.teardown()
-                    .open(
-                            () -> Namespaces.make(spec.hosts(), held, SystemTool.OF_SYSTEM),
-                            Namespaces::remove);
+                    .open(() -> Namespaces.make(spec.hosts(), held, SystemTool.OF_SYSTEM), Namespaces::remove);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -31,7 +31,8 @@ class DeskTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "mac", "mac:14c", "mac:0c,1g", "mac:14,1g", "mac:14c,5g", "pc:14c,1g", "mac:14c,1g,10g"})
+    @ValueSource(
+            strings = {"", "mac", "mac:14c", "mac:0c,1g", "mac:14,1g", "mac:14c,5g", "pc:14c,1g", "mac:14c,1g,10g"})
     void anythingElseIsRefusedWithAnExample(String text) {
         assertThatThrownBy(() -> new Desk.Converter().convert(text))
                 .isInstanceOf(TypeConversionException.class)

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Where this machine can have namespaces: the kernel's own, with a real stream through them. */
 class NamespacesOfThisMachineTest {
     private static final long RATE = 10_000_000;
-    private static final HeldNetwork SLOW =
-            HeldNetwork.of(new Bandwidth(8.0 * RATE), Optional.empty(), 1500);
+    private static final HeldNetwork SLOW = HeldNetwork.of(new Bandwidth(8.0 * RATE), Optional.empty(), 1500);
     private static final int PORT = 5001;
     private static final SystemTool SYSTEM = SystemTool.OF_SYSTEM;
 
@@ -52,7 +51,8 @@ class NamespacesOfThisMachineTest {
     @Test
     void removingItEndsWhatStillRunsOnItsHosts() throws Exception {
         Namespaces hosts = Namespaces.make(2, SLOW, SYSTEM);
-        Process left = hosts.on(hosts.hosts().get(1), new ProcessBuilder("sleep", "600")).start();
+        Process left = hosts.on(hosts.hosts().get(1), new ProcessBuilder("sleep", "600"))
+                .start();
         awaitInside(left);
 
         hosts.remove();

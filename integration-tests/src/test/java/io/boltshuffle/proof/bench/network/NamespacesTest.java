@@ -54,7 +54,8 @@ class NamespacesTest {
 
         assertThatThrownBy(() -> Namespaces.requirePossible(SLOW, system))
                 .isInstanceOfSatisfying(
-                        BoltException.class, refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.ENVIRONMENT))
+                        BoltException.class,
+                        refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.ENVIRONMENT))
                 .hasMessageStartingWith("the hosts cannot have a network of their own (")
                 .hasMessageContaining("Operation not permitted")
                 .hasMessageContaining("run this as root on Linux with iproute2")

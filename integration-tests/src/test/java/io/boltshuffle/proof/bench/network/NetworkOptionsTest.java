@@ -40,7 +40,8 @@ class NetworkOptionsTest {
     @Test
     void ratesAreScaledByTheCoresThatAHostHas() {
         assertThat(parsed("--like", "mac:16c,1g").held(TWO_HOSTS_OF_TWO_CORES))
-                .hasValueSatisfying(held -> assertThat(held.network().bytesPerSecond()).isEqualTo(15_625_000));
+                .hasValueSatisfying(
+                        held -> assertThat(held.network().bytesPerSecond()).isEqualTo(15_625_000));
     }
 
     @Test
@@ -54,7 +55,8 @@ class NetworkOptionsTest {
                     assertThat(held.scale()).isEqualTo(1);
                 });
         assertThat(parsed("--network", "80mbit").held(TWO_HOSTS_OF_TWO_CORES))
-                .hasValueSatisfying(held -> assertThat(held.cableBytesPerSecond()).isZero());
+                .hasValueSatisfying(
+                        held -> assertThat(held.cableBytesPerSecond()).isZero());
     }
 
     @ParameterizedTest
@@ -69,7 +71,8 @@ class NetworkOptionsTest {
 
         assertThatThrownBy(() -> options.check(TWO_HOSTS_OF_TWO_CORES))
                 .isInstanceOfSatisfying(
-                        BoltException.class, refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE))
+                        BoltException.class,
+                        refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE))
                 .hasMessageContaining(message);
     }
 }
