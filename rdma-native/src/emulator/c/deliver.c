@@ -5,12 +5,12 @@
 #include "doorbell.h"
 #include "faults.h"
 #include "futex.h"
+#include "pace.h"
 #include "port.h"
 #include "stream.h"
 #include "wire.h"
 
 static const uint64_t UNTIL_RUNG = 1000000000u;
-static const uint64_t PACE_SLACK = 50000;
 static const uint64_t RETRY_LOOK = 1000000;
 static const uint64_t RNR_NANOS = 1000000;
 
@@ -59,14 +59,25 @@ static enum outcome refuse(struct vtb_qp *qp, const struct vtb_peer *peer, struc
     return refusal.status == IBV_WC_SUCCESS ? MOVED : FAILED;
 }
 
-/* Publishes the first `count` requests of the batch as carried out. */
+static uint64_t bytes_of(const struct vtb_batch *batch, uint32_t count) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bytes += batch->lengths[i];
+    }
+    return bytes;
+}
+
+/* Gives the first `count` requests of the batch to the wire, and publishes them as carried out. */
 static void publish(struct vtb_qp *qp, const struct vtb_peer *peer, const struct vtb_batch *batch, uint32_t count) {
     bool receives = vtb_send_at(qp, qp->send_done)->opcode == IBV_WR_SEND;
     struct vtb_direction *direction = vtb_direction_of(qp, vtb_send_at(qp, qp->send_done));
     struct vtb_endpoint *endpoint = peer->endpoint;
     uint64_t ordinal = atomic_fetch_add_explicit(&direction->messages, count, memory_order_relaxed);
+    struct vtb_passage passage = vtb_pace_take(qp, direction, bytes_of(batch, count));
+    uint64_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t ready_at = vtb_faults_ready_at(direction, ordinal + i);
+        bytes += batch->lengths[i];
+        uint64_t ready_at = vtb_faults_ready_at(direction, ordinal + i, vtb_pace_arrival(&passage, bytes));
         vtb_send_at(qp, qp->send_done + i)->ready_at = ready_at;
         if (receives) {
             struct vtb_receive *receive = &endpoint->ring[(endpoint->completed + i) % VTB_RING];
@@ -76,28 +87,13 @@ static void publish(struct vtb_qp *qp, const struct vtb_peer *peer, const struct
             qp->sent_frames += vtb_frames(batch->lengths[i]);
         }
     }
+    atomic_fetch_add_explicit(&direction->bytes, bytes, memory_order_relaxed);
     if (receives) {
         atomic_store_explicit(&endpoint->completed, endpoint->completed + count, memory_order_release);
     }
     for (uint32_t i = 0; i < count; i++) {
         complete(qp, IBV_WC_SUCCESS);
     }
-}
-
-static double gbps(const struct vtb_port *port, const struct vtb_direction *direction) {
-    const struct vtb_topology *topology = &port->fabric->topology;
-    uint32_t mbps = direction->mbps;
-    return mbps ? mbps / 1000.0 : topology->cables[topology->ports[port->index].cable].gbps;
-}
-
-/* Notes how long the wire is busy with this; several engines may share it. */
-static void pace(const struct vtb_port *port, struct vtb_direction *direction, size_t bytes) {
-    uint64_t takes = (uint64_t) ((double) bytes * 8 / gbps(port, direction));
-    uint64_t now = vtb_now();
-    uint64_t free_at = direction->free_at;
-    while (!atomic_compare_exchange_weak(&direction->free_at, &free_at, (free_at > now ? free_at : now) + takes)) {
-    }
-    atomic_fetch_add_explicit(&direction->bytes, bytes, memory_order_relaxed);
 }
 
 /* After a fault in the copy: what arrived whole is carried out, the next request failed. */
@@ -130,7 +126,6 @@ static enum outcome carry(struct vtb_qp *qp, const struct vtb_peer *peer, const 
     };
     switch ((read ? vtb_wire_read : vtb_wire_write)(qp->port, &peer->process, &transfer, &moved)) {
         case VTB_WIRE_DONE:
-            pace(qp->port, direction, batch->bytes);
             vtb_damage_batch(qp, peer, batch, atomic_fetch_add(&direction->frames, batch->frames));
             vtb_faults_moved(qp->port->cable);
             publish(qp, peer, batch, batch->count);
@@ -158,7 +153,10 @@ static enum outcome carry_framewise(struct vtb_qp *qp, const struct vtb_peer *pe
 }
 
 static enum outcome drop(struct vtb_qp *qp) {
-    uint32_t frames = vtb_frames(vtb_send_at(qp, qp->send_done)->length);
+    struct vtb_send *send = vtb_send_at(qp, qp->send_done);
+    struct vtb_passage passage = vtb_pace_take(qp, qp->port->out, send->length);
+    uint32_t frames = vtb_frames(send->length);
+    send->ready_at = vtb_pace_arrival(&passage, send->length);
     qp->port->out->frames += frames;
     qp->port->out->dropped += frames;
     complete(qp, IBV_WC_SUCCESS);
@@ -224,12 +222,6 @@ static uint64_t wait_or_give_up(struct vtb_qp *qp, enum outcome outcome) {
     return 0;
 }
 
-static uint64_t until_free(const struct vtb_direction *direction) {
-    uint64_t now = vtb_now();
-    uint64_t free_at = direction->free_at;
-    return free_at > now + PACE_SLACK ? free_at - now : 0;
-}
-
 /* Asks the receiver for a ring when it posts, then lets the engine look again in case it just did. */
 static bool ask_for_credit(struct vtb_qp *qp) {
     if (qp->endpoint->wants_credit) {
@@ -268,6 +260,7 @@ uint64_t vtb_deliver(struct vtb_qp *qp) {
         return flush(qp);
     }
     if (!has_work(qp)) {
+        qp->waits_for_wire = false;
         return UNTIL_RUNG;
     }
     if (!cable_carries(qp)) {
@@ -278,14 +271,16 @@ uint64_t vtb_deliver(struct vtb_qp *qp) {
         complete(qp, IBV_WC_SUCCESS);
         return 0;
     }
-    uint64_t pause = until_free(vtb_direction_of(qp, first));
+    uint64_t pause = vtb_pace_pause(qp->port, vtb_direction_of(qp, first));
     if (pause) {
+        qp->waits_for_wire = true;
         return pause;
     }
     vtb_active_enter(qp->port->user);
     enum outcome outcome = move(qp);
     vtb_active_leave(qp->port->user);
     if (outcome == IDLE_CREDIT || outcome == IDLE_PEER) {
+        qp->waits_for_wire = false;
         return idle(qp, outcome);
     }
     qp->waiting_since = 0;

@@ -19,14 +19,20 @@ static uint64_t spin_nanos(const struct vtb_port *port) {
     return (uint64_t) us * 1000;
 }
 
-/* One look at every queue pair. How long nothing can be done without a doorbell; 0: something was done. */
+/*
+ * One look at every queue pair. How long nothing can be done without a doorbell; 0: something was done. A pass begins
+ * behind the queue pair that moved something last, so that none starves where the wire takes one batch at a time.
+ */
 static uint64_t pass(struct vtb_port *port) {
     uint64_t wait = LONGEST_SLEEP;
     pthread_mutex_lock(&port->lock);
+    uint32_t first = port->next;
     for (uint32_t i = 0; i < VTB_QPS; i++) {
-        struct vtb_qp *qp = port->queue_pairs[i];
+        uint32_t slot = (first + i) % VTB_QPS;
+        struct vtb_qp *qp = port->queue_pairs[slot];
         uint64_t one = qp ? vtb_deliver(qp) : LONGEST_SLEEP;
         wait = one < wait ? one : wait;
+        port->next = one == 0 ? slot + 1 : port->next;
     }
     pthread_mutex_unlock(&port->lock);
     return wait;

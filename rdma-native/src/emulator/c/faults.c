@@ -96,7 +96,10 @@ bool vtb_faults_take_error(struct vtb_direction *direction) {
     return take_one(&direction->errors);
 }
 
-uint64_t vtb_faults_ready_at(const struct vtb_direction *direction, uint64_t ordinal) {
+uint64_t vtb_faults_ready_at(const struct vtb_direction *direction, uint64_t ordinal, uint64_t arrival) {
     uint64_t nanos = direction->late_nanos;
-    return nanos && vtb_fault_hits(&direction->late, ordinal) ? vtb_now() + nanos : 0;
+    if (!nanos || !vtb_fault_hits(&direction->late, ordinal)) {
+        return arrival;
+    }
+    return (arrival ? arrival : vtb_now()) + nanos;
 }

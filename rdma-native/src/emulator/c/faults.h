@@ -54,7 +54,10 @@ uint64_t vtb_fault_draw(const struct vtb_frame_fault *fault, uint64_t ordinal);
 /* Takes one of the error completions that are due. False: none is. */
 bool vtb_faults_take_error(struct vtb_direction *direction);
 
-/* When the completion of the message with this ordinal may be shown; 0: at once. */
-uint64_t vtb_faults_ready_at(const struct vtb_direction *direction, uint64_t ordinal);
+/*
+ * When the completion of the message with this ordinal may be shown; 0: at once. `arrival` is when its last byte
+ * arrives; 0: it has.
+ */
+uint64_t vtb_faults_ready_at(const struct vtb_direction *direction, uint64_t ordinal, uint64_t arrival);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "damage.h"
 #include "faults.h"
+#include "pace.h"
 #include "wire.h"
 
 /* The part of a resolved range that begins at `offset`; false: it is not in one piece. */
@@ -41,9 +42,10 @@ static bool place_frame(struct vtb_qp *qp, const struct vtb_peer *peer, const st
 
 static void complete_receive(struct vtb_qp *qp, const struct vtb_peer *peer, struct vtb_receive *receive,
                              uint32_t byte_len) {
+    struct vtb_direction *direction = qp->port->out;
     receive->byte_len = byte_len;
     receive->status = IBV_WC_SUCCESS;
-    receive->ready_at = vtb_faults_ready_at(qp->port->out, qp->port->out->messages);
+    receive->ready_at = vtb_faults_ready_at(direction, direction->messages, qp->stream.arrival);
     atomic_store_explicit(&peer->endpoint->completed, peer->endpoint->completed + 1, memory_order_release);
     qp->stream.filled = 0;
 }
@@ -58,6 +60,12 @@ static bool credit(const struct vtb_qp *qp, const struct vtb_endpoint *endpoint)
         && qp->sent_frames < endpoint->posted_frames;
 }
 
+/* Lost frames have the wire, too. */
+static void give_to_wire(struct vtb_qp *qp, uint32_t length) {
+    struct vtb_passage passage = vtb_pace_take(qp, qp->port->out, length);
+    qp->stream.arrival = vtb_pace_arrival(&passage, length);
+}
+
 /* One frame. False: the receive it falls into cannot take it. */
 static bool send_frame(struct vtb_qp *qp, const struct vtb_peer *peer, const struct vtb_send *send) {
     struct vtb_direction *direction = qp->port->out;
@@ -68,6 +76,7 @@ static bool send_frame(struct vtb_qp *qp, const struct vtb_peer *peer, const str
     uint64_t ordinal = atomic_fetch_add(&direction->frames, 1);
     qp->stream.frame++;
     qp->sent_frames++;
+    give_to_wire(qp, length);
     if (lost(direction, ordinal)) {
         direction->dropped++;
         qp->stream.gap = true;
@@ -85,7 +94,7 @@ static bool send_frame(struct vtb_qp *qp, const struct vtb_peer *peer, const str
 }
 
 enum vtb_streamed vtb_stream_send(struct vtb_qp *qp, const struct vtb_peer *peer, struct vtb_refusal *refusal) {
-    const struct vtb_send *send = vtb_send_at(qp, qp->send_done);
+    struct vtb_send *send = vtb_send_at(qp, qp->send_done);
     bool marked = qp->port->out->lose_marked;
     qp->stream.unmarked |= !marked;
     while (qp->stream.frame < vtb_frames(send->length)) {
@@ -99,6 +108,7 @@ enum vtb_streamed vtb_stream_send(struct vtb_qp *qp, const struct vtb_peer *peer
     }
     bool part_arrived = qp->stream.filled > 0;
     qp->stream.frame = 0;
+    send->ready_at = qp->stream.arrival;
     if (marked && qp->stream.gap && part_arrived) {
         qp->stream.gap = false;
         *refusal = vtb_length_refusal(qp);

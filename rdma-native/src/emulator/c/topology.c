@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { MAX_WORDS = 12, MAX_LINE = 2048 };
+static const uint64_t MAX_RATE = UINT64_C(1000000000000);
 
 struct parser {
     struct vtb_topology *out;
@@ -142,10 +143,31 @@ static int on_port(struct parser *parser) {
     return 0;
 }
 
+/* What may follow the ends of a cable, in pairs of a word and a number. */
+static int on_cable_speed(struct parser *parser, struct vtb_cable_spec *cable) {
+    cable->gbps = 80;
+    for (int i = 4; i < parser->count; i += 2) {
+        const char *word = parser->words[i];
+        const char *value = parser->words[i + 1];
+        bool good;
+        if (!strcmp(word, "gbps")) {
+            good = vtb_parse_fraction(value, 1e6, &cable->gbps) && cable->gbps > 0;
+        } else if (!strcmp(word, "bytes_per_second")) {
+            good = vtb_parse_number(value, MAX_RATE, &cable->bytes_per_second) && cable->bytes_per_second > 0;
+        } else {
+            return fail(parser, "gbps or bytes_per_second expected", word);
+        }
+        if (!good) {
+            return fail(parser, "bad speed", value);
+        }
+    }
+    return 0;
+}
+
 static int on_cable(struct parser *parser) {
     struct vtb_topology *out = parser->out;
-    if (parser->count != 4 && !(parser->count == 6 && !strcmp(parser->words[4], "gbps"))) {
-        return fail(parser, "usage: cable NAME HOST:enX HOST:enY [gbps N]", NULL);
+    if (parser->count != 4 && parser->count != 6 && parser->count != 8) {
+        return fail(parser, "usage: cable NAME HOST:enX HOST:enY [gbps N] [bytes_per_second N]", NULL);
     }
     if (out->cable_count == VTB_MAX_CABLES) {
         return fail(parser, "too many cables", NULL);
@@ -154,7 +176,6 @@ static int on_cable(struct parser *parser) {
         return fail(parser, "cable named twice", parser->words[1]);
     }
     struct vtb_cable_spec *cable = &out->cables[out->cable_count];
-    cable->gbps = 80;
     if (copy_name(parser, cable->name, parser->words[1])) {
         return -1;
     }
@@ -170,9 +191,8 @@ static int on_cable(struct parser *parser) {
         out->ports[index].end = end;
         cable->port[end] = (uint32_t) index;
     }
-    bool speed = parser->count == 6;
-    if (speed && (!vtb_parse_fraction(parser->words[5], 1e6, &cable->gbps) || cable->gbps == 0)) {
-        return fail(parser, "bad speed", parser->words[5]);
+    if (on_cable_speed(parser, cable)) {
+        return -1;
     }
     out->cable_count++;
     return 0;

@@ -21,6 +21,7 @@ struct vtb_cable_spec {
     char name[VTB_NAME];
     uint32_t port[2];
     double gbps;
+    uint64_t bytes_per_second; /* 0: not held to a rate, see pace.h */
 };
 
 struct vtb_topology {

@@ -40,6 +40,7 @@ struct vtb_port {
     uint32_t references;               /* open contexts */
     pthread_mutex_t lock;
     struct vtb_qp *queue_pairs[VTB_QPS];
+    uint32_t next;                     /* where the engine's next pass begins */
     pthread_t engine;
     pthread_t bounce;
     uint64_t peer_seen[VTB_USERS];     /* the engine's: when each user of the peer device was last found alive */
@@ -94,6 +95,7 @@ struct vtb_stream {
     uint32_t filled;                   /* frames in the receive that is being filled */
     bool gap;                          /* this message lost one */
     bool unmarked;                     /* message boundaries are gone for good */
+    uint64_t arrival;                  /* of the last frame at the other end; 0: at once. See pace.h */
 };
 
 struct vtb_qp {
@@ -124,6 +126,7 @@ struct vtb_qp {
     /* The engine's own. */
     uint64_t sent_frames;
     uint64_t waiting_since;            /* since when the first SEND cannot move; 0: it can */
+    bool waits_for_wire;               /* has had work since it last found the wire busy */
     struct vtb_stream stream;
 };
 

@@ -11,7 +11,7 @@
 
 struct test {
     const char *name;
-    const char *rules;         /* what the topology begins with */
+    const char *rules;         /* what the topology begins with; if it names host a, it has the hosts and cables, too */
     void (*run)(void);
 };
 

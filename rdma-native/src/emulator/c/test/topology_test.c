@@ -28,14 +28,18 @@ static void a_topology_says_who_is_cabled_to_whom(void) {
                            "host mac1\n"
                            "host mac2\n"
                            "cable blue mac1:en5 mac2:en6 gbps 40\n"
+                           "cable slow mac1:en8 mac2:en8 bytes_per_second 125000000 gbps 20\n"
                            "port mac2:en7 ipv4 192.168.7.1\n", &topology), 0);
     EXPECT_EQUAL(topology.rules.queue_pairs, 7);
     EXPECT(topology.rules.reliable && !topology.rules.apple);
     EXPECT(!strcmp(topology.state, "/somewhere"));
-    EXPECT_EQUAL(topology.port_count, 3);
+    EXPECT_EQUAL(topology.port_count, 5);
     EXPECT_EQUAL(vtb_topology_host(&topology, "mac2"), 1);
     EXPECT_EQUAL(vtb_topology_cable(&topology, "blue"), 0);
     EXPECT(topology.cables[0].gbps == 40);
+    EXPECT_EQUAL(topology.cables[0].bytes_per_second, 0);
+    EXPECT(topology.cables[1].gbps == 20);
+    EXPECT_EQUAL(topology.cables[1].bytes_per_second, 125000000);
     int port = vtb_topology_port(&topology, "mac2:en6");
     EXPECT_EQUAL(topology.ports[port].end, 1);
     EXPECT_EQUAL(topology.ports[port].cable, 0);
@@ -56,6 +60,10 @@ static void a_wrong_topology_is_refused(void) {
         "host a\ncable c a:en1 a:en1\n",
         "host a\ncable c a:en1 a:en2 gbps 0\n",
         "host a\ncable c a:en1 a:en2 mbps 5\n",
+        "host a\ncable c a:en1 a:en2 bytes_per_second\n",
+        "host a\ncable c a:en1 a:en2 bytes_per_second 0\n",
+        "host a\ncable c a:en1 a:en2 bytes_per_second 1.5\n",
+        "host a\ncable c a:en1 a:en2 bytes_per_second 1000000000001\n",
         "host a\ncable c a:en1 a:en2\ncable c a:en3 a:en4\n",
         "host a\ncable c a:en1 a:en2\ncable d a:en2 a:en4\n",
         "host a\nport a:eth0\n",

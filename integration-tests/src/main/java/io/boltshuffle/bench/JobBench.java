@@ -16,7 +16,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Runs TeraSort once, and each query once or several times: {@code JobBench <plan> <results>}, a {@link JobPlan} and a
+ * Runs TeraSort and small jobs once, and each query once or several times: {@code JobBench <plan> <results>}, a {@link JobPlan} and a
  * list of {@link PieceSample}s as JSON files. Nothing is warmed up, because people run jobs in this way. Later runs of
  * a query are pieces of their own, as in an application that stays, such as a notebook's.
  */
@@ -45,6 +45,7 @@ public final class JobBench {
         try (SparkSession session = SparkSession.builder().config(conf).getOrCreate()) {
             JobBench bench = new JobBench(session, plan);
             bench.sort();
+            bench.shuffle();
             bench.query();
             meter = bench.meter;
         }
@@ -59,6 +60,13 @@ public final class JobBench {
             TeraSort.sort(spark, plan.rows(), plan.sorted(), plan.partitions());
             return "sorted";
         });
+    }
+
+    private void shuffle() {
+        ShuffleJobRunner runner = new ShuffleJobRunner(session, plan.shuffleBytes());
+        for (ShuffleJob job : plan.shuffles()) {
+            meter.measure(job.toString(), () -> runner.run(job));
+        }
     }
 
     private void query() throws IOException {

@@ -8,10 +8,20 @@ import java.util.List;
  * @param rows input of TeraSort, or empty to leave it out
  * @param sorted its output, which does not exist yet
  * @param partitions of its output
+ * @param shuffles small jobs; may be none
+ * @param shuffleBytes that each of them shuffles
  * @param tables a directory with a Parquet directory for each table
  * @param queries a directory with files of SQL
  * @param runs of each query in the one application, one after the other
  * @param agents process ids of the node agents of all hosts
  */
 public record JobPlan(
-        String rows, String sorted, int partitions, String tables, String queries, int runs, List<Long> agents) {}
+        String rows,
+        String sorted,
+        int partitions,
+        List<ShuffleJob> shuffles,
+        long shuffleBytes,
+        String tables,
+        String queries,
+        int runs,
+        List<Long> agents) {}

@@ -2,6 +2,8 @@ package io.boltshuffle.bench;
 
 import java.io.Serializable;
 import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.api.java.JavaPairRDD;
 import scala.Tuple2;
 
 /**
@@ -44,6 +46,17 @@ record RowTotals(long rows, long sum) implements Serializable {
                 return row;
             }
         });
+    }
+
+    /** Computes totals of all partitions, which is a job of Spark's. */
+    static RowTotals ofAll(JavaPairRDD<Integer, byte[]> shuffled, boolean sorted) {
+        List<byte[]> totals = shuffled.mapPartitions(
+                        rows -> List.of(Passage.toBytes(sorted ? ofSorted(rows) : of(rows)))
+                                .iterator())
+                .collect();
+        return totals.stream()
+                .map(bytes -> Passage.fromBytes(bytes, RowTotals.class))
+                .reduce(NONE, RowTotals::plus);
     }
 
     RowTotals plus(RowTotals other) {

@@ -3,7 +3,6 @@ package io.boltshuffle.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
-import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -50,14 +49,7 @@ public final class StageBench {
     }
 
     private static String read(JavaPairRDD<Integer, byte[]> shuffled, StageBenchPlan plan) {
-        boolean sorted = plan.operation() == StageOperation.SORT;
-        List<byte[]> totals = shuffled.mapPartitions(
-                        rows -> List.of(Passage.toBytes(sorted ? RowTotals.ofSorted(rows) : RowTotals.of(rows)))
-                                .iterator())
-                .collect();
-        RowTotals all = totals.stream()
-                .map(bytes -> Passage.fromBytes(bytes, RowTotals.class))
-                .reduce(RowTotals.NONE, RowTotals::plus);
+        RowTotals all = RowTotals.ofAll(shuffled, plan.operation() == StageOperation.SORT);
         if (all.rows() != KeyedRows.of(plan).rows()) {
             throw new IllegalStateException(
                     all.rows() + " rows came of " + KeyedRows.of(plan).rows());

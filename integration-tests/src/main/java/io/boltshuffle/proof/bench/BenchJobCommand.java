@@ -1,8 +1,8 @@
 package io.boltshuffle.proof.bench;
 
+import io.boltshuffle.bench.ShuffleJob;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.option.ByteSize;
@@ -16,12 +16,15 @@ import io.boltshuffle.proof.bench.compare.ComparisonReport;
 import io.boltshuffle.proof.bench.compare.Compression;
 import io.boltshuffle.proof.bench.compare.JobBenchmark;
 import io.boltshuffle.proof.bench.compare.JobScale;
+import io.boltshuffle.proof.bench.network.NetworkOptions;
 import io.boltshuffle.proof.option.PluginSettingsOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,7 +35,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "job",
         mixinStandardHelpOptions = true,
-        header = "What whole jobs cost, with stock Spark and with boltshuffle: TeraSort and TPC-DS queries.",
+        header = "What whole jobs cost, with stock Spark and with boltshuffle: TeraSort, TPC-DS queries, small jobs.",
         description = {
             "",
             "Two or more hosts on this machine, joined by virtual cables. Each application sorts rows and runs queries "
@@ -45,18 +48,31 @@ import picocli.CommandLine.Option;
             "  bolt bench job --job terasort --size 64m --rounds 1",
             "  bolt bench job --size 4g --scale 1 --data inputs --report job.html",
             "  bolt bench job --job tpcds --partitions 200 --tuned --compression on",
+            "",
+            "What a cable buys, with a network as wide next to a host's cores as that of a desk, as root on Linux:",
+            "  bolt bench job --job wide,join,group-by,narrow --like mac:14c,10g --compression on",
             ""
         })
 final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     /** The jobs to run. */
     enum Job {
         TERASORT,
-        TPCDS;
+        TPCDS,
+        WIDE,
+        JOIN,
+        GROUP_BY,
+        NARROW;
+
+        private Optional<ShuffleJob> small() {
+            return Arrays.stream(ShuffleJob.values())
+                    .filter(job -> job.name().equals(name()))
+                    .findFirst();
+        }
 
         /** Returns the name as the command line has it. */
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
@@ -65,14 +81,16 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
             split = ",",
             paramLabel = "NAME",
             defaultValue = "terasort,tpcds",
-            description = "Of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). wide repartitions rows of a kilobyte, "
+                            + "64 x 64; narrow pairs of longs, 8 x 200; join and group-by take pairs of longs, too.")
     private Set<Job> jobs = EnumSet.noneOf(Job.class);
 
     @Option(
             names = "--size",
             converter = ByteSize.Converter.class,
             defaultValue = "512m",
-            description = "Bytes that TeraSort sorts (default: ${DEFAULT-VALUE}).")
+            description = "Bytes that TeraSort sorts, and that each small job shuffles (default: ${DEFAULT-VALUE}).")
     private ByteSize size = new ByteSize(1L << 29);
 
     @Option(
@@ -158,6 +176,9 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     private final PluginSettingsOption conf = new PluginSettingsOption();
 
     @Mixin
+    private final NetworkOptions network = new NetworkOptions();
+
+    @Mixin
     private final ReportOption page = new ReportOption();
 
     @Override
@@ -175,6 +196,7 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
         if (data != null && !Files.isDirectory(data)) {
             throw BoltException.usage("--data " + data + " is no directory");
         }
+        network.check(cluster.spec());
     }
 
     @Override
@@ -186,10 +208,9 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     protected ComparisonReport run(ClusterRun run) {
         var suites = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), run.console())
                 .findWithSuites(run.runtime().line());
-        JoinedCluster joined =
-                JoinedCluster.startAsUsersDo(run, cluster.spec(), new Cabling(cables.kind(), 1), conf.values());
+        JoinedCluster joined = network.start(run, cluster.spec(), cables.kind(), conf.values());
         Path inputs = data == null ? run.directory().directory("data") : data.toAbsolutePath();
-        return new JobBenchmark(joined, scale()).run(suites, inputs);
+        return new JobBenchmark(joined, network.held(cluster.spec()), scale()).run(suites, inputs);
     }
 
     @Override
@@ -200,6 +221,8 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     private JobScale scale() {
         return new JobScale(
                 jobs.contains(Job.TERASORT) ? size.bytes() : 0,
+                jobs.stream().flatMap(job -> job.small().stream()).toList(),
+                size.bytes(),
                 tableScale,
                 jobs.contains(Job.TPCDS) ? queries : List.of(),
                 partitions,

@@ -3,7 +3,6 @@ package io.boltshuffle.proof.bench;
 import io.boltshuffle.bench.StageOperation;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.option.ByteSize;
@@ -15,6 +14,7 @@ import io.boltshuffle.proof.bench.compare.ComparisonReport;
 import io.boltshuffle.proof.bench.compare.Cut;
 import io.boltshuffle.proof.bench.compare.StageBenchmark;
 import io.boltshuffle.proof.bench.compare.StageScale;
+import io.boltshuffle.proof.bench.network.NetworkOptions;
 import io.boltshuffle.proof.option.PluginSettingsOption;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -37,6 +37,9 @@ import picocli.CommandLine.Option;
             "Examples: half a minute, and a long one of a million blocks:",
             "  bolt bench stage --size 64m --cut 20x20 --operation sort --rounds 1",
             "  bolt bench stage --size 8g --cut 1000x1000 --report stage.html",
+            "",
+            "With a network as wide next to a host's cores as that of a desk, as root on Linux:",
+            "  bolt bench stage --like mac:14c,10g",
             ""
         })
 final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
@@ -84,6 +87,9 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
     private final PluginSettingsOption conf = new PluginSettingsOption();
 
     @Mixin
+    private final NetworkOptions network = new NetworkOptions();
+
+    @Mixin
     private final ReportOption page = new ReportOption();
 
     @Override
@@ -92,6 +98,7 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
         if (reads < 1) {
             throw BoltException.usage("--reads is " + reads + "; it has to be 1 or more");
         }
+        network.check(cluster.spec());
     }
 
     @Override
@@ -101,9 +108,8 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
 
     @Override
     protected ComparisonReport run(ClusterRun run) {
-        JoinedCluster joined =
-                JoinedCluster.startAsUsersDo(run, cluster.spec(), new Cabling(cables.kind(), 1), conf.values());
-        return new StageBenchmark(joined, scale()).run();
+        JoinedCluster joined = network.start(run, cluster.spec(), cables.kind(), conf.values());
+        return new StageBenchmark(joined, network.held(cluster.spec()), scale()).run();
     }
 
     @Override

@@ -1,14 +1,21 @@
 package io.boltshuffle.integration.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ShortCommand;
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.proof.bench.network.NetworkOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /**
  * Shows that {@code bolt bench} measures what goes by RDMA. The figures mean nothing here, on a machine that does other
@@ -16,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("versions")
 class BenchTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
     private final Path directory;
 
     BenchTest(@TempDir Path directory) {
@@ -41,6 +50,43 @@ class BenchTest {
                     .isPositive()
                     .isLessThan(comparison.at("/boltshuffle/cpuSeconds/median").asDouble());
         });
+    }
+
+    @Test
+    void smallJobsAreComparedOverANetworkLikeThatOfADesk() throws Exception {
+        assumeNamespaces();
+        JsonNode report = measure(
+                "job",
+                "--job",
+                "wide,join,group-by,narrow",
+                "--size",
+                "4m",
+                "--compression",
+                "off",
+                "--rounds",
+                "1",
+                "--partitions",
+                "8",
+                "--like",
+                "mac:14c,1g");
+
+        assertThat(report.at("/comparisons").findValuesAsText("title"))
+                .containsExactly("wide, plain", "join, plain", "group-by, plain", "narrow, plain");
+        assertThat(report.at("/comparisons")).allSatisfy(BenchTest::wasByRdma);
+        assertThat(report.at("/network/title").asText())
+                .isEqualTo("like Macs of 14 cores with 1 GbE and a Thunderbolt 5 cable");
+        assertThat(ShortCommand.run(SOON, List.of("ip", "netns", "list"))).doesNotContain("bolt-");
+    }
+
+    /** Skips the test with the reason that a user would see. */
+    private static void assumeNamespaces() {
+        try {
+            NetworkOptions options = new NetworkOptions();
+            new CommandLine(options).parseArgs("--network", "1gbit");
+            options.check(new ClusterSpec(2, 1, "512m"));
+        } catch (BoltException e) {
+            abort(e.getMessage());
+        }
     }
 
     @Test
@@ -72,8 +118,10 @@ class BenchTest {
 
     @Test
     void applicationsThatShuffleNothingAreStartedWithEither() throws Exception {
-        JsonNode report = measure("start", "--rounds", "1");
+        VerbRun start = VerbRun.of(directory, List.of("bench", "start", "--rounds", "1"));
 
+        assertThat(start.exitCode()).as(start.err()).isZero();
+        JsonNode report = start.json();
         for (String shuffle : List.of("stock", "boltshuffle")) {
             double spark = report.at("/sparkSeconds/" + shuffle + "/median").asDouble();
             double job = report.at("/jobSeconds/" + shuffle + "/median").asDouble();

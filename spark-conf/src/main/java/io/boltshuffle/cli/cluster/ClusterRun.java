@@ -28,9 +28,15 @@ public record ClusterRun(
         return new ClusterRun(runtime, installation, emulator, directory, console, end);
     }
 
+    /** Starts Spark on loopback addresses. */
     public VirtualCluster start(ClusterSpec spec) {
+        return start(spec, LoopbackHosts.first(spec.hosts()));
+    }
+
+    /** Starts Spark on the hosts of a network, of which there are as many as {@code spec} says. */
+    public VirtualCluster start(ClusterSpec spec, HostNetwork network) {
         console.line("starting Spark " + runtime.release() + " on " + spec.hosts() + " hosts");
-        return VirtualCluster.start(runtime, spec, directory, teardown);
+        return VirtualCluster.start(runtime, spec, network, directory, teardown);
     }
 
     /** Starts an agent on each host, and cables between any two. */
@@ -49,7 +55,7 @@ public record ClusterRun(
         return NodeAgents.start(
                 new NodeAgents.Parts(AgentProgram.of(runtime, installation.pluginJar()), settings, environment),
                 Fabric.virtual(emulator, cabling),
-                cluster.hosts(),
+                cluster.network(),
                 directory,
                 teardown);
     }

@@ -55,7 +55,7 @@ public interface Fabric {
         public Joints join(List<String> hosts, Path directory) throws IOException {
             FullMesh mesh = new FullMesh(hosts, cabling.cablesPerPair());
             List<String> lines = new ArrayList<>(cabling.kind().topology());
-            lines.addAll(mesh.statements());
+            lines.addAll(mesh.statements(cabling.bytesPerSecond()));
             Path topology = Files.write(directory.resolve("topology"), lines);
             List<Map<String, String>> environments = IntStream.range(0, hosts.size())
                     .mapToObj(

@@ -22,13 +22,19 @@ public record FullMesh(List<String> hosts, int cablesPerPair) {
 
     /** Statements of the virtual Thunderbolt's topology file, after those that say what kind of cables these are. */
     public List<String> statements() {
+        return statements(0);
+    }
+
+    /** The same with cables that are held to a rate in bytes per second; 0 for as fast as they can be. */
+    public List<String> statements(long bytesPerSecond) {
+        String rate = bytesPerSecond == 0 ? "" : " bytes_per_second " + bytesPerSecond;
         List<String> statements = new ArrayList<>();
         for (int host = 0; host < hosts.size(); host++) {
             statements.add("host " + name(host));
         }
         for (Cable cable : all()) {
             statements.add("cable " + cable.name() + " " + end(cable.one(), cable.other(), cable.index()) + " "
-                    + end(cable.other(), cable.one(), cable.index()));
+                    + end(cable.other(), cable.one(), cable.index()) + rate);
         }
         return statements;
     }

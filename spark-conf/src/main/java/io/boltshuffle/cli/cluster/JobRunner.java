@@ -17,8 +17,6 @@ import java.util.Map;
 
 /** Submits jobs and follows them to their end, one at a time. */
 public final class JobRunner {
-    private static final String DRIVER_HOST = "127.0.0.1";
-
     private final SparkRuntime runtime;
     private final RunDirectory run;
     private final Path examplesJar;
@@ -37,6 +35,7 @@ public final class JobRunner {
     public JobOutcome runLocally(JobSpec job) {
         return run(
                 job,
+                new LoopbackHosts(List.of(LoopbackHosts.DRIVER)),
                 Map.of(
                         "spark.master",
                         "local[*]",
@@ -55,7 +54,7 @@ public final class JobRunner {
         settings.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
         settings.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "120s");
         settings.put("spark.ui.port", "0");
-        return run(job, settings);
+        return run(job, cluster.network(), settings);
     }
 
     /**
@@ -73,11 +72,12 @@ public final class JobRunner {
         return settings;
     }
 
-    private JobOutcome run(JobSpec job, Map<String, String> placement) {
+    private JobOutcome run(JobSpec job, HostNetwork network, Map<String, String> placement) {
+        String driver = network.driver();
         Map<String, String> settings = new LinkedHashMap<>(placement);
         settings.put("spark.app.name", job.name());
-        settings.put("spark.driver.host", DRIVER_HOST);
-        settings.put("spark.driver.bindAddress", DRIVER_HOST);
+        settings.put("spark.driver.host", driver);
+        settings.put("spark.driver.bindAddress", driver);
         settings.putIfAbsent("spark.driver.extraJavaOptions", run.temporaryFilesOption());
         settings.put("spark.extraListeners", ProgressLine.LISTENER);
         settings.putAll(job.settings());
@@ -91,9 +91,8 @@ public final class JobRunner {
         arguments.addAll(List.of("--class", job.mainClass(), jar.toString()));
         arguments.addAll(job.arguments());
         ProcessBuilder submit = new SparkLauncher(runtime)
-                .prepare(
-                        "org.apache.spark.deploy.SparkSubmit", arguments, VirtualCluster.environment(run, DRIVER_HOST));
-        return follow(job, submit);
+                .prepare("org.apache.spark.deploy.SparkSubmit", arguments, VirtualCluster.environment(run, driver));
+        return follow(job, network.on(driver, submit));
     }
 
     private JobOutcome follow(JobSpec job, ProcessBuilder submit) {

@@ -18,11 +18,12 @@ public record JoinedCluster(ClusterRun run, VirtualCluster spark, Cabling cablin
      * Starts a cluster with as much memory for each agent as users get, because blocks that a task reads ahead wait in
      * it.
      *
+     * @param network that has the hosts
      * @param settings of the plugin, in place of those that agents get by default
      */
     public static JoinedCluster startAsUsersDo(
-            ClusterRun run, ClusterSpec spec, Cabling cabling, Map<String, String> settings) {
-        VirtualCluster spark = run.start(spec);
+            ClusterRun run, ClusterSpec spec, HostNetwork network, Cabling cabling, Map<String, String> settings) {
+        VirtualCluster spark = run.start(spec, network);
         Map<String, String> all = new HashMap<>();
         all.put(Options.AGENT_SLAB.key(), Long.toString(Options.AGENT_SLAB.defaultValue()));
         all.putAll(settings);

@@ -34,10 +34,11 @@ public final class NodeAgent {
     /**
      * What an agent is started with, whatever its build.
      *
+     * @param network that the host is on
      * @param settings of all agents of the cluster
      * @param environment besides what every agent has
      */
-    record Recipe(String host, Map<String, String> settings, Map<String, String> environment) {
+    record Recipe(HostNetwork network, String host, Map<String, String> settings, Map<String, String> environment) {
         Path root() {
             return Path.of(settings.getOrDefault("spark.boltshuffle.agent.directory", ""));
         }
@@ -79,7 +80,7 @@ public final class NodeAgent {
                 arguments);
         AgentEnvironment.keepOnlyNeeded(process.environment());
         process.environment().putAll(recipe.environment());
-        return process;
+        return recipe.network().on(recipe.host(), process);
     }
 
     /** Starts a process with a log of its own, so that messages of different processes cannot be confused. */

@@ -3,7 +3,6 @@ package io.boltshuffle.cli.cluster;
 import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.runtime.AgentProgram;
-import io.boltshuffle.os.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -48,23 +47,35 @@ public final class NodeAgents {
         }
     }
 
-    /** Starts the agents. Returns when every agent listens. */
+    /** Starts the agents of hosts that are addresses of this machine. Returns when every agent listens. */
     public static NodeAgents start(
             Parts parts, Fabric fabric, List<String> hosts, RunDirectory run, Teardown teardown) {
-        NodeAgents agents = prepare(parts, fabric, hosts, run, teardown);
+        return start(parts, fabric, new LoopbackHosts(hosts), run, teardown);
+    }
+
+    /** Starts the agents of all hosts of a network. Returns when every agent listens. */
+    public static NodeAgents start(
+            Parts parts, Fabric fabric, HostNetwork network, RunDirectory run, Teardown teardown) {
+        NodeAgents agents = prepare(parts, fabric, network, run, teardown);
         agents.start();
         return agents;
     }
 
-    /** Writes what the agents need. The caller starts them, each or all. */
+    /** Writes what the agents of hosts that are addresses of this machine need. The caller starts them, each or all. */
     public static NodeAgents prepare(
             Parts parts, Fabric fabric, List<String> hosts, RunDirectory run, Teardown teardown) {
+        return prepare(parts, fabric, new LoopbackHosts(hosts), run, teardown);
+    }
+
+    private static NodeAgents prepare(
+            Parts parts, Fabric fabric, HostNetwork network, RunDirectory run, Teardown teardown) {
+        List<String> hosts = network.hosts();
         Path directory = run.directory("fabric-" + hosts.size() + "-" + fabric.label());
         Path hostfile = directory.resolve("hosts.json");
         try {
             Fabric.Joints joints = fabric.join(hosts, directory);
             Files.writeString(hostfile, joints.hostfile());
-            Map<String, String> settings = settings(hosts, hostfile, sockets(run, teardown));
+            Map<String, String> settings = settings(network.freePort(), hostfile, sockets(run, teardown));
             settings.putAll(joints.settings());
             settings.putAll(parts.settings());
             List<NodeAgent> agents = new ArrayList<>();
@@ -72,7 +83,7 @@ public final class NodeAgents {
                 Map<String, String> environment = new LinkedHashMap<>(parts.environment());
                 environment.putAll(joints.environments().get(host));
                 String log = "agent-" + fabric.label() + "-" + hosts.get(host);
-                NodeAgent.Recipe recipe = new NodeAgent.Recipe(hosts.get(host), settings, environment);
+                NodeAgent.Recipe recipe = new NodeAgent.Recipe(network, hosts.get(host), settings, environment);
                 agents.add(new NodeAgent(recipe, parts.program(), log, run, teardown));
             }
             return new NodeAgents(settings, agents, joints.cables());
@@ -127,12 +138,12 @@ public final class NodeAgents {
         return sockets;
     }
 
-    private static Map<String, String> settings(List<String> hosts, Path hostfile, Path sockets) throws IOException {
+    private static Map<String, String> settings(int port, Path hostfile, Path sockets) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("spark.boltshuffle.agent.autoStart", "false");
         settings.put(
                 "spark.boltshuffle.agent.directory", sockets.toAbsolutePath().toString());
-        settings.put("spark.boltshuffle.agent.port", Integer.toString(FreePort.of(hosts.get(0))));
+        settings.put("spark.boltshuffle.agent.port", Integer.toString(port));
         settings.put("spark.boltshuffle.agent.slab", (SLAB_BYTES >> 20) + "m");
         settings.put(
                 "spark.boltshuffle.agent.topologyFile",

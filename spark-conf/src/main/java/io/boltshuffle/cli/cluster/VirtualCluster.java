@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A running standalone cluster: a master on 127.0.0.1 and one worker on each of the hosts. The system chooses the ports
- * unless the caller names them.
+ * A running standalone cluster: a master at the address of the drivers and one worker on each of the hosts. The system
+ * chooses the ports unless the caller names them.
  *
  * <p><b>Ownership:</b> the teardown given to {@link #start} ends its processes.
  */
@@ -18,7 +18,6 @@ public final class VirtualCluster {
     /** Options for JVMs that do little: they start sooner, and leave the cores to the executors. */
     public static final String QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
-    private static final String MASTER_HOST = "127.0.0.1";
     private static final Pattern MASTER_READY = Pattern.compile("Starting Spark master at (spark://\\S+)");
     private static final Pattern MASTER_UI = Pattern.compile("MasterWebUI[^\\n]* started at (http\\S+)");
     private static final Pattern WORKER_READY = Pattern.compile("Successfully registered with master (\\S+)");
@@ -26,7 +25,7 @@ public final class VirtualCluster {
     private final SparkRuntime runtime;
     private final ClusterSpec spec;
     private final RunDirectory run;
-    private final List<String> hosts;
+    private final HostNetwork network;
     private final String masterUrl;
     private final String uiUrl;
 
@@ -34,13 +33,13 @@ public final class VirtualCluster {
             SparkRuntime runtime,
             ClusterSpec spec,
             RunDirectory run,
-            List<String> hosts,
+            HostNetwork network,
             String masterUrl,
             String uiUrl) {
         this.runtime = runtime;
         this.spec = spec;
         this.run = run;
-        this.hosts = hosts;
+        this.network = network;
         this.masterUrl = masterUrl;
         this.uiUrl = uiUrl;
     }
@@ -55,41 +54,58 @@ public final class VirtualCluster {
         return start(runtime, spec, Ports.ANY, run, teardown);
     }
 
+    /** Starts a cluster on the first hosts of a network, as many as {@code spec} says. */
+    public static VirtualCluster start(
+            SparkRuntime runtime, ClusterSpec spec, HostNetwork network, RunDirectory run, Teardown teardown) {
+        return start(runtime, spec, network, Ports.ANY, run, teardown);
+    }
+
     /** Starts a cluster with ports of the caller's choice. */
     public static VirtualCluster start(
             SparkRuntime runtime, ClusterSpec spec, Ports ports, RunDirectory run, Teardown teardown) {
-        List<String> hosts = LoopbackHosts.first(spec.hosts());
+        return start(runtime, spec, LoopbackHosts.first(spec.hosts()), ports, run, teardown);
+    }
+
+    private static VirtualCluster start(
+            SparkRuntime runtime,
+            ClusterSpec spec,
+            HostNetwork network,
+            Ports ports,
+            RunDirectory run,
+            Teardown teardown) {
         SparkLauncher launcher = new SparkLauncher(runtime);
+        String masterHost = network.driver();
         Daemon master = Daemon.start(
                 "the Spark master",
-                launcher.prepare(
-                        "org.apache.spark.deploy.master.Master",
-                        List.of(
-                                "--host",
-                                MASTER_HOST,
-                                "--port",
-                                Integer.toString(ports.master()),
-                                "--webui-port",
-                                Integer.toString(ports.ui())),
-                        daemonEnvironment(run, MASTER_HOST)),
+                network.on(
+                        masterHost,
+                        launcher.prepare(
+                                "org.apache.spark.deploy.master.Master",
+                                List.of(
+                                        "--host",
+                                        masterHost,
+                                        "--port",
+                                        Integer.toString(ports.master()),
+                                        "--webui-port",
+                                        Integer.toString(ports.ui())),
+                                daemonEnvironment(run, masterHost))),
                 run,
                 "master",
                 teardown);
         String masterUrl = master.await(MASTER_READY);
-        List<Daemon> workers = hosts.stream()
-                .map(host -> startWorker(launcher, spec, run, masterUrl, host, teardown))
+        List<Daemon> workers = network.hosts().stream()
+                .map(host -> {
+                    ProcessBuilder worker = worker(launcher, spec, run, masterUrl, host);
+                    return Daemon.start(
+                            "the Spark worker of " + host, network.on(host, worker), run, "worker-" + host, teardown);
+                })
                 .toList();
         workers.forEach(worker -> worker.await(WORKER_READY));
-        return new VirtualCluster(runtime, spec, run, hosts, masterUrl, master.await(MASTER_UI));
+        return new VirtualCluster(runtime, spec, run, network, masterUrl, master.await(MASTER_UI));
     }
 
-    private static Daemon startWorker(
-            SparkLauncher launcher,
-            ClusterSpec spec,
-            RunDirectory run,
-            String masterUrl,
-            String host,
-            Teardown teardown) {
+    private static ProcessBuilder worker(
+            SparkLauncher launcher, ClusterSpec spec, RunDirectory run, String masterUrl, String host) {
         List<String> arguments = List.of(
                 "--host",
                 host,
@@ -104,9 +120,7 @@ public final class VirtualCluster {
                 "--work-dir",
                 run.directory("hosts/" + host + "/work").toString(),
                 masterUrl);
-        ProcessBuilder command =
-                launcher.prepare("org.apache.spark.deploy.worker.Worker", arguments, daemonEnvironment(run, host));
-        return Daemon.start("the Spark worker of " + host, command, run, "worker-" + host, teardown);
+        return launcher.prepare("org.apache.spark.deploy.worker.Worker", arguments, daemonEnvironment(run, host));
     }
 
     /** Returns what a process on {@code host} sees: none of the user's Spark settings, and the disk of that host. */
@@ -139,12 +153,17 @@ public final class VirtualCluster {
         return run;
     }
 
-    /** Returns the addresses that act as hosts, in order. */
-    public List<String> hosts() {
-        return hosts;
+    /** Returns the network that the hosts are on. */
+    public HostNetwork network() {
+        return network;
     }
 
-    /** Returns {@code spark://127.0.0.1:...}. */
+    /** Returns the addresses that act as hosts, in order. */
+    public List<String> hosts() {
+        return network.hosts();
+    }
+
+    /** Returns {@code spark://127.0.0.1:...}, or another address where the hosts are on another network. */
     public String masterUrl() {
         return masterUrl;
     }

@@ -23,6 +23,14 @@ class FullMeshTest {
     }
 
     @Test
+    void everyCableIsHeldToTheRateThatIsAskedFor() {
+        assertThat(mesh.statements(457_000_000))
+                .contains(
+                        "cable c0-1 host0:en5 host1:en5 bytes_per_second 457000000",
+                        "cable c1-2 host1:en6 host2:en6 bytes_per_second 457000000");
+    }
+
+    @Test
     void theHostfileSaysTheSameAndIsAccepted() {
         Topology topology = MlxHostfile.parse(mesh.hostfile(), "mesh").topology();
 

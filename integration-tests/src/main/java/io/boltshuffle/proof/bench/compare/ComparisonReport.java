@@ -2,6 +2,7 @@ package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.draw.TextTable;
+import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.BarChart;
 import io.boltshuffle.proof.bench.report.Html;
 import io.boltshuffle.proof.bench.report.MachineState;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -20,10 +22,12 @@ import java.util.stream.Stream;
  *
  * @param verb the command's verb
  * @param circumstances what was run and where, in a line
+ * @param network what the network between the hosts, and the cables, were held to; empty for the loopback network
  */
 public record ComparisonReport(
         String verb,
         String circumstances,
+        Optional<HeldNetwork> network,
         Aim aim,
         MachineState before,
         MachineState after,
@@ -62,8 +66,14 @@ public record ComparisonReport(
                     + "with settings made by hand.";
 
     public static ComparisonReport of(
-            String verb, String circumstances, Aim aim, MachineState before, List<Measured> measured) {
-        return new ComparisonReport(verb, circumstances, aim, before, MachineState.now(), Comparison.of(measured));
+            String verb,
+            String circumstances,
+            Optional<HeldNetwork> network,
+            Aim aim,
+            MachineState before,
+            List<Measured> measured) {
+        return new ComparisonReport(
+                verb, circumstances, network, aim, before, MachineState.now(), Comparison.of(measured));
     }
 
     @Override
@@ -71,6 +81,7 @@ public record ComparisonReport(
         return String.join(
                 System.lineSeparator(),
                 circumstances,
+                networkText(),
                 table().toText(),
                 "",
                 Totals.of(comparisons).toText(),
@@ -81,10 +92,17 @@ public record ComparisonReport(
                 "after:  " + after.toText());
     }
 
+    private String networkText() {
+        return network.map(HeldNetwork::toText)
+                .orElse("network: loopback, and cables as fast as this machine copies: wider next to its cores than "
+                        + "any of a desk.");
+    }
+
     @Override
     public Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("circumstances", circumstances);
+        network.ifPresent(held -> json.put("network", held.toJson()));
         json.put("aim", aim.text());
         json.put("before", before.toJson());
         json.put("after", after.toJson());
@@ -109,6 +127,7 @@ public record ComparisonReport(
     public String toHtml() {
         List<String> content = new ArrayList<>();
         content.add(Html.paragraph(circumstances));
+        content.add(Html.paragraph(networkText()));
         content.add(Html.paragraph(EXPLANATION));
         content.add(Html.paragraph("aim: " + aim.text()));
         content.add(chart(

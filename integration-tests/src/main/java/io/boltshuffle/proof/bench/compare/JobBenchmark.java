@@ -8,6 +8,7 @@ import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.demo.Sizing;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.queries.QueryChoice;
 import io.boltshuffle.proof.queries.QuerySet;
@@ -15,14 +16,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Runs all jobs in one application, with and without compression, alternately with both shuffles. */
 public final class JobBenchmark {
     private final JoinedCluster cluster;
+    private final Optional<HeldNetwork> network;
     private final JobScale scale;
 
-    public JobBenchmark(JoinedCluster cluster, JobScale scale) {
+    /**
+     * Creates the benchmark.
+     *
+     * @param network what the cluster's network and cables are held to; empty for the loopback network
+     */
+    public JobBenchmark(JoinedCluster cluster, Optional<HeldNetwork> network, JobScale scale) {
         this.cluster = cluster;
+        this.network = network;
         this.scale = scale;
     }
 
@@ -47,12 +56,14 @@ public final class JobBenchmark {
                 rows,
                 run.directory().root().resolve("sorted").toString(),
                 sizing.partitions(),
+                scale.shuffles(),
+                scale.shuffleBytes(),
                 tables.toString(),
                 queries.toString(),
                 scale.runs(),
                 cluster.agents().processIds());
         MachineState before = MachineState.now();
-        return ComparisonReport.of("bench job", circumstances(), Aim.NOT_SLOWER, before, measure(plan));
+        return ComparisonReport.of("bench job", circumstances(), network, Aim.NOT_SLOWER, before, measure(plan));
     }
 
     private List<Measured> measure(JobPlan plan) {
@@ -105,12 +116,21 @@ public final class JobBenchmark {
     }
 
     private String circumstances() {
-        return "Spark " + cluster.run().runtime().release() + ", "
-                + cluster.spark().spec().hosts() + " hosts, "
-                + cluster.cabling().label() + " cables, TeraSort of "
-                + ByteFigures.bytes(scale.rowBytes()) + ", TPC-DS at scale " + scale.tableScale() + " with "
-                + partitions() + " partitions and AQE " + (scale.adaptive() ? "on" : "off") + ", "
-                + scale.rounds()
-                + " rounds";
+        List<String> parts = new ArrayList<>(List.of(
+                "Spark " + cluster.run().runtime().release(),
+                cluster.spark().spec().hosts() + " hosts",
+                cluster.cabling().label() + " cables"));
+        if (scale.rowBytes() > 0) {
+            parts.add("TeraSort of " + ByteFigures.bytes(scale.rowBytes()));
+        }
+        if (!scale.shuffles().isEmpty()) {
+            parts.add("small jobs of " + ByteFigures.bytes(scale.shuffleBytes()));
+        }
+        if (!scale.queries().isEmpty()) {
+            parts.add("TPC-DS at scale " + scale.tableScale());
+        }
+        parts.add(partitions() + " partitions and AQE " + (scale.adaptive() ? "on" : "off"));
+        parts.add(scale.rounds() + " rounds");
+        return String.join(", ", parts);
     }
 }

@@ -1,11 +1,14 @@
 package io.boltshuffle.proof.bench.compare;
 
+import io.boltshuffle.bench.ShuffleJob;
 import java.util.List;
 
 /**
  * Says how much is measured.
  *
  * @param rowBytes that TeraSort sorts; 0 to leave it out
+ * @param shuffles small jobs; may be none
+ * @param shuffleBytes that each of them shuffles
  * @param tableScale of the tables; 1 is a gigabyte
  * @param queries of TPC-DS, by name; may be none
  * @param partitions of what the queries shuffle; 0 for four for each core
@@ -16,6 +19,8 @@ import java.util.List;
  */
 public record JobScale(
         long rowBytes,
+        List<ShuffleJob> shuffles,
+        long shuffleBytes,
         double tableScale,
         List<String> queries,
         int partitions,
@@ -25,8 +30,14 @@ public record JobScale(
         boolean tuned,
         int rounds) {
 
-    /** Counts rows, one output and one shuffle of them, and the tables with what a query shuffles. */
+    /**
+     * Counts rows, one output and one shuffle of them, the shuffles of small jobs, which stay until their application
+     * ends, and the tables with what a query shuffles.
+     */
     public long diskBytes() {
-        return rowBytes * 4 + (queries.isEmpty() ? 0 : (long) (3e9 * tableScale)) + (256L << 20);
+        return rowBytes * 4
+                + shuffles.size() * shuffleBytes * 2
+                + (queries.isEmpty() ? 0 : (long) (3e9 * tableScale))
+                + (256L << 20);
     }
 }

@@ -5,18 +5,27 @@ import io.boltshuffle.bench.StageOperation;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Runs each operation on each cut, alternately with both shuffles. */
 public final class StageBenchmark {
     private final JoinedCluster cluster;
+    private final Optional<HeldNetwork> network;
     private final StageScale scale;
 
-    public StageBenchmark(JoinedCluster cluster, StageScale scale) {
+    /**
+     * Creates the benchmark.
+     *
+     * @param network what the cluster's network and cables are held to; empty for the loopback network
+     */
+    public StageBenchmark(JoinedCluster cluster, Optional<HeldNetwork> network, StageScale scale) {
         this.cluster = cluster;
+        this.network = network;
         this.scale = scale;
     }
 
@@ -32,7 +41,7 @@ public final class StageBenchmark {
                 }
             }
         }
-        return ComparisonReport.of("bench stage", circumstances(), Aim.WAIT_HALVED, before, measured);
+        return ComparisonReport.of("bench stage", circumstances(), network, Aim.WAIT_HALVED, before, measured);
     }
 
     private List<Measured> measure(StageOperation operation, Cut cut, Contender contender, int round) {

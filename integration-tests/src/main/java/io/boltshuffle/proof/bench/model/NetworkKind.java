@@ -1,7 +1,7 @@
 package io.boltshuffle.proof.bench.model;
 
 /** A way between two hosts, with the speed that public sources give it. */
-enum NetworkKind {
+public enum NetworkKind {
     TEN_GBE("10 GbE, TCP", false, 1.17, "9.4 Gbit/s of payload; one port for all peers", true),
     THUNDERBOLT_TCP_25("Thunderbolt, TCP 25", true, 3.1, "25 Gbit/s, the lower figure seen; weak source", true),
     THUNDERBOLT_TCP_40("Thunderbolt, TCP 40", true, 5.0, "40 Gbit/s, the higher figure seen; weak source", true),
@@ -26,12 +26,12 @@ enum NetworkKind {
         this.netty = netty;
     }
 
-    String label() {
+    public String label() {
         return label;
     }
 
     /** Returns the source of the speed. */
-    String source() {
+    public String source() {
         return source;
     }
 
@@ -40,7 +40,7 @@ enum NetworkKind {
         return netty;
     }
 
-    double gigabytesPerSecond() {
+    public double gigabytesPerSecond() {
         return gigabytesPerSecond;
     }
 

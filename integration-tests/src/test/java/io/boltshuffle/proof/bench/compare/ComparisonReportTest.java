@@ -10,10 +10,13 @@ import io.boltshuffle.bench.HeapFigures;
 import io.boltshuffle.bench.PieceSample;
 import io.boltshuffle.bench.TaskFigures;
 import io.boltshuffle.cli.base.Json;
+import io.boltshuffle.proof.bench.network.Bandwidth;
+import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +45,28 @@ class ComparisonReportTest {
     }
 
     private ComparisonReport report(Aim aim) {
-        return new ComparisonReport("bench stage", "Spark 4.2.0", aim, MACHINE, MACHINE, Comparison.of(measured));
+        return report(aim, Optional.empty());
+    }
+
+    private ComparisonReport report(Aim aim, Optional<HeldNetwork> network) {
+        return new ComparisonReport(
+                "bench stage", "Spark 4.2.0", network, aim, MACHINE, MACHINE, Comparison.of(measured));
+    }
+
+    @Test
+    void theHeadSaysWhatTheNetworkWasHeldTo() throws Exception {
+        stock(1, 0, "a");
+        boltshuffle(1, 0, "a", 1);
+        Bandwidth rate = new Bandwidth.Converter().convert("71.4mbit");
+        HeldNetwork held = new HeldNetwork("like a desk", rate, Optional.of(rate), 1500, 0.5, "As assumed.");
+        ComparisonReport report = report(Aim.NOT_SLOWER, Optional.of(held));
+
+        assertThat(report.toText()).contains("network: like a desk, MTU 1500. As assumed.");
+        assertThat(report.toHtml()).contains("network: like a desk, MTU 1500. As assumed.");
+        JsonNode json = new ObjectMapper().readTree(Json.write(report.toJson()));
+        assertThat(json.at("/network/networkBytesPerSecond").asLong()).isEqualTo(8_925_000);
+        assertThat(json.at("/network/scale").asDouble()).isEqualTo(0.5);
+        assertThat(report(Aim.NOT_SLOWER).toText()).contains("network: loopback, and cables as fast as this machine");
     }
 
     @Test

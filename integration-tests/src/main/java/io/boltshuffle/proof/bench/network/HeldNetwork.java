@@ -1,0 +1,46 @@
+package io.boltshuffle.proof.bench.network;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The rates to which the network between hosts, and the virtual cables, are held.
+ *
+ * @param network of each host's port, in each direction
+ * @param cable of each virtual cable, in each direction; empty if cables are not held
+ * @param mtuBytes of the hosts' interfaces
+ * @param scale of the rates to those of the machines that are meant; 1 where none are
+ * @param basis where the rates are from, and what is assumed
+ */
+public record HeldNetwork(
+        String title, Bandwidth network, Optional<Bandwidth> cable, int mtuBytes, double scale, String basis) {
+
+    /** Rates that the user gave for this machine. */
+    static HeldNetwork of(Bandwidth network, Optional<Bandwidth> cable, int mtuBytes) {
+        String cables = cable.map(rate -> "cables of " + rate).orElse("cables as fast as this machine copies");
+        return new HeldNetwork(
+                "of " + network + ", " + cables, network, cable, mtuBytes, 1, "The rates are as given, not scaled.");
+    }
+
+    /** Returns the rate of virtual cables; 0 if they are not held. */
+    long cableBytesPerSecond() {
+        return cable.map(Bandwidth::bytesPerSecond).orElse(0L);
+    }
+
+    /** Returns what a table has to say at its head. */
+    public String toText() {
+        return "network: " + title + ", MTU " + mtuBytes + ". " + basis;
+    }
+
+    public Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("title", title);
+        json.put("networkBytesPerSecond", network.bytesPerSecond());
+        cable.ifPresent(rate -> json.put("cableBytesPerSecond", rate.bytesPerSecond()));
+        json.put("mtuBytes", mtuBytes);
+        json.put("scale", scale);
+        json.put("basis", basis);
+        return json;
+    }
+}

@@ -1,0 +1,244 @@
+package io.boltshuffle.proof.bench.network;
+
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.cluster.HostNetwork;
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.os.ProcessTree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * Hosts in network namespaces of their own, joined by a switch in another one. Each host has a port of the switch, held
+ * to the rate of the network in both directions; a host's traffic with itself is not held. Master and drivers are on the
+ * first host, as on a desk.
+ *
+ * <p><b>Invariant:</b> a namespace whose name has the number of a living process belongs to it; any other is a leftover,
+ * which the next network removes together with the processes in it.
+ *
+ * <p><b>Ownership:</b> {@link #remove} ends what is in the namespaces and removes them.
+ */
+public final class Namespaces implements HostNetwork {
+    /** Of RFC 2544, for benchmarks: no network that a machine is on has these addresses. */
+    private static final String NETWORK = "198.18.0.";
+
+    private static final int FIRST_HOST = 2;
+    private static final String DIRECTORY = "/var/run/netns/";
+    private static final Pattern NAME = Pattern.compile("bolt-(\\d{1,10})-\\S+");
+    private static final AtomicInteger MADE = new AtomicInteger();
+
+    /** What a port sends at once: more than the largest packet that TCP gives to an interface. */
+    private static final long LEAST_BURST_BYTES = 128L << 10;
+
+    private static final double BURST_SECONDS = 0.002;
+
+    /** What waits at a port of a switch before it is dropped. */
+    private static final double QUEUE_SECONDS = 0.02;
+
+    private static final long LEAST_QUEUE_BYTES = 512L << 10;
+
+    private final String prefix;
+    private final int count;
+    private final HeldNetwork held;
+    private final SystemTool system;
+
+    private Namespaces(String prefix, int count, HeldNetwork held, SystemTool system) {
+        this.prefix = prefix;
+        this.count = count;
+        this.held = held;
+        this.system = system;
+    }
+
+    /**
+     * Makes a network, after removing those of processes that have ended.
+     *
+     * @throws BoltException if this machine cannot have one; nothing is left then
+     */
+    static Namespaces make(int hosts, HeldNetwork held, SystemTool system) {
+        String prefix = "bolt-" + ProcessHandle.current().pid() + "-" + MADE.incrementAndGet() + "-";
+        Namespaces made = new Namespaces(prefix, hosts, held, system);
+        try {
+            made.removeLeftovers();
+            made.makeSwitch();
+            IntStream.range(0, hosts).forEach(made::makeHost);
+            return made;
+        } catch (BoltException e) {
+            made.removeQuietly(e);
+            throw BoltException.environment(
+                    "the hosts cannot have a network of their own (" + e.getMessage() + ")",
+                    "run this as root on Linux with iproute2 and a kernel that has veth, bridge and tbf, or leave out"
+                            + " --like and --network");
+        }
+    }
+
+    /** Makes a network of one host, and removes it, to find out at once what is missing. */
+    static void requirePossible(HeldNetwork held, SystemTool system) {
+        make(1, held, system).remove();
+    }
+
+    @Override
+    public List<String> hosts() {
+        return IntStream.range(0, count).mapToObj(Namespaces::address).toList();
+    }
+
+    @Override
+    public String driver() {
+        return address(0);
+    }
+
+    /** The program replaces {@code nsenter}, so the process started is the program's. */
+    @Override
+    public ProcessBuilder on(String host, ProcessBuilder process) {
+        int index = hosts().indexOf(host);
+        if (index < 0) {
+            throw new IllegalArgumentException("no host is " + host);
+        }
+        List<String> words = new ArrayList<>(List.of("nsenter", "--net=" + DIRECTORY + host(index)));
+        words.addAll(process.command());
+        return process.command(words);
+    }
+
+    /** Every port of a new namespace is free. */
+    @Override
+    public int freePort() {
+        return Options.AGENT_PORT.defaultValue();
+    }
+
+    /** Ends what still runs on the hosts, and removes them with their interfaces. */
+    public void remove() {
+        namespaces().stream().filter(name -> name.startsWith(prefix)).forEach(this::remove);
+    }
+
+    private void removeQuietly(BoltException because) {
+        try {
+            remove();
+        } catch (BoltException e) {
+            because.addSuppressed(e);
+        }
+    }
+
+    private void removeLeftovers() {
+        namespaces().stream().filter(Namespaces::isLeftover).forEach(this::removeLeftover);
+    }
+
+    /** Another command may be removing it, too. */
+    private void removeLeftover(String namespace) {
+        try {
+            remove(namespace);
+        } catch (BoltException e) {
+            if (namespaces().contains(namespace)) {
+                throw e;
+            }
+        }
+    }
+
+    static boolean isLeftover(String namespace) {
+        Matcher matcher = NAME.matcher(namespace);
+        return matcher.matches()
+                && ProcessHandle.of(Long.parseLong(matcher.group(1)))
+                        .filter(ProcessTree::isAlive)
+                        .isEmpty();
+    }
+
+    private void remove(String namespace) {
+        List<ProcessHandle> inside = ip("netns", "pids", namespace)
+                .lines()
+                .map(line -> ProcessHandle.of(Long.parseLong(line.strip())))
+                .flatMap(Optional::stream)
+                .toList();
+        if (!inside.isEmpty()) {
+            ProcessTree.end(inside, ProcessTree.GRACE);
+        }
+        ip("netns", "delete", namespace);
+    }
+
+    private List<String> namespaces() {
+        // A line is a name, and for some namespaces a number in brackets.
+        return ip("netns", "list").lines().map(line -> line.split(" ", 2)[0]).toList();
+    }
+
+    private void makeSwitch() {
+        ip("netns", "add", theSwitch());
+        ip("-n", theSwitch(), "link", "add", "switch", "mtu", mtu(), "type", "bridge");
+        ip("-n", theSwitch(), "link", "set", "switch", "up");
+    }
+
+    private void makeHost(int index) {
+        String host = host(index);
+        String port = "port" + index;
+        ip("netns", "add", host);
+        ip(
+                "link",
+                "add",
+                "name",
+                "eth0",
+                "mtu",
+                mtu(),
+                "netns",
+                host,
+                "type",
+                "veth",
+                "peer",
+                "name",
+                port,
+                "mtu",
+                mtu(),
+                "netns",
+                theSwitch());
+        hold(theSwitch(), port);
+        hold(host, "eth0");
+        ip("-n", theSwitch(), "link", "set", port, "master", "switch", "up");
+        ip("-n", host, "address", "add", address(index) + "/24", "dev", "eth0");
+        ip("-n", host, "link", "set", "eth0", "up");
+        ip("-n", host, "link", "set", "lo", "up");
+    }
+
+    /** Holds what leaves an interface to the rate. */
+    private void hold(String namespace, String device) {
+        double bytesPerSecond = held.network().bytesPerSecond();
+        long burst = Math.max(LEAST_BURST_BYTES, (long) (bytesPerSecond * BURST_SECONDS));
+        long queue = Math.max(LEAST_QUEUE_BYTES, (long) (bytesPerSecond * QUEUE_SECONDS));
+        system.run(List.of(
+                "tc",
+                "-n",
+                namespace,
+                "qdisc",
+                "add",
+                "dev",
+                device,
+                "root",
+                "tbf",
+                "rate",
+                Math.round(held.network().bitsPerSecond()) + "bit",
+                "burst",
+                Long.toString(burst),
+                "limit",
+                Long.toString(burst + queue)));
+    }
+
+    private String ip(String... words) {
+        List<String> command = new ArrayList<>(List.of("ip"));
+        command.addAll(List.of(words));
+        return system.run(command);
+    }
+
+    private String theSwitch() {
+        return prefix + "switch";
+    }
+
+    private String host(int index) {
+        return prefix + index;
+    }
+
+    private String mtu() {
+        return Integer.toString(held.mtuBytes());
+    }
+
+    private static String address(int index) {
+        return NETWORK + (FIRST_HOST + index);
+    }
+}
