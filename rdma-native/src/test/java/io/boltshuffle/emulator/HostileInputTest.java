@@ -28,8 +28,12 @@ class HostileInputTest {
     private static final int ROUNDS = Integer.getInteger("boltshuffle.fuzz.rounds", 20_000) / 400;
 
     private static final long TIMEOUT_SECONDS = 120;
-    private static final String TOPOLOGY =
-            "host a\nhost b\nport a:en9 ipv4 10.1.2.3\n" + "cable c a:en2 b:en3 gbps 40 bytes_per_second 1000000\n";
+    private static final String TOPOLOGY = """
+            host a
+            host b
+            port a:en9 ipv4 10.1.2.3
+            cable c a:en2 b:en3 gbps 40 bytes_per_second 1000000
+            """;
 
     private static final List<List<String>> BEGINNINGS = List.of(
             List.of(),
