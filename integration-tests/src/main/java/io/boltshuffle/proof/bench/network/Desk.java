@@ -35,9 +35,9 @@ public record Desk(int cores, DeskNetwork network) {
                 scale,
                 String.format(
                         Locale.ROOT,
-                        "A host here has %d of the %d cores of such a Mac, so both are held to %.4f of their rates:"
-                                + " the network from %s (%s) to %s, a cable from %s (%s) to %s. Assumed: a core here is as"
-                                + " fast as theirs; round trips are this machine's.",
+                        "A host here has %d of the %d cores of such a Mac, so both are held to %.4f of their rates: "
+                                + "the network from %s (%s) to %s, a cable from %s (%s) to %s. Assumed: a core here is "
+                                + "as fast as theirs; round trips are this machine's.",
                         hostCores,
                         cores,
                         scale,

@@ -14,11 +14,11 @@ import java.util.stream.IntStream;
 
 /**
  * Hosts in network namespaces of their own, joined by a switch in another one. Each host has a port of the switch, held
- * to the rate of the network in both directions; a host's traffic with itself is not held. Master and drivers are on the
- * first host, as on a desk.
+ * to the rate of the network in both directions; a host's traffic with itself is not held. Master and drivers are on
+ * the first host, as on a desk.
  *
- * <p><b>Invariant:</b> a namespace whose name has the number of a living process belongs to it; any other is a leftover,
- * which the next network removes together with the processes in it.
+ * <p><b>Invariant:</b> a namespace whose name has the number of a living process belongs to it; any other is a
+ * leftover, which the next network removes together with the processes in it.
  *
  * <p><b>Ownership:</b> {@link #remove} ends what is in the namespaces and removes them.
  */
