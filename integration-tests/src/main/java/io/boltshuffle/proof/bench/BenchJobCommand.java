@@ -5,6 +5,7 @@ import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JoinedCluster;
+import io.boltshuffle.cli.demo.EventLogs;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.CablesOption;
 import io.boltshuffle.cli.option.ClusterCommand;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -147,6 +149,12 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
             description = "Where rows and tables are kept for the next run (default: nowhere).")
     private @Nullable Path data;
 
+    @Option(
+            names = "--event-logs",
+            paramLabel = "DIR",
+            description = "Where applications write event logs, for bolt savings and bolt history (default: nowhere).")
+    private @Nullable Path eventLogs;
+
     @Mixin
     private final CablesOption cables = new CablesOption();
 
@@ -171,6 +179,9 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
         if (data != null && !Files.isDirectory(data)) {
             throw BoltException.usage("--data " + data + " is no directory");
         }
+        if (eventLogs != null && !Files.isDirectory(eventLogs)) {
+            throw BoltException.usage("--event-logs " + eventLogs + " is no directory");
+        }
     }
 
     @Override
@@ -184,7 +195,8 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
                 .findWithSuites(run.runtime().line());
         JoinedCluster joined = JoinedCluster.startAsUsersDo(run, cluster.spec(), new Cabling(cables.kind(), 1));
         Path inputs = data == null ? run.directory().directory("data") : data.toAbsolutePath();
-        return new JobBenchmark(joined, scale()).run(suites, inputs);
+        Map<String, String> logging = eventLogs == null ? Map.of() : EventLogs.settings(eventLogs.toAbsolutePath());
+        return new JobBenchmark(joined, scale(), logging).run(suites, inputs);
     }
 
     @Override

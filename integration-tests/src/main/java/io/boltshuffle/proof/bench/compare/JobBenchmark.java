@@ -13,6 +13,7 @@ import io.boltshuffle.proof.queries.QueryChoice;
 import io.boltshuffle.proof.queries.QuerySet;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,10 +21,13 @@ import java.util.Map;
 public final class JobBenchmark {
     private final JoinedCluster cluster;
     private final JobScale scale;
+    private final Map<String, String> eventLogs;
 
-    public JobBenchmark(JoinedCluster cluster, JobScale scale) {
+    /** @param eventLogs the settings by which applications write event logs; may be none */
+    public JobBenchmark(JoinedCluster cluster, JobScale scale, Map<String, String> eventLogs) {
         this.cluster = cluster;
         this.scale = scale;
+        this.eventLogs = Map.copyOf(eventLogs);
     }
 
     /**
@@ -89,15 +93,12 @@ public final class JobBenchmark {
      * Returns the settings. Spark would broadcast tables of a test's size, while it shuffles tables of a usual size.
      */
     private Map<String, String> settings(Compression compression) {
-        return Map.of(
-                "spark.shuffle.compress",
-                compression.setting(),
-                "spark.sql.autoBroadcastJoinThreshold",
-                "-1",
-                "spark.sql.shuffle.partitions",
-                Integer.toString(partitions()),
-                "spark.sql.adaptive.enabled",
-                Boolean.toString(scale.adaptive()));
+        Map<String, String> settings = new HashMap<>(eventLogs);
+        settings.put("spark.shuffle.compress", compression.setting());
+        settings.put("spark.sql.autoBroadcastJoinThreshold", "-1");
+        settings.put("spark.sql.shuffle.partitions", Integer.toString(partitions()));
+        settings.put("spark.sql.adaptive.enabled", Boolean.toString(scale.adaptive()));
+        return settings;
     }
 
     private int partitions() {
