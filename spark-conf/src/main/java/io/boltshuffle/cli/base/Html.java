@@ -1,4 +1,4 @@
-package io.boltshuffle.proof.bench.report;
+package io.boltshuffle.cli.base;
 
 import io.boltshuffle.draw.Markup;
 import java.util.List;
