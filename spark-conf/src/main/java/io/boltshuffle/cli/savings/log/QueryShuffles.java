@@ -1,0 +1,99 @@
+package io.boltshuffle.cli.savings.log;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+
+/**
+ * The shuffles of SQL. An exchange in a plan counts its written bytes by a metric with a number, which the stage names
+ * again when it is complete; another of its metrics is the number of partitions, which the driver sets. A query's are
+ * forgotten when it ends.
+ */
+final class QueryShuffles {
+    private static final String BYTES = "shuffle bytes written";
+    private static final String PARTITIONS = "number of partitions";
+
+    private final Map<Long, Query> open = new HashMap<>();
+
+    /** The metrics of one query, by their numbers. */
+    private static final class Query {
+        private final Map<Long, Long> partitionsOfBytes = new HashMap<>();
+        private final Map<Long, Integer> setByDriver = new HashMap<>(); // often before the plan is told
+    }
+
+    /** Adds a plan as a query starts, or as AQE changes it. */
+    void plan(JsonNode event) {
+        Query query = query(event);
+        Deque<JsonNode> nodes = new ArrayDeque<>();
+        nodes.push(event.path("sparkPlanInfo"));
+        while (!nodes.isEmpty()) {
+            JsonNode node = nodes.pop();
+            node.path("children").forEach(nodes::push);
+            addMetrics(node.path("metrics"), query);
+        }
+    }
+
+    /** Adds the metrics of a subquery that AQE changed, whose plan is not told: those of all its nodes in one list. */
+    void metrics(JsonNode event) {
+        addMetrics(event.path("sqlPlanMetrics"), query(event));
+    }
+
+    /**
+     * Pairs the metrics of exchanges. Those of one exchange have consecutive numbers, and that of the bytes is behind
+     * that of the partitions; other nodes count partitions, too, but no bytes.
+     */
+    private static void addMetrics(JsonNode metrics, Query query) {
+        TreeSet<Long> partitions = new TreeSet<>();
+        for (JsonNode metric : metrics) {
+            if (metric.path("name").asText().equals(PARTITIONS)) {
+                partitions.add(metric.path("accumulatorId").asLong());
+            }
+        }
+        for (JsonNode metric : metrics) {
+            long bytes = metric.path("accumulatorId").asLong();
+            Long before = partitions.lower(bytes);
+            if (metric.path("name").asText().equals(BYTES) && before != null) {
+                query.partitionsOfBytes.put(bytes, before);
+            }
+        }
+    }
+
+    /** Adds what the driver set metrics to. */
+    void driverMetrics(JsonNode event) {
+        Query query = query(event);
+        for (JsonNode update : event.path("accumUpdates")) {
+            query.setByDriver.put(update.path(0).asLong(), update.path(1).asInt());
+        }
+    }
+
+    void end(JsonNode event) {
+        open.remove(event.path("executionId").asLong());
+    }
+
+    /** Tells the tally of a complete stage what it wrote, if an exchange of SQL did. */
+    void complete(JsonNode stage, StageTally tally) {
+        for (JsonNode metric : stage.path("Accumulables")) {
+            if (metric.path("Name").asText().equals(BYTES)
+                    && metric.path("Metadata").asText().equals("sql")) {
+                tally.shape(ShuffleShape.ofRows(partitions(metric.path("ID").asLong())));
+            }
+        }
+    }
+
+    private OptionalInt partitions(long bytes) {
+        return open.values().stream()
+                .map(query -> query.setByDriver.get(query.partitionsOfBytes.getOrDefault(bytes, -1L)))
+                .filter(Objects::nonNull)
+                .mapToInt(Integer::intValue)
+                .findFirst();
+    }
+
+    private Query query(JsonNode event) {
+        return open.computeIfAbsent(event.path("executionId").asLong(), each -> new Query());
+    }
+}
