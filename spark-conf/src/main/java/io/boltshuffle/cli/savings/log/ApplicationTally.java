@@ -68,7 +68,6 @@ final class ApplicationTally {
             case SQL + "SQLExecutionStart", SQL + "SQLAdaptiveExecutionUpdate" -> queries.plan(event);
             case SQL + "SQLAdaptiveSQLMetricUpdates" -> queries.metrics(event);
             case SQL + "DriverAccumUpdates" -> queries.driverMetrics(event);
-            case SQL + "SQLExecutionEnd" -> queries.end(event);
             default -> {
                 // Other events of SQL say nothing about shuffles.
             }

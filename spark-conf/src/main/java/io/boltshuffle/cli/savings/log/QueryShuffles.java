@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -11,14 +12,16 @@ import java.util.TreeSet;
 
 /**
  * The shuffles of SQL. An exchange in a plan counts its written bytes by a metric with a number, which the stage names
- * again when it is complete; another of its metrics is the number of partitions, which the driver sets. A query's are
- * forgotten when it ends.
+ * again when it is complete; another of its metrics is the number of partitions, which the driver sets. Those of the
+ * latest queries are kept, because stages may still run when their query has ended.
  */
 final class QueryShuffles {
     private static final String BYTES = "shuffle bytes written";
     private static final String PARTITIONS = "number of partitions";
 
-    private final Map<Long, Query> open = new HashMap<>();
+    private static final int KEPT_QUERIES = 256;
+
+    private final Map<Long, Query> queries = new LinkedHashMap<>();
 
     /** The metrics of one query, by their numbers. */
     private static final class Query {
@@ -71,10 +74,6 @@ final class QueryShuffles {
         }
     }
 
-    void end(JsonNode event) {
-        open.remove(event.path("executionId").asLong());
-    }
-
     /** Tells the tally of a complete stage what it wrote, if an exchange of SQL did. */
     void complete(JsonNode stage, StageTally tally) {
         for (JsonNode metric : stage.path("Accumulables")) {
@@ -86,7 +85,7 @@ final class QueryShuffles {
     }
 
     private OptionalInt partitions(long bytes) {
-        return open.values().stream()
+        return queries.values().stream()
                 .map(query -> query.setByDriver.get(query.partitionsOfBytes.getOrDefault(bytes, -1L)))
                 .filter(Objects::nonNull)
                 .mapToInt(Integer::intValue)
@@ -94,6 +93,10 @@ final class QueryShuffles {
     }
 
     private Query query(JsonNode event) {
-        return open.computeIfAbsent(event.path("executionId").asLong(), each -> new Query());
+        Query query = queries.computeIfAbsent(event.path("executionId").asLong(), each -> new Query());
+        if (queries.size() > KEPT_QUERIES) {
+            queries.remove(queries.keySet().iterator().next());
+        }
+        return query;
     }
 }
