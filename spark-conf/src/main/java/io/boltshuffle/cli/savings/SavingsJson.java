@@ -64,8 +64,7 @@ final class SavingsJson {
         json.put("incomplete", application.gaps());
         json.put("notes", estimate.notes());
         json.put("saved", saved(List.of(estimate)));
-        json.put(
-                "stages", estimate.stages().stream().map(SavingsJson::stage).toList());
+        json.put("stages", estimate.stages().stream().map(SavingsJson::stage).toList());
         return json;
     }
 

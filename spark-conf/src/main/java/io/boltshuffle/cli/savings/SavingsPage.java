@@ -14,13 +14,13 @@ final class SavingsPage {
         report.headings().forEach(line -> content.add(Html.paragraph(line)));
         content.add(SavingsPicture.of(report));
         content.add(Html.heading("Stages"));
+        SavingsReport.LEGEND.forEach(line -> content.add(Html.paragraph(line)));
         content.add(StageTable.of(report, StageTable.Detail.FULL).toHtml());
         if (report.applications().size() > 1) {
             content.add(Html.heading("Applications"));
             content.add(report.applicationTable().toHtml());
         }
         content.add(Html.heading("Had the same been run on another network"));
-        content.add(Html.paragraph("Seconds that would go:"));
         content.add(report.networkTable().toHtml());
         content.add(Html.heading("Assumed"));
         report.model().assumptions().forEach(assumption -> content.add(Html.paragraph(assumption)));

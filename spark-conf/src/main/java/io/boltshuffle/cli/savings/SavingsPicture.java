@@ -63,11 +63,7 @@ final class SavingsPicture {
         double wait = stage.read().waitMillis() / 1e3;
         double write = stage.write().nanos() / 1e9;
         Range gone = line.estimate().taskSeconds();
-        svg.text(
-                Look.style("label"),
-                Anchor.END,
-                new Point(LEFT - 8, top + BAR - 3),
-                StageTable.title(line, several));
+        svg.text(Look.style("label"), Anchor.END, new Point(LEFT - 8, top + BAR - 3), StageTable.title(line, several));
         svg.rectangle(
                 Look.style("wait").tip("wait for blocks: " + StageTable.seconds(wait) + " s"),
                 new Area(LEFT, top, wait * scale, BAR));

@@ -22,6 +22,11 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications)
     /** A saving below this part of the time is within what times of a job vary by. */
     private static final double NOTABLE = 0.02;
 
+    /** What the headings of the tables mean. */
+    static final List<String> LEGEND = List.of(
+            "Seconds are those of all tasks together, \"of job\" what they make of the time that the job takes.",
+            "\"Would go\": of what tasks waited and wrote, at least and at most; \"temp files\": of the bypass writer, at most.");
+
     /** A stage of an application. */
     record Line(ApplicationEstimate application, StageEstimate estimate) {}
 
@@ -35,13 +40,15 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications)
         text.add("");
         text.addAll(headings());
         text.add("");
+        text.addAll(LEGEND);
+        text.add("");
         text.add(StageTable.of(this, StageTable.Detail.SHORT).toText());
         if (applications.size() > 1) {
             text.add("");
             text.add(applicationTable().toText());
         }
         text.add("");
-        text.add("Had the same been run on another network (seconds that would go):");
+        text.add("Had the same been run on another network:");
         text.add(networkTable().toText());
         text.add("");
         text.add("Assumed:");
@@ -65,7 +72,9 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications)
     private static String heading(ApplicationSums application) {
         return application.name() + " (" + application.log() + "): Spark " + application.sparkVersion() + ", "
                 + Counted.of(application.hosts(), "host") + ", "
-                + (application.cores().isEmpty() ? "cores unknown" : Counted.of(application.cores().getAsInt(), "core"))
+                + (application.cores().isEmpty()
+                        ? "cores unknown"
+                        : Counted.of(application.cores().getAsInt(), "core"))
                 + ", ran " + Figures.seconds(application.millis() / 1e3);
     }
 
@@ -82,11 +91,12 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications)
 
     TextTable applicationTable() {
         return new TextTable(
-                List.of("application", "ran s", "of all tasks' time, s", "of the job's time, s"),
+                List.of("application", "ran s", "would go s", "of job s"),
                 applications.stream()
                         .map(each -> List.of(
                                 StageTable.shortened(each.application().name()),
-                                String.format(Locale.ROOT, "%.1f", each.application().millis() / 1e3),
+                                String.format(
+                                        Locale.ROOT, "%.1f", each.application().millis() / 1e3),
                                 StageTable.seconds(each.taskSeconds()),
                                 StageTable.seconds(each.jobSeconds())))
                         .toList());
@@ -94,7 +104,7 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications)
 
     TextTable networkTable() {
         return new TextTable(
-                List.of("network", "of all tasks' time", "of the jobs' time"),
+                List.of("network", "would go s", "of job s"),
                 Link.NETWORKS.stream()
                         .filter(link -> !link.equals(Link.LOOPBACK))
                         .map(link -> List.of(
@@ -129,8 +139,9 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications)
         if (shuffled == 0) {
             return "The answer: no task waited for a shuffle or wrote one, so the plugin would save nothing.";
         }
-        if (ran == 0 || applications.stream()
-                .anyMatch(each -> each.application().slots().isEmpty())) {
+        if (ran == 0
+                || applications.stream()
+                        .anyMatch(each -> each.application().slots().isEmpty())) {
             return "The answer: of " + Figures.seconds(shuffled) + " that tasks waited and wrote, "
                     + StageTable.seconds(sum(applications, ApplicationEstimate::taskSeconds))
                     + " s would go; the logs do not tell what that is of the jobs' time.";

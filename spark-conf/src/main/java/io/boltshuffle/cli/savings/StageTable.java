@@ -13,7 +13,7 @@ import java.util.function.ToLongFunction;
 
 /** The stages as a table, largest first, with a sum of those that are not shown and one of all. */
 final class StageTable {
-    private static final int LONGEST_NAME = 40;
+    private static final int LONGEST_NAME = 36;
 
     /** How much is shown. */
     enum Detail {
@@ -31,9 +31,18 @@ final class StageTable {
     private record Column(String title, boolean full, Function<List<Line>, String> cell) {}
 
     private static final List<Column> COLUMNS = List.of(
-            new Column("tasks", false, lines -> Long.toString(sum(lines, stage -> stage.tasks().ended()))),
-            new Column("ran s", true, lines -> seconds(sum(lines, stage -> stage.tasks().millis()) / 1e3)),
-            new Column("writer", false, lines -> only(lines, stage -> stage.write().writer().label())),
+            new Column(
+                    "tasks",
+                    false,
+                    lines -> Long.toString(sum(lines, stage -> stage.tasks().ended()))),
+            new Column(
+                    "ran s",
+                    true,
+                    lines -> seconds(sum(lines, stage -> stage.tasks().millis()) / 1e3)),
+            new Column(
+                    "writer",
+                    false,
+                    lines -> only(lines, stage -> stage.write().writer().label())),
             new Column(
                     "partitions",
                     false,
@@ -41,25 +50,56 @@ final class StageTable {
                             lines,
                             stage -> stage.write().partitions().isEmpty()
                                     ? ""
-                                    : Integer.toString(stage.write().partitions().getAsInt()))),
-            new Column("written", false, lines -> bytes(sum(lines, stage -> stage.write().bytes()))),
-            new Column("records", true, lines -> Long.toString(sum(lines, stage -> stage.write().records()))),
+                                    : Integer.toString(
+                                            stage.write().partitions().getAsInt()))),
             new Column(
-                    "temp files, at most",
+                    "written",
+                    false,
+                    lines -> bytes(sum(lines, stage -> stage.write().bytes()))),
+            new Column(
+                    "records",
+                    true,
+                    lines -> Long.toString(sum(lines, stage -> stage.write().records()))),
+            new Column(
+                    "temp files",
                     false,
                     lines -> Long.toString(sum(lines, stage -> stage.write().temporaryFiles()))),
-            new Column("spilled", true, lines -> bytes(sum(lines, stage -> stage.spill().diskBytes()))),
-            new Column("write s", false, lines -> seconds(sum(lines, stage -> stage.write().nanos()) / 1e9)),
-            new Column("local", false, lines -> bytes(sum(lines, stage -> stage.read().localBytes()))),
-            new Column("remote", false, lines -> bytes(sum(lines, stage -> stage.read().remoteBytes()))),
-            new Column("requests s", true, lines -> seconds(sum(lines, stage -> stage.read().requestMillis()) / 1e3)),
-            new Column("wait s", false, lines -> seconds(sum(lines, stage -> stage.read().waitMillis()) / 1e3)),
-            new Column("would go s", false, lines -> seconds(lines.stream()
-                    .map(line -> line.estimate().taskSeconds())
-                    .reduce(Range.NONE, Range::plus))),
-            new Column("of the job's time s", false, lines -> seconds(lines.stream()
-                    .map(line -> line.estimate().jobSeconds())
-                    .reduce(Range.NONE, Range::plus))));
+            new Column(
+                    "spilled",
+                    true,
+                    lines -> bytes(sum(lines, stage -> stage.spill().diskBytes()))),
+            new Column(
+                    "write s",
+                    false,
+                    lines -> seconds(sum(lines, stage -> stage.write().nanos()) / 1e9)),
+            new Column(
+                    "local",
+                    false,
+                    lines -> bytes(sum(lines, stage -> stage.read().localBytes()))),
+            new Column(
+                    "remote",
+                    false,
+                    lines -> bytes(sum(lines, stage -> stage.read().remoteBytes()))),
+            new Column(
+                    "requests s",
+                    true,
+                    lines -> seconds(sum(lines, stage -> stage.read().requestMillis()) / 1e3)),
+            new Column(
+                    "wait s",
+                    false,
+                    lines -> seconds(sum(lines, stage -> stage.read().waitMillis()) / 1e3)),
+            new Column(
+                    "would go s",
+                    false,
+                    lines -> seconds(lines.stream()
+                            .map(line -> line.estimate().taskSeconds())
+                            .reduce(Range.NONE, Range::plus))),
+            new Column(
+                    "of job s",
+                    false,
+                    lines -> seconds(lines.stream()
+                            .map(line -> line.estimate().jobSeconds())
+                            .reduce(Range.NONE, Range::plus))));
 
     private StageTable() {}
 

@@ -49,23 +49,31 @@ final class ApplicationTally {
 
     void add(String kind, JsonNode event) {
         switch (kind) {
-            case "SparkListenerLogStart" -> sparkVersion = event.path("Spark Version").asText();
+            case "SparkListenerLogStart" ->
+                sparkVersion = event.path("Spark Version").asText();
             case "SparkListenerApplicationStart" -> {
                 id = event.path("App ID").asText();
                 name = shortened(event.path("App Name").asText());
                 startMillis = event.path("Timestamp").asLong();
             }
-            case "SparkListenerApplicationEnd" -> endMillis = event.path("Timestamp").asLong();
+            case "SparkListenerApplicationEnd" ->
+                endMillis = event.path("Timestamp").asLong();
             case "SparkListenerEnvironmentUpdate" -> addSettings(event.path("Spark Properties"));
             case "SparkListenerExecutorAdded" -> addExecutor(event);
-            case "SparkListenerExecutorRemoved" -> removeExecutor(event.path("Executor ID").asText());
-            case "SparkListenerJobStart" -> addJob(event.path("Stage Infos"));
+            case "SparkListenerExecutorRemoved" ->
+                removeExecutor(event.path("Executor ID").asText());
+            case "SparkListenerJobStart" ->
+                addJob(
+                        event.path("Stage Infos"),
+                        event.path("Properties").path("spark.sql.execution.id").asText());
             case "SparkListenerStageCompleted" -> complete(event.path("Stage Info"));
             case "SparkListenerTaskEnd" -> {
-                lastMillis = Math.max(lastMillis, event.path("Task Info").path("Finish Time").asLong());
+                lastMillis = Math.max(
+                        lastMillis, event.path("Task Info").path("Finish Time").asLong());
                 stage(event.path("Stage ID").asInt()).add(event);
             }
-            case SQL + "SQLExecutionStart", SQL + "SQLAdaptiveExecutionUpdate" -> queries.plan(event);
+            case SQL + "SQLExecutionStart" -> queries.start(event);
+            case SQL + "SQLAdaptiveExecutionUpdate" -> queries.plan(event);
             case SQL + "SQLAdaptiveSQLMetricUpdates" -> queries.metrics(event);
             case SQL + "DriverAccumUpdates" -> queries.driverMetrics(event);
             default -> {
@@ -84,8 +92,7 @@ final class ApplicationTally {
     }
 
     ApplicationSums sums(String log, List<String> gaps) {
-        int threshold =
-                Settings.number(settings, "spark.shuffle.sort.bypassMergeThreshold", DEFAULT_BYPASS_THRESHOLD);
+        int threshold = Settings.number(settings, "spark.shuffle.sort.bypassMergeThreshold", DEFAULT_BYPASS_THRESHOLD);
         long end = hasEnded() ? endMillis : lastMillis;
         return new ApplicationSums(
                 log,
@@ -125,10 +132,10 @@ final class ApplicationTally {
         cores -= its == null ? 0 : its;
     }
 
-    private void addJob(JsonNode infos) {
+    private void addJob(JsonNode infos, String query) {
         for (JsonNode info : infos) {
-            stage(info.path("Stage ID").asInt())
-                    .name(shortened(info.path("Stage Name").asText()));
+            String name = queries.title(query).orElse(info.path("Stage Name").asText());
+            stage(info.path("Stage ID").asInt()).name(shortened(name));
         }
         boolean kryo = settings.getOrDefault("spark.serializer", "").endsWith("KryoSerializer");
         new RddShuffles(kryo ? Answer.YES : Answer.UNKNOWN)
@@ -137,9 +144,7 @@ final class ApplicationTally {
     }
 
     private void complete(JsonNode info) {
-        StageTally stage = stage(info.path("Stage ID").asInt());
-        stage.name(shortened(info.path("Stage Name").asText()));
-        queries.complete(info, stage);
+        queries.complete(info, stage(info.path("Stage ID").asInt()));
     }
 
     private StageTally stage(int number) {

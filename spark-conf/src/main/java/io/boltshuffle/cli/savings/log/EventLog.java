@@ -79,7 +79,9 @@ record EventLog(Path path, List<Path> files, boolean inProgress, boolean compact
     }
 
     private static boolean isRolled(Path path) {
-        return Files.isDirectory(path) && path.getFileName() != null && path.getFileName().toString().startsWith(ROLLED_DIRECTORY);
+        return Files.isDirectory(path)
+                && path.getFileName() != null
+                && path.getFileName().toString().startsWith(ROLLED_DIRECTORY);
     }
 
     private static boolean isNamed(Path file, String suffix) {

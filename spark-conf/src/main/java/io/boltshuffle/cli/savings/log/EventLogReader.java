@@ -54,7 +54,9 @@ public final class EventLogReader {
             if (its.isEmpty()) {
                 boolean single = logs.size() == 1 && logs.get(0).isAt(place);
                 throw BoltException.usage(
-                        single ? place + " is no event log of Spark's" : "there is no event log of Spark's in " + place);
+                        single
+                                ? place + " is no event log of Spark's"
+                                : "there is no event log of Spark's in " + place);
             }
             others.forEach(name -> console.line("left out, because it is no event log: " + place.resolve(name)));
             applications.addAll(its);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeSet;
 
@@ -27,6 +28,26 @@ final class QueryShuffles {
     private static final class Query {
         private final Map<Long, Long> partitionsOfBytes = new HashMap<>();
         private final Map<Long, Integer> setByDriver = new HashMap<>(); // often before the plan is told
+        private String description = "";
+    }
+
+    /** Adds a query that starts. */
+    void start(JsonNode event) {
+        query(event).description = event.path("description").asText();
+        plan(event);
+    }
+
+    /** Returns what a user calls a stage of that query: the stage itself is named after Spark's own code. */
+    Optional<String> title(String query) {
+        if (query.isEmpty()) {
+            return Optional.empty();
+        }
+        String description = queries.entrySet().stream()
+                .filter(each -> Long.toString(each.getKey()).equals(query))
+                .map(each -> each.getValue().description)
+                .findFirst()
+                .orElse("");
+        return Optional.of(description.isEmpty() ? "query " + query : "query " + query + ": " + description);
     }
 
     /** Adds a plan as a query starts, or as AQE changes it. */

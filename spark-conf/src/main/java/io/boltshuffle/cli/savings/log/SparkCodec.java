@@ -55,9 +55,11 @@ enum SparkCodec {
     InputStream open(InputStream compressed, Libraries libraries) throws IOException {
         try {
             Class<?> type = Class.forName(stream, true, libraries.loader(this));
-            return (InputStream) (stopsAtEmptyBlock == null
-                    ? type.getConstructor(InputStream.class).newInstance(compressed)
-                    : type.getConstructor(InputStream.class, boolean.class).newInstance(compressed, stopsAtEmptyBlock));
+            return (InputStream)
+                    (stopsAtEmptyBlock == null
+                            ? type.getConstructor(InputStream.class).newInstance(compressed)
+                            : type.getConstructor(InputStream.class, boolean.class)
+                                    .newInstance(compressed, stopsAtEmptyBlock));
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof IOException broken) {
                 throw broken;
@@ -102,8 +104,7 @@ enum SparkCodec {
 
         private ClassLoader load(SparkCodec codec) {
             try (Stream<Path> jars = Files.list(runtime().jars())) {
-                URL[] library = jars.filter(
-                                jar -> jar.getFileName().toString().startsWith(codec.library + "-"))
+                URL[] library = jars.filter(jar -> jar.getFileName().toString().startsWith(codec.library + "-"))
                         .map(Libraries::url)
                         .toArray(URL[]::new);
                 return new URLClassLoader(library, ClassLoader.getPlatformClassLoader());

@@ -22,8 +22,7 @@ public record StageSums(int id, String name, Tasks tasks, long wallMillis, Write
      * @param tasks that wrote anything
      * @param nanos that they wrote, by Spark's own clock, which does not count serializing and compressing
      */
-    public record Write(
-            WriterKind writer, OptionalInt partitions, long tasks, long bytes, long records, long nanos) {
+    public record Write(WriterKind writer, OptionalInt partitions, long tasks, long bytes, long records, long nanos) {
 
         /**
          * Returns how many temporary files the bypass writer made at most; 0 for every other writer. It makes one for

@@ -61,8 +61,8 @@ public record Link(String name, double bytesPerSecond, String source) {
     }
 
     /** Returns how long so many bytes take into one host, in seconds. */
-    public double seconds(double bytes) {
-        return bytes / bytesPerSecond;
+    public double seconds(long bytes) {
+        return (double) bytes / bytesPerSecond;
     }
 
     /** Returns this link, or one as fast as something that was seen on it. */

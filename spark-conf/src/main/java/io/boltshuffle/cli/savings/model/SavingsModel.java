@@ -70,10 +70,12 @@ public record SavingsModel(Link network, Link cable) {
         List<String> assumptions = new ArrayList<>();
         assumptions.add("network: " + network.name() + ", " + network.source());
         assumptions.add("cable: " + cable.name() + ", " + cable.source() + "; the plugin has not run on hardware yet");
-        assumptions.add("wait for blocks: the network explains what their bytes take on the wire, once for each host (low)"
-                + " or once for each task that a host runs at a time (high); the cable shortens that part as it is faster");
-        assumptions.add("the rest of the wait stays (low), or a tenth of it does (high): 1.6 % of the tasks' time in place"
-                + " of 15.8 %, over virtual cables");
+        assumptions.add(
+                "wait for blocks: the network explains what their bytes take on the wire, once for each host (low)"
+                        + " or once for each task that a host runs at a time (high); the cable shortens that part as it is faster");
+        assumptions.add(
+                "the rest of the wait stays (low), or a tenth of it does (high): 1.6 % of the tasks' time in place"
+                        + " of 15.8 %, over virtual cables");
         Arrays.stream(WriteGain.values())
                 .map(gain -> String.format(
                         Locale.ROOT,
@@ -82,10 +84,12 @@ public record SavingsModel(Link network, Link cable) {
                         gain.share().high() * 100,
                         gain.reason()))
                 .forEach(assumptions::add);
-        assumptions.add("those ratios are of whole jobs, from docs/performance.md, measured on one machine with 2 cores;"
-                + " here they are taken for the time of writing alone");
-        assumptions.add("time of the job: what tasks save, divided by all cores of the application (low), or by the cores"
-                + " that the stage's tasks can use (high), and never more than the stage took");
+        assumptions.add(
+                "those ratios are of whole jobs, from docs/performance.md, measured on one machine with 2 cores;"
+                        + " here they are taken for the time of writing alone");
+        assumptions.add(
+                "time of the job: what tasks save, divided by all cores of the application (low), or by the cores"
+                        + " that the stage's tasks can use (high), and never more than the stage took");
         return assumptions;
     }
 
@@ -96,12 +100,7 @@ public record SavingsModel(Link network, Link cable) {
 
     /** @param mostSeconds that the stage may be shortened by; on another network it takes another time, too */
     private StageEstimate estimate(
-            StageSums stage,
-            ApplicationSums application,
-            PluginReach reach,
-            Link on,
-            Range waits,
-            double mostSeconds) {
+            StageSums stage, ApplicationSums application, PluginReach reach, Link on, Range waits, double mostSeconds) {
         Range fetch = reach.fetches() && stage.read().remoteBytes() > 0
                 ? fetchSeconds(stage, tasksPerHost(stage, application), on, waits)
                 : Range.NONE;
@@ -137,15 +136,15 @@ public record SavingsModel(Link network, Link cable) {
     }
 
     private static int tasksAtOnce(StageSums stage, ApplicationSums application) {
-        return (int) Math.max(1, Math.min(application.slots().orElse(1), stage.tasks().ended()));
+        return (int) Math.max(
+                1, Math.min(application.slots().orElse(1), stage.tasks().ended()));
     }
 
     private static double seenBytesPerSecond(ApplicationSums application) {
         return application.stages().stream()
                 .filter(stage -> stage.wallMillis() >= LEAST_MILLIS)
-                .mapToDouble(stage -> stage.read().remoteBytes()
-                        / (stage.wallMillis() / 1e3)
-                        / Math.max(1, application.hosts()))
+                .mapToDouble(stage ->
+                        stage.read().remoteBytes() / (stage.wallMillis() / 1e3) / Math.max(1, application.hosts()))
                 .max()
                 .orElse(0);
     }
