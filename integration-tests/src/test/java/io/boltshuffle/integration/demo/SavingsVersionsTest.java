@@ -48,8 +48,8 @@ class SavingsVersionsTest {
                 bolt.jar("boltshuffle-cli-").toString(),
                 eventLogs.toString());
 
-        JsonNode report = new ObjectMapper()
-                .readTree(run("savings", "savings", eventLogs.toString(), "--spark", line, "--json"));
+        JsonNode report =
+                new ObjectMapper().readTree(run("savings", "savings", eventLogs.toString(), "--spark", line, "--json"));
 
         Set<String> names = new HashSet<>();
         for (JsonNode application : report.path("applications")) {
@@ -59,8 +59,8 @@ class SavingsVersionsTest {
             Set<String> writers = new HashSet<>();
             application
                     .path("stages")
-                    .forEach(stage -> writers.add(
-                            stage.path("writer").asText() + " " + stage.path("partitions").asText()));
+                    .forEach(stage -> writers.add(stage.path("writer").asText() + " "
+                            + stage.path("partitions").asText()));
             assertThat(writers)
                     .contains("bypass 2", "sort 2", "serialized " + SavingsProgram.QUERY_PARTITIONS, "none null");
         }

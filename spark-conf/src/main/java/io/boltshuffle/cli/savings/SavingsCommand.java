@@ -29,9 +29,9 @@ import picocli.CommandLine.TypeConversionException;
         header = "Estimates from event logs of your jobs, run without the plugin, what the plugin would save.",
         description = {
             "",
-            "Reads the logs that Spark writes with spark.eventLog.enabled=true: plain, rolled or compressed ones, of jobs "
-                    + "that ended or not. Nothing is installed or run; a Spark is looked for, and fetched if there is "
-                    + "none, only to read compressed logs.",
+            "Reads the logs that Spark writes with spark.eventLog.enabled=true: plain, rolled or compressed ones, of "
+                    + "jobs that ended or not. Nothing is installed or run; a Spark is looked for, and fetched if "
+                    + "there is none, only to read compressed logs.",
             "",
             "For each stage you see what tasks waited for blocks and wrote, and which part of it would go. That is an "
                     + "estimate, with a low and a high end; the assumptions are printed.",

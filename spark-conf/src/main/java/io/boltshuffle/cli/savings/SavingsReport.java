@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The estimates of all applications, as text for a terminal; {@link SavingsPage} and {@link SavingsJson} write the rest. */
+/** The estimates of all applications, as text; {@link SavingsPage} and {@link SavingsJson} write the other forms. */
 record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications) {
     /** A saving below this part of the time is within what times of a job vary by. */
     private static final double NOTABLE = 0.02;
@@ -25,7 +25,8 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications)
     /** What the headings of the tables mean. */
     static final List<String> LEGEND = List.of(
             "Seconds are those of all tasks together, \"of job\" what they make of the time that the job takes.",
-            "\"Would go\": of what tasks waited and wrote, at least and at most; \"temp files\": of the bypass writer, at most.");
+            "\"Would go\": of what tasks waited and wrote, at least and at most; "
+                    + "\"temp files\": of the bypass writer, at most.");
 
     /** A stage of an application. */
     record Line(ApplicationEstimate application, StageEstimate estimate) {}

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The lines of a log, one at a time. A line that is longer than {@link #LONGEST_BYTES} is passed over and counted: plans
- * of queries can be long, and a file that is no log may have no line end at all.
+ * The lines of a log, one at a time. A line that is longer than {@link #LONGEST_BYTES} is passed over and counted:
+ * plans of queries can be long, and a file that is no log may have no line end at all.
  */
 final class EventLines {
     static final int LONGEST_BYTES = 64 << 20;

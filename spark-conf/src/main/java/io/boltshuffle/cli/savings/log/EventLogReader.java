@@ -39,8 +39,8 @@ public final class EventLogReader {
     }
 
     /**
-     * Returns the applications whose logs are at these places, each of which is a log or a directory of logs. Files in a
-     * directory that are no logs are named on the console and left out.
+     * Returns the applications whose logs are at these places, each of which is a log or a directory of logs. Files in
+     * a directory that are no logs are named on the console and left out.
      */
     public List<ApplicationSums> read(List<Path> places) {
         List<ApplicationSums> applications = new ArrayList<>();

@@ -11,8 +11,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The shuffles of RDDs, by the stages of a job: an RDD whose parent is in another stage reads the shuffle that the other
- * stage writes, and has as many partitions. What combines records is told by the name of the operation.
+ * The shuffles of RDDs, by the stages of a job: an RDD whose parent is in another stage reads the shuffle that the
+ * other stage writes, and has as many partitions. What combines records is told by the name of the operation.
  */
 final class RddShuffles {
     private static final ObjectMapper JSON = new ObjectMapper();

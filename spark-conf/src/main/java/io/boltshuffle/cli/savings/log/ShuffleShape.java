@@ -22,7 +22,7 @@ public record ShuffleShape(OptionalInt partitions, Answer combine, Answer reloca
         UNKNOWN
     }
 
-    /** Returns the shape of a shuffle of SQL's rows: they are never combined by the writer, and may be moved as bytes. */
+    /** Returns the shape of a shuffle of SQL's rows: the writer never combines them, and may move them as bytes. */
     static ShuffleShape ofRows(OptionalInt partitions) {
         return new ShuffleShape(partitions, Answer.NO, Answer.YES);
     }

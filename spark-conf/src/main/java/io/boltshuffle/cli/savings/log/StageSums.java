@@ -50,7 +50,7 @@ public record StageSums(int id, String name, Tasks tasks, long wallMillis, Write
     /** What did not fit into the memory of tasks. */
     public record Spill(long memoryBytes, long diskBytes) {}
 
-    /** Returns how long tasks waited for blocks and wrote their own, which is the most that a shuffle plugin can save. */
+    /** Returns how long tasks waited for blocks and wrote their own: the most that an estimate may save. */
     public double shuffleSeconds() {
         return read.waitMillis() / 1e3 + write.nanos() / 1e9;
     }

@@ -11,15 +11,15 @@ import java.util.Locale;
  * The rules of the estimate.
  *
  * <p>Of the wait for blocks, the network explains as much as its bytes take on the wire, at least once for each host
- * (one task waits at a time) and at most once for each task that a host runs at a time. On the cable that part shrinks as
- * the cable is faster. The rest of the wait has other causes: the low estimate leaves it, the high one takes what was
- * measured at best. Of the time of the writer goes the part that was measured with it.
+ * (one task waits at a time) and at most once for each task that a host runs at a time. On the cable that part shrinks
+ * as the cable is faster. The rest of the wait has other causes: the low estimate leaves it, the high one takes what
+ * was measured at best. Of the time of the writer goes the part that was measured with it.
  *
  * @param network that the applications ran on
  * @param cable that blocks would take
  */
 public record SavingsModel(Link network, Link cable) {
-    /** Tasks waited 1.6 % of their time in place of 15.8 %: what that leaves of a wait that the network does not explain. */
+    /** Tasks waited 1.6 % of their time in place of 15.8 %; what that leaves of a wait with other causes. */
     private static final double REST_OF_OTHER_WAIT = 0.1;
 
     /** A stage that is shorter says nothing about the network, because its times are rounded to milliseconds. */
@@ -72,7 +72,8 @@ public record SavingsModel(Link network, Link cable) {
         assumptions.add("cable: " + cable.name() + ", " + cable.source() + "; the plugin has not run on hardware yet");
         assumptions.add(
                 "wait for blocks: the network explains what their bytes take on the wire, once for each host (low)"
-                        + " or once for each task that a host runs at a time (high); the cable shortens that part as it is faster");
+                        + " or once for each task that a host runs at a time (high); the cable shortens that part as it"
+                        + " is faster");
         assumptions.add(
                 "the rest of the wait stays (low), or a tenth of it does (high): 1.6 % of the tasks' time in place"
                         + " of 15.8 %, over virtual cables");

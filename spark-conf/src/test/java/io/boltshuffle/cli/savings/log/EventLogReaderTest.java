@@ -45,7 +45,11 @@ class EventLogReaderTest {
     private static LogText job() {
         return LogText.start("my job", Map.of())
                 .job(
-                        new Stage(0, "map at Job.java:1", List.of(), List.of(rdd(1, "MapPartitionsRDD", "map", List.of()))),
+                        new Stage(
+                                0,
+                                "map at Job.java:1",
+                                List.of(),
+                                List.of(rdd(1, "MapPartitionsRDD", "map", List.of()))),
                         new Stage(
                                 1,
                                 "collect at Job.java:2",
@@ -146,7 +150,8 @@ class EventLogReaderTest {
                 .driverMetric(3, 10, 64)
                 .job("3", new Stage(5, "$anonfun$0 at FutureTask.java:264", List.of(), List.of()))
                 .task(Task.map(5, 1_000, 10, 5_000_000))
-                .line("{\"Event\":\"org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd\",\"executionId\":3}")
+                .line("{\"Event\":\"org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd\","
+                        + "\"executionId\":3}")
                 .completed(5, 11)
                 .end();
 
@@ -254,10 +259,13 @@ class EventLogReaderTest {
         List<String> lines = job().text().lines().toList();
         Path log = file("app-1");
         Files.write(log, lines.subList(0, 7));
-        String huge = "{\"Event\":\"SparkListenerJobStart\",\"Stage Infos\":\"" + "x".repeat(LONGEST_LINE_BYTES) + "\"}\n";
-        String deep = "{\"Event\":\"SparkListenerJobStart\",\"Stage Infos\":" + "[".repeat(5_000) + "\n";
+        String jobStart = "{\"Event\":\"SparkListenerJobStart\",\"Stage Infos\":";
+        String huge = jobStart + "\"" + "x".repeat(LONGEST_LINE_BYTES) + "\"}\n";
+        String deep = jobStart + "[".repeat(5_000) + "\n";
         Files.writeString(
-                log, Files.readString(log) + huge + deep + "no event\n" + String.join("\n", lines.subList(7, lines.size())) + "\n");
+                log,
+                Files.readString(log) + huge + deep + "no event\n" + String.join("\n", lines.subList(7, lines.size()))
+                        + "\n");
 
         ApplicationSums sums = read(log);
 
@@ -347,7 +355,7 @@ class EventLogReaderTest {
                 Files.createDirectories(jars);
                 for (String jar : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
                     if (jar.matches(".*/(spark-core_|lz4-java-|compress-lzf-|snappy-java-|zstd-jni-)[^/]*\\.jar")) {
-                        Files.createSymbolicLink(jars.resolve(Path.of(jar).getFileName()), Path.of(jar));
+                        Files.copy(Path.of(jar), jars.resolve(Path.of(jar).getFileName()));
                     }
                 }
             }

@@ -35,16 +35,7 @@ public final class LogText {
 
         Task spilling(long bytes) {
             return new Task(
-                    stage,
-                    type,
-                    millis,
-                    waitMillis,
-                    remoteBytes,
-                    localBytes,
-                    writtenBytes,
-                    records,
-                    writeNanos,
-                    bytes);
+                    stage, type, millis, waitMillis, remoteBytes, localBytes, writtenBytes, records, writeNanos, bytes);
         }
     }
 
@@ -60,9 +51,10 @@ public final class LogText {
     /** A stage of a job. */
     public record Stage(int id, String name, List<Integer> parents, List<Rdd> rdds) {
         String json() {
+            String all = rdds.stream().map(Rdd::json).collect(Collectors.joining(","));
             return """
-                    {"Stage ID":%d,"Stage Name":"%s","Number of Tasks":2,"RDD Info":[%s],"Parent IDs":%s}""".formatted(
-                    id, name, rdds.stream().map(Rdd::json).collect(Collectors.joining(",")), parents);
+                    {"Stage ID":%d,"Stage Name":"%s","Number of Tasks":2,\
+                    "RDD Info":[%s],"Parent IDs":%s}""".formatted(id, name, all, parents);
         }
     }
 
@@ -107,8 +99,7 @@ public final class LogText {
     }
 
     public LogText task(Task task) {
-        return line(
-                """
+        return line("""
                 {"Event":"SparkListenerTaskEnd","Stage ID":%d,"Stage Attempt ID":0,"Task Type":"%s",\
                 "Task Info":{"Launch Time":1000,"Finish Time":%d,"Failed":false,"Killed":false},\
                 "Task Metrics":{"Executor Run Time":%d,"Memory Bytes Spilled":0,"Disk Bytes Spilled":%d,\
@@ -116,23 +107,22 @@ public final class LogText {
                 "Remote Bytes Read":%d,"Local Bytes Read":%d,"Remote Requests Duration":9},\
                 "Shuffle Write Metrics":{"Shuffle Bytes Written":%d,"Shuffle Write Time":%d,\
                 "Shuffle Records Written":%d}}}""".formatted(
-                                task.stage(),
-                                task.type(),
-                                1_000 + task.millis(),
-                                task.millis(),
-                                task.spilledBytes(),
-                                task.waitMillis(),
-                                task.remoteBytes(),
-                                task.localBytes(),
-                                task.writtenBytes(),
-                                task.writeNanos(),
-                                task.records()));
+                        task.stage(),
+                        task.type(),
+                        1_000 + task.millis(),
+                        task.millis(),
+                        task.spilledBytes(),
+                        task.waitMillis(),
+                        task.remoteBytes(),
+                        task.localBytes(),
+                        task.writtenBytes(),
+                        task.writeNanos(),
+                        task.records()));
     }
 
     /** A query with one exchange, whose bytes are counted by the metric 11 and whose partitions by 10. */
     LogText query(int id, String description) {
-        return line(
-                """
+        return line("""
                 {"Event":"org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart","executionId":%d,\
                 "description":"%s","sparkPlanInfo":{"nodeName":"AdaptiveSparkPlan","children":[{"nodeName":"Exchange",\
                 "children":[],"metrics":[{"name":"shuffle bytes written","accumulatorId":11},\

@@ -191,7 +191,8 @@ class SavingsModelTest {
     void onAFasterNetworkTasksWouldHaveWaitedLess() {
         ApplicationEstimate taken = MODEL.estimate(application(Map.of(), reading(8, 10_000, 2_000_000_000)));
 
-        Range gone = MODEL.estimateOn(new Link("as fast as the cable", 4e9, ""), taken).taskSeconds();
+        Range gone = MODEL.estimateOn(new Link("as fast as the cable", 4e9, ""), taken)
+                .taskSeconds();
 
         assertThat(gone.low()).isZero();
         // 1.5 s less wait; 2 s of the 8.5 s are the network's, which the cable does not shorten.
@@ -201,8 +202,8 @@ class SavingsModelTest {
     @ParameterizedTest
     @CsvSource({"1g, 0.1175", "2.5g, 0.29375", "10G, 1.175", "25g, 2.9375", "bridge, 3.1", "tb5, 6.4"})
     void linksHaveNamesOrSpeeds(String name, double gigabytes) {
-        assertThat(Link.of(name)).hasValueSatisfying(link -> assertThat(link.bytesPerSecond())
-                .isEqualTo(gigabytes * 1e9, within(1.0)));
+        assertThat(Link.of(name))
+                .hasValueSatisfying(link -> assertThat(link.bytesPerSecond()).isEqualTo(gigabytes * 1e9, within(1.0)));
     }
 
     @ParameterizedTest
