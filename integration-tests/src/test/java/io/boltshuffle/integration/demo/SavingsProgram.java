@@ -62,7 +62,8 @@ public final class SavingsProgram {
                 .sparkContext(context.sc())
                 .getOrCreate()
                 .range(0, 1_000, 1, 4)
-                .groupBy("id")
+                .selectExpr("id % 100 AS k")
+                .groupBy("k")
                 .count()
                 .count();
     }
