@@ -89,7 +89,7 @@ public final class SavingsCommand implements Callable<Integer> {
         Console console = Console.standardError();
         EventLogReader reader = new EventLogReader(() -> spark.find(console), console);
         SavingsModel model = new SavingsModel(network, cable);
-        SavingsReport report = new SavingsReport(
+        SavingsReport report = SavingsReport.of(
                 model, reader.read(places).stream().map(model::estimate).toList());
         command.commandLine().getOut().println(json.render(report::toJson, report::toText));
         if (page != null) {

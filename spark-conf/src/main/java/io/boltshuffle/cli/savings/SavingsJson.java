@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The report for programs: plain names, plain units, null for what is not known. */
@@ -25,7 +26,9 @@ final class SavingsJson {
         json.put("assumptions", report.model().assumptions());
         json.put(
                 "applications",
-                report.applications().stream().map(SavingsJson::application).toList());
+                Stream.concat(report.applications().stream(), report.others().stream())
+                        .map(SavingsJson::application)
+                        .toList());
         json.put(
                 "onNetworks",
                 Link.NETWORKS.stream()
@@ -61,6 +64,7 @@ final class SavingsJson {
         json.put("seconds", application.millis() / 1e3);
         json.put("hosts", application.hosts());
         json.put("cores", known(application.cores()));
+        json.put("estimated", estimate.stock());
         json.put("incomplete", application.gaps());
         json.put("notes", estimate.notes());
         json.put("saved", saved(List.of(estimate)));

@@ -12,6 +12,16 @@ final class SavingsPage {
         List<String> content = new ArrayList<>();
         content.add(Html.paragraph("An estimate, not a measurement. " + report.answer()));
         report.headings().forEach(line -> content.add(Html.paragraph(line)));
+        if (!report.applications().isEmpty()) {
+            content.addAll(figures(report));
+        }
+        content.add(Html.heading("Assumed"));
+        report.model().assumptions().forEach(assumption -> content.add(Html.paragraph(assumption)));
+        return Html.page("bolt savings", content);
+    }
+
+    private static List<String> figures(SavingsReport report) {
+        List<String> content = new ArrayList<>();
         content.add(SavingsPicture.of(report));
         content.add(Html.heading("Stages"));
         SavingsReport.LEGEND.forEach(line -> content.add(Html.paragraph(line)));
@@ -22,8 +32,6 @@ final class SavingsPage {
         }
         content.add(Html.heading("Had the same been run on another network"));
         content.add(report.networkTable().toHtml());
-        content.add(Html.heading("Assumed"));
-        report.model().assumptions().forEach(assumption -> content.add(Html.paragraph(assumption)));
-        return Html.page("bolt savings", content);
+        return content;
     }
 }

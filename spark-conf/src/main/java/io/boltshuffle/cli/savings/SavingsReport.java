@@ -17,8 +17,12 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The estimates of all applications, as text; {@link SavingsPage} and {@link SavingsJson} write the other forms. */
-record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications) {
+/**
+ * The estimates of all applications, as text; {@link SavingsPage} and {@link SavingsJson} write the other forms.
+ *
+ * @param others applications that ran with another shuffle, which are only named
+ */
+record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications, List<ApplicationEstimate> others) {
     /** A saving below this part of the time is within what times of a job vary by. */
     private static final double NOTABLE = 0.02;
 
@@ -31,6 +35,13 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications)
     /** A stage of an application. */
     record Line(ApplicationEstimate application, StageEstimate estimate) {}
 
+    static SavingsReport of(SavingsModel model, List<ApplicationEstimate> all) {
+        return new SavingsReport(
+                model,
+                all.stream().filter(ApplicationEstimate::stock).toList(),
+                all.stream().filter(each -> !each.stock()).toList());
+    }
+
     Map<String, Object> toJson() {
         return SavingsJson.of(this);
     }
@@ -41,7 +52,19 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications)
         text.add("");
         text.addAll(headings());
         text.add("");
-        text.addAll(LEGEND);
+        if (!applications.isEmpty()) {
+            text.addAll(tables());
+            text.add("");
+        }
+        text.add("Assumed:");
+        model.assumptions().forEach(assumption -> text.add("  - " + assumption));
+        text.add("");
+        text.add(answer());
+        return String.join(System.lineSeparator(), text);
+    }
+
+    private List<String> tables() {
+        List<String> text = new ArrayList<>(LEGEND);
         text.add("");
         text.add(StageTable.of(this, StageTable.Detail.SHORT).toText());
         if (applications.size() > 1) {
@@ -51,17 +74,12 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications)
         text.add("");
         text.add("Had the same been run on another network:");
         text.add(networkTable().toText());
-        text.add("");
-        text.add("Assumed:");
-        model.assumptions().forEach(assumption -> text.add("  - " + assumption));
-        text.add("");
-        text.add(answer());
-        return String.join(System.lineSeparator(), text);
+        return text;
     }
 
     /** Returns one line for each application, and one for each thing to know of it. */
     List<String> headings() {
-        return applications.stream()
+        return Stream.concat(applications.stream(), others.stream())
                 .flatMap(each -> Stream.of(
                                 Stream.of(heading(each.application())),
                                 each.application().gaps().stream().map(gap -> "  incomplete: " + gap),
@@ -137,6 +155,9 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications)
                 .mapToDouble(line -> line.estimate().stage().shuffleSeconds())
                 .sum();
         Range job = sum(applications, ApplicationEstimate::jobSeconds);
+        if (applications.isEmpty()) {
+            return "The answer: none; these logs are not of Spark's own shuffle.";
+        }
         if (shuffled == 0) {
             return "The answer: no task waited for a shuffle or wrote one, so the plugin would save nothing.";
         }
@@ -156,7 +177,7 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications)
                 Math.floor(100 * job.low() / ran),
                 Math.ceil(100 * job.high() / ran));
         if (job.high() < NOTABLE * ran) {
-            return "The answer: hardly worth it for the time: " + what + ".";
+            return "The answer: hardly worth it for waiting and writing: " + what + ".";
         }
         return (job.low() < NOTABLE * ran ? "The answer: perhaps worth a try: " : "The answer: worth a try: ") + what
                 + ", if the assumptions hold.";

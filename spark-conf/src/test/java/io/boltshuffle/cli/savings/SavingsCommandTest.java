@@ -82,7 +82,7 @@ class SavingsCommandTest {
                 .write(directory.resolve("app-1"));
 
         assertThat(run(log.toString())).isEqualTo(ExitCode.OK);
-        assertThat(out.toString()).contains("The answer: hardly worth it for the time: of 10.0 s");
+        assertThat(out.toString()).contains("The answer: hardly worth it for waiting and writing: of 10.0 s");
     }
 
     @Test
@@ -92,7 +92,8 @@ class SavingsCommandTest {
         assertThat(run(log.toString())).isEqualTo(ExitCode.OK);
         assertThat(out.toString())
                 .contains("  note: it ran with boltshuffle already, so there is nothing to estimate")
-                .contains("The answer: hardly worth it");
+                .contains("The answer: none; these logs are not of Spark's own shuffle.")
+                .doesNotContain("would go s");
     }
 
     @Test
@@ -117,7 +118,8 @@ class SavingsCommandTest {
     @Test
     void namesFromTheLogAreHarmlessInThePage() throws IOException {
         Path page = directory.resolve("savings.html");
-        Path log = log("<script>alert('x')</script>&", Map.of("spark.shuffle.manager", "<img src=x onerror=y>"));
+        Path log = log(
+                "<script>alert('x')</script>&", Map.of("spark.shuffle.sort.io.plugin.class", "<img src=x onerror=y>"));
 
         assertThat(run(log.toString(), "--html", page.toString())).isEqualTo(ExitCode.OK);
 

@@ -11,7 +11,7 @@ import java.util.Optional;
  * plans of queries can be long, and a file that is no log may have no line end at all.
  */
 final class EventLines {
-    static final int LONGEST_BYTES = 64 << 20;
+    static final int LONGEST_BYTES = 32 << 20;
 
     private static final int CHUNK_BYTES = 1 << 16;
     private static final byte[] START = "{\"Event\":\"".getBytes(StandardCharsets.UTF_8);

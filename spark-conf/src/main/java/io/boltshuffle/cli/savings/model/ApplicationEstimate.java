@@ -7,11 +7,12 @@ import java.util.function.Function;
 /**
  * What an application would save, stage by stage in the order of their numbers.
  *
+ * @param stock whether it ran with Spark's own shuffle; for any other, nothing is estimated
  * @param network that it was assumed to run on, or as fast as something that was seen in the log
  * @param notes on what the estimate does not cover, one sentence each
  */
 public record ApplicationEstimate(
-        ApplicationSums application, Link network, List<StageEstimate> stages, List<String> notes) {
+        ApplicationSums application, boolean stock, Link network, List<StageEstimate> stages, List<String> notes) {
 
     /** Returns what all tasks would save, in seconds of theirs. */
     public Range taskSeconds() {
