@@ -59,7 +59,6 @@ public final class SavingsProgram {
         pairs.groupByKey(2).collect();
         pairs.reduceByKey(Integer::sum, 2).collect();
         SparkSession.builder()
-                .sparkContext(context.sc())
                 .getOrCreate()
                 .range(0, 1_000, 1, 4)
                 .selectExpr("id % 100 AS k")

@@ -59,7 +59,8 @@ public record SavingsModel(Link network, Link cable) {
                     Range waits = new Range(
                             Math.max(0, wait + more * (more > 0 ? 1 : atOnce)),
                             Math.max(0, wait + more * (more > 0 ? atOnce : 1)));
-                    return estimate(stage, application, reach, other, waits, Double.POSITIVE_INFINITY);
+                    double stageSeconds = stage.wallMillis() / 1e3 + Math.max(0, more);
+                    return estimate(stage, application, reach, other, waits, stageSeconds);
                 })
                 .toList();
         return new ApplicationEstimate(application, reach.stock(), other, stages, List.of());
@@ -102,7 +103,7 @@ public record SavingsModel(Link network, Link cable) {
         return estimate(stage, application, reach, on, new Range(wait, wait), stage.wallMillis() / 1e3);
     }
 
-    /** @param mostSeconds that the stage may be shortened by; on another network it takes another time, too */
+    /** @param mostSeconds that the stage may be shortened by: what it takes on that network */
     private StageEstimate estimate(
             StageSums stage, ApplicationSums application, PluginReach reach, Link on, Range waits, double mostSeconds) {
         Range fetch = reach.fetches() && stage.read().remoteBytes() > 0

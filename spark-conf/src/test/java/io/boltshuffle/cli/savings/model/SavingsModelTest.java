@@ -188,6 +188,15 @@ class SavingsModelTest {
     }
 
     @Test
+    void onAFasterNetworkTheJobWinsNoMoreThanOnTheOneThatItRanOn() {
+        ApplicationEstimate taken = MODEL.estimate(application(Map.of(), reading(1, 99_000, 2_000_000_000)));
+
+        Range gone = MODEL.estimateOn(new Link("faster", 2e9, ""), taken).jobSeconds();
+
+        assertThat(gone.high()).isEqualTo(30).isEqualTo(taken.jobSeconds().high());
+    }
+
+    @Test
     void onAFasterNetworkTasksWouldHaveWaitedLess() {
         ApplicationEstimate taken = MODEL.estimate(application(Map.of(), reading(8, 10_000, 2_000_000_000)));
 
