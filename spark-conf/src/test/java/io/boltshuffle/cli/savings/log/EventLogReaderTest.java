@@ -349,7 +349,8 @@ class EventLogReaderTest {
 
     /** A Spark of the jars that the tests have. */
     private SparkRuntime spark() {
-        Path jars = file("spark").resolve("jars");
+        Path home = file("spark");
+        Path jars = home.resolve("jars");
         try {
             if (!Files.isDirectory(jars)) {
                 Files.createDirectories(jars);
@@ -362,7 +363,7 @@ class EventLogReaderTest {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        return SparkRuntime.at(jars.getParent());
+        return SparkRuntime.at(home);
     }
 
     private Path file(String name) {
