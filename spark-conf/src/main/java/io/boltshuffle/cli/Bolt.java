@@ -13,6 +13,7 @@ import io.boltshuffle.cli.doctor.DoctorCommand;
 import io.boltshuffle.cli.doctor.InitCommand;
 import io.boltshuffle.cli.doctor.TopologyCommand;
 import io.boltshuffle.cli.localcluster.ClusterVerb;
+import io.boltshuffle.cli.savings.SavingsCommand;
 import io.boltshuffle.cli.verify.VerifyCommand;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -63,6 +64,7 @@ import picocli.CommandLine.ParameterException;
             DoctorCommand.class,
             HistoryCommand.class,
             InitCommand.class,
+            SavingsCommand.class,
             TopologyCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class,

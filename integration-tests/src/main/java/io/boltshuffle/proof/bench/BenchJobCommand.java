@@ -5,6 +5,7 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JoinedCluster;
+import io.boltshuffle.cli.demo.EventLogs;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.CablesOption;
 import io.boltshuffle.cli.option.ClusterCommand;
@@ -24,6 +25,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -166,6 +168,12 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
             description = "Where rows and tables are kept for the next run (default: nowhere).")
     private @Nullable Path data;
 
+    @Option(
+            names = "--event-logs",
+            paramLabel = "DIR",
+            description = "Where applications write event logs, for bolt savings and bolt history (default: nowhere).")
+    private @Nullable Path eventLogs;
+
     @Mixin
     private final CablesOption cables = new CablesOption();
 
@@ -196,6 +204,9 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
         if (data != null && !Files.isDirectory(data)) {
             throw BoltException.usage("--data " + data + " is no directory");
         }
+        if (eventLogs != null && !Files.isDirectory(eventLogs)) {
+            throw BoltException.usage("--event-logs " + eventLogs + " is no directory");
+        }
         network.check(cluster.spec());
     }
 
@@ -210,7 +221,8 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
                 .findWithSuites(run.runtime().line());
         JoinedCluster joined = network.start(run, cluster.spec(), cables.kind(), conf.values());
         Path inputs = data == null ? run.directory().directory("data") : data.toAbsolutePath();
-        return new JobBenchmark(joined, network.held(cluster.spec()), scale()).run(suites, inputs);
+        Map<String, String> logging = eventLogs == null ? Map.of() : EventLogs.settings(eventLogs.toAbsolutePath());
+        return new JobBenchmark(joined, network.held(cluster.spec()), scale(), logging).run(suites, inputs);
     }
 
     @Override

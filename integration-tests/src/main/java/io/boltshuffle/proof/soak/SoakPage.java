@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.soak;
 
-import io.boltshuffle.proof.bench.report.Html;
+import io.boltshuffle.cli.base.Html;
 import io.boltshuffle.proof.bench.report.LineChart;
 import java.util.ArrayList;
 import java.util.List;

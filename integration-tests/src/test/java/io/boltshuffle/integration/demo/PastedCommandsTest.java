@@ -94,6 +94,9 @@ class PastedCommandsTest {
             "bolt queries",
             "bolt queries --benchmark tpch --query q3,q18", // QueriesTest
             "bolt queries --benchmark tpcds --part 1/8",
+            "bolt savings my-event-logs", // SavingsVersionsTest
+            "bolt savings my-event-logs --json", // SavingsVersionsTest, SavingsJobsTest
+            "bolt savings my-event-logs --network 1g --html savings.html", // SavingsCommandTest
             "bolt soak --minutes 5", // SoakTest, for a shorter time
             "bolt soak --minutes 60 --report soak.html",
             "bolt soak --conf spark.boltshuffle.outputs.memory=4m", // SoakTest, for a shorter time

@@ -14,13 +14,13 @@ import java.util.stream.Stream;
  * Handles the event logs of the runs. They are written in the run's directory, and kept in the user's cache when the
  * run is done.
  */
-final class EventLogs {
+public final class EventLogs {
     private static final int KEPT = 40;
 
     private EventLogs() {}
 
     /** Returns the settings for one plain file for each application, which every Spark since 3.5 can read. */
-    static Map<String, String> settings(Path directory) {
+    public static Map<String, String> settings(Path directory) {
         return Map.of(
                 "spark.eventLog.enabled",
                 "true",

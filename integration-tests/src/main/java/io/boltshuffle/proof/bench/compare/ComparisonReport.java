@@ -1,10 +1,10 @@
 package io.boltshuffle.proof.bench.compare;
 
+import io.boltshuffle.cli.base.Html;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.BarChart;
-import io.boltshuffle.proof.bench.report.Html;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.Samples;
 import java.util.ArrayList;

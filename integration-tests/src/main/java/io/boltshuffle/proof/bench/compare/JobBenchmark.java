@@ -14,6 +14,7 @@ import io.boltshuffle.proof.queries.QueryChoice;
 import io.boltshuffle.proof.queries.QuerySet;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,16 +24,20 @@ public final class JobBenchmark {
     private final JoinedCluster cluster;
     private final Optional<HeldNetwork> network;
     private final JobScale scale;
+    private final Map<String, String> eventLogs;
 
     /**
      * Creates the benchmark.
      *
      * @param network what the cluster's network and cables are held to; empty for the loopback network
+     * @param eventLogs the settings by which applications write event logs; may be none
      */
-    public JobBenchmark(JoinedCluster cluster, Optional<HeldNetwork> network, JobScale scale) {
+    public JobBenchmark(
+            JoinedCluster cluster, Optional<HeldNetwork> network, JobScale scale, Map<String, String> eventLogs) {
         this.cluster = cluster;
         this.network = network;
         this.scale = scale;
+        this.eventLogs = Map.copyOf(eventLogs);
     }
 
     /**
@@ -100,15 +105,12 @@ public final class JobBenchmark {
      * Returns the settings. Spark would broadcast tables of a test's size, while it shuffles tables of a usual size.
      */
     private Map<String, String> settings(Compression compression) {
-        return Map.of(
-                "spark.shuffle.compress",
-                compression.setting(),
-                "spark.sql.autoBroadcastJoinThreshold",
-                "-1",
-                "spark.sql.shuffle.partitions",
-                Integer.toString(partitions()),
-                "spark.sql.adaptive.enabled",
-                Boolean.toString(scale.adaptive()));
+        Map<String, String> settings = new HashMap<>(eventLogs);
+        settings.put("spark.shuffle.compress", compression.setting());
+        settings.put("spark.sql.autoBroadcastJoinThreshold", "-1");
+        settings.put("spark.sql.shuffle.partitions", Integer.toString(partitions()));
+        settings.put("spark.sql.adaptive.enabled", Boolean.toString(scale.adaptive()));
+        return settings;
     }
 
     private int partitions() {

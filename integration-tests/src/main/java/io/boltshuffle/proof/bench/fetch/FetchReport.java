@@ -1,11 +1,11 @@
 package io.boltshuffle.proof.bench.fetch;
 
+import io.boltshuffle.cli.base.Html;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.BarChart;
-import io.boltshuffle.proof.bench.report.Html;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.Samples;
 import java.util.ArrayList;

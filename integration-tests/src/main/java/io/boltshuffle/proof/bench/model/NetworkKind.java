@@ -1,14 +1,21 @@
 package io.boltshuffle.proof.bench.model;
 
+import io.boltshuffle.cli.savings.model.Link;
+
 /** A way between two hosts, with the speed that public sources give it. */
 public enum NetworkKind {
     TEN_GBE("10 GbE, TCP", false, 1.17, "9.4 Gbit/s of payload; one port for all peers", true),
-    THUNDERBOLT_TCP_25("Thunderbolt, TCP 25", true, 3.1, "25 Gbit/s, the lower figure seen; weak source", true),
+    THUNDERBOLT_TCP_25(
+            "Thunderbolt, TCP 25",
+            true,
+            Link.BRIDGE_GIGABYTES_PER_SECOND,
+            "25 Gbit/s, the lower figure seen; weak source",
+            true),
     THUNDERBOLT_TCP_40("Thunderbolt, TCP 40", true, 5.0, "40 Gbit/s, the higher figure seen; weak source", true),
     THUNDERBOLT_RDMA(
             "Thunderbolt 5, RDMA",
             true,
-            6.4,
+            Link.CABLE_GIGABYTES_PER_SECOND,
             "checked stream with a copy at the receiver, the lower of 6.4 to 6.9",
             false);
 

@@ -1,11 +1,11 @@
 package io.boltshuffle.proof.bench.scale;
 
+import io.boltshuffle.cli.base.Html;
 import io.boltshuffle.cli.cluster.ProcessFigures;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.BarChart;
-import io.boltshuffle.proof.bench.report.Html;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

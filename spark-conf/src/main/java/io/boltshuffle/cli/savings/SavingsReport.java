@@ -1,0 +1,185 @@
+package io.boltshuffle.cli.savings;
+
+import io.boltshuffle.cli.base.Counted;
+import io.boltshuffle.cli.savings.log.ApplicationSums;
+import io.boltshuffle.cli.savings.model.ApplicationEstimate;
+import io.boltshuffle.cli.savings.model.Link;
+import io.boltshuffle.cli.savings.model.Range;
+import io.boltshuffle.cli.savings.model.SavingsModel;
+import io.boltshuffle.cli.savings.model.StageEstimate;
+import io.boltshuffle.draw.Figures;
+import io.boltshuffle.draw.TextTable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The estimates of all applications, as text; {@link SavingsPage} and {@link SavingsJson} write the other forms.
+ *
+ * @param others applications that ran with another shuffle, which are only named
+ */
+record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications, List<ApplicationEstimate> others) {
+    /** A saving below this part of the time is within what times of a job vary by. */
+    private static final double NOTABLE = 0.02;
+
+    /** What the headings of the tables mean. */
+    static final List<String> LEGEND = List.of(
+            "Seconds are those of all tasks together, \"of job\" what they make of the time that the job takes.",
+            "\"Would go\": of what tasks waited and wrote, at least and at most; "
+                    + "\"temp files\": of the bypass writer, at most.");
+
+    /** A stage of an application. */
+    record Line(ApplicationEstimate application, StageEstimate estimate) {}
+
+    static SavingsReport of(SavingsModel model, List<ApplicationEstimate> all) {
+        return new SavingsReport(
+                model,
+                all.stream().filter(ApplicationEstimate::stock).toList(),
+                all.stream().filter(each -> !each.stock()).toList());
+    }
+
+    Map<String, Object> toJson() {
+        return SavingsJson.of(this);
+    }
+
+    String toText() {
+        List<String> text = new ArrayList<>();
+        text.add("AN ESTIMATE, not a measurement.");
+        text.add("");
+        text.addAll(headings());
+        text.add("");
+        if (!applications.isEmpty()) {
+            text.addAll(tables());
+            text.add("");
+        }
+        text.add("Assumed:");
+        model.assumptions().forEach(assumption -> text.add("  - " + assumption));
+        text.add("");
+        text.add(answer());
+        return String.join(System.lineSeparator(), text);
+    }
+
+    private List<String> tables() {
+        List<String> text = new ArrayList<>(LEGEND);
+        text.add("");
+        text.add(StageTable.of(this, StageTable.Detail.SHORT).toText());
+        if (applications.size() > 1) {
+            text.add("");
+            text.add(applicationTable().toText());
+        }
+        text.add("");
+        text.add("Had the same been run on another network:");
+        text.add(networkTable().toText());
+        return text;
+    }
+
+    /** Returns one line for each application, and one for each thing to know of it. */
+    List<String> headings() {
+        return Stream.concat(applications.stream(), others.stream())
+                .flatMap(each -> Stream.of(
+                                Stream.of(heading(each.application())),
+                                each.application().gaps().stream().map(gap -> "  incomplete: " + gap),
+                                each.notes().stream().map(note -> "  note: " + note))
+                        .flatMap(Function.identity()))
+                .toList();
+    }
+
+    private static String heading(ApplicationSums application) {
+        return application.name() + " (" + application.log() + "): Spark " + application.sparkVersion() + ", "
+                + Counted.of(application.hosts(), "host") + ", "
+                + (application.cores().isEmpty()
+                        ? "cores unknown"
+                        : Counted.of(application.cores().getAsInt(), "core"))
+                + ", ran " + Figures.seconds(application.millis() / 1e3);
+    }
+
+    /** Returns all stages that read or wrote a shuffle, those that waited and wrote longest first. */
+    List<Line> shuffleStages() {
+        return applications.stream()
+                .flatMap(each -> each.stages().stream().map(stage -> new Line(each, stage)))
+                .filter(line -> StageTable.shuffles(line.estimate().stage()))
+                .sorted(Comparator.comparingDouble(
+                                (Line line) -> line.estimate().stage().shuffleSeconds())
+                        .reversed())
+                .toList();
+    }
+
+    TextTable applicationTable() {
+        return new TextTable(
+                List.of("application", "ran s", "would go s", "of job s"),
+                applications.stream()
+                        .map(each -> List.of(
+                                StageTable.shortened(each.application().name()),
+                                String.format(
+                                        Locale.ROOT, "%.1f", each.application().millis() / 1e3),
+                                StageTable.seconds(each.taskSeconds()),
+                                StageTable.seconds(each.jobSeconds())))
+                        .toList());
+    }
+
+    TextTable networkTable() {
+        return new TextTable(
+                List.of("network", "would go s", "of job s"),
+                Link.NETWORKS.stream()
+                        .filter(link -> !link.equals(Link.LOOPBACK))
+                        .map(link -> List.of(
+                                link.name() + (link.equals(model.network()) ? ", as above" : ""),
+                                StageTable.seconds(sum(on(link), ApplicationEstimate::taskSeconds)),
+                                StageTable.seconds(sum(on(link), ApplicationEstimate::jobSeconds))))
+                        .toList());
+    }
+
+    /** Returns the estimates for the case that all ran on that network. */
+    List<ApplicationEstimate> on(Link link) {
+        return link.equals(model.network())
+                ? applications
+                : applications.stream()
+                        .map(each -> model.estimateOn(link, each))
+                        .toList();
+    }
+
+    static Range sum(List<ApplicationEstimate> estimates, Function<ApplicationEstimate, Range> part) {
+        return estimates.stream().map(part).reduce(Range.NONE, Range::plus);
+    }
+
+    /** Returns the sentence that says whether the plugin is worth a try. */
+    String answer() {
+        double ran = applications.stream()
+                .mapToDouble(each -> each.application().millis() / 1e3)
+                .sum();
+        double shuffled = shuffleStages().stream()
+                .mapToDouble(line -> line.estimate().stage().shuffleSeconds())
+                .sum();
+        Range job = sum(applications, ApplicationEstimate::jobSeconds);
+        if (applications.isEmpty()) {
+            return "The answer: none; these logs are not of Spark's own shuffle.";
+        }
+        if (shuffled == 0) {
+            return "The answer: no task waited for a shuffle or wrote one, so the plugin would save nothing.";
+        }
+        if (ran == 0
+                || applications.stream()
+                        .anyMatch(each -> each.application().slots().isEmpty())) {
+            return "The answer: of " + Figures.seconds(shuffled) + " that tasks waited and wrote, "
+                    + StageTable.seconds(sum(applications, ApplicationEstimate::taskSeconds))
+                    + " s would go; the logs do not tell what that is of the jobs' time.";
+        }
+        String what = String.format(
+                Locale.ROOT,
+                "of %.1f s that the %s took, about %s s would go (%.0f to %.0f %%)",
+                ran,
+                applications.size() == 1 ? "job" : "jobs",
+                StageTable.seconds(job),
+                Math.floor(100 * job.low() / ran),
+                Math.ceil(100 * job.high() / ran));
+        if (job.high() < NOTABLE * ran) {
+            return "The answer: hardly worth it for waiting and writing: " + what + ".";
+        }
+        return (job.low() < NOTABLE * ran ? "The answer: perhaps worth a try: " : "The answer: worth a try: ") + what
+                + ", if the assumptions hold.";
+    }
+}

@@ -1,0 +1,51 @@
+package io.boltshuffle.cli.savings.log;
+
+import java.util.OptionalInt;
+
+/**
+ * What a log tells of a shuffle that a stage writes.
+ *
+ * @param partitions into which its records go, where that is known
+ * @param combine whether records are combined before they are written
+ * @param relocatable whether serialized records may change places, so that Spark may sort them as bytes
+ */
+public record ShuffleShape(OptionalInt partitions, Answer combine, Answer relocatable) {
+    static final ShuffleShape UNKNOWN = new ShuffleShape(OptionalInt.empty(), Answer.UNKNOWN, Answer.UNKNOWN);
+
+    /** Above this, Spark cannot sort serialized records, because a partition's number has 24 bits there. */
+    private static final int MOST_SERIALIZED = 1 << 24;
+
+    /** What a log says when it is asked something. */
+    public enum Answer {
+        YES,
+        NO,
+        UNKNOWN
+    }
+
+    /** Returns the shape of a shuffle of SQL's rows: the writer never combines them, and may move them as bytes. */
+    static ShuffleShape ofRows(OptionalInt partitions) {
+        return new ShuffleShape(partitions, Answer.NO, Answer.YES);
+    }
+
+    /**
+     * Returns the writer that Spark's sort shuffle chooses, by the rules of its {@code SortShuffleManager}.
+     *
+     * @param bypassThreshold {@code spark.shuffle.sort.bypassMergeThreshold}
+     */
+    WriterKind writer(int bypassThreshold) {
+        if (combine == Answer.YES) {
+            return WriterKind.SORT;
+        }
+        if (combine == Answer.UNKNOWN || partitions.isEmpty()) {
+            return WriterKind.UNKNOWN;
+        }
+        if (partitions.getAsInt() <= bypassThreshold) {
+            return WriterKind.BYPASS;
+        }
+        return switch (relocatable) {
+            case YES -> partitions.getAsInt() <= MOST_SERIALIZED ? WriterKind.SERIALIZED : WriterKind.SORT;
+            case NO -> WriterKind.SORT;
+            case UNKNOWN -> WriterKind.UNKNOWN;
+        };
+    }
+}

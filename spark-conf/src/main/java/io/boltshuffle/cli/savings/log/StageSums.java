@@ -1,0 +1,57 @@
+package io.boltshuffle.cli.savings.log;
+
+import java.util.OptionalInt;
+
+/**
+ * What the tasks of one stage did together, all attempts.
+ *
+ * @param wallMillis from the first task's launch to the last one's end
+ */
+public record StageSums(int id, String name, Tasks tasks, long wallMillis, Write write, Read read, Spill spill) {
+
+    /**
+     * @param ended those that ended, be it well or not
+     * @param failed of them
+     * @param millis that they ran, together
+     */
+    public record Tasks(long ended, long failed, long millis) {}
+
+    /**
+     * What was written to a shuffle.
+     *
+     * @param tasks that wrote anything
+     * @param nanos that they wrote, by Spark's own clock, which does not count serializing and compressing
+     */
+    public record Write(WriterKind writer, OptionalInt partitions, long tasks, long bytes, long records, long nanos) {
+
+        /**
+         * Returns how many temporary files the bypass writer made at most; 0 for every other writer. It makes one for
+         * each partition of a task that has a record.
+         */
+        public long temporaryFiles() {
+            return writer == WriterKind.BYPASS ? Math.min(tasks * partitions.orElse(0), records) : 0;
+        }
+    }
+
+    /**
+     * What was read from shuffles.
+     *
+     * @param waitMillis that tasks waited for blocks
+     * @param requestMillis from the requests to other hosts to their answers, together; they overlap
+     */
+    public record Read(
+            long localBytes,
+            long remoteBytes,
+            long localBlocks,
+            long remoteBlocks,
+            long waitMillis,
+            long requestMillis) {}
+
+    /** What did not fit into the memory of tasks. */
+    public record Spill(long memoryBytes, long diskBytes) {}
+
+    /** Returns how long tasks waited for blocks and wrote their own: the most that an estimate may save. */
+    public double shuffleSeconds() {
+        return read.waitMillis() / 1e3 + write.nanos() / 1e9;
+    }
+}

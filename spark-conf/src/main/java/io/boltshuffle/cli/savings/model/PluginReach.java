@@ -1,0 +1,52 @@
+package io.boltshuffle.cli.savings.model;
+
+import io.boltshuffle.cli.savings.log.ApplicationSums;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What the plugin would take over in an application with its settings.
+ *
+ * @param stock whether the application ran with Spark's own shuffle
+ * @param measured whether its writer was measured with such settings
+ * @param reasons why it would not take over all, one sentence each
+ */
+record PluginReach(boolean stock, boolean fetches, boolean writes, boolean measured, List<String> reasons) {
+    private static final Set<String> STOCK_MANAGERS =
+            Set.of("sort", "tungsten-sort", "org.apache.spark.shuffle.sort.sortshufflemanager");
+    private static final String STOCK_STORAGE = "org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO";
+
+    static PluginReach of(ApplicationSums application) {
+        String manager = application.setting("spark.shuffle.manager", "sort");
+        if (manager.startsWith("io.boltshuffle.")) {
+            return none("it ran with boltshuffle already, so there is nothing to estimate");
+        }
+        if (!STOCK_MANAGERS.contains(manager.toLowerCase(Locale.ROOT))) {
+            return none("it ran with " + manager + " in place of Spark's own shuffle, which is not estimated");
+        }
+        List<String> reasons = new ArrayList<>();
+        boolean fetches = true;
+        for (String key :
+                List.of("spark.network.crypto.enabled", "spark.ssl.rpc.enabled", "spark.shuffle.push.enabled")) {
+            if (application.setting(key, "false").equalsIgnoreCase("true")) {
+                fetches = false;
+                reasons.add("with " + key + "=true blocks stay with Spark's own transport");
+            }
+        }
+        String storage = application.setting("spark.shuffle.sort.io.plugin.class", STOCK_STORAGE);
+        String codec = application.setting("spark.io.compression.codec", "lz4").toLowerCase(Locale.ROOT);
+        boolean writes = storage.equals(STOCK_STORAGE) && !codec.contains("lzf");
+        if (!writes) {
+            reasons.add("Spark's own writers stay with "
+                    + (codec.contains("lzf") ? "the codec lzf" : "spark.shuffle.sort.io.plugin.class=" + storage));
+        }
+        boolean plain = application.setting("spark.shuffle.compress", "true").equalsIgnoreCase("false");
+        return new PluginReach(true, fetches, writes, plain || codec.contains("lz4"), reasons);
+    }
+
+    private static PluginReach none(String reason) {
+        return new PluginReach(false, false, false, false, List.of(reason));
+    }
+}

@@ -1,0 +1,18 @@
+package io.boltshuffle.cli.savings.model;
+
+import io.boltshuffle.cli.savings.log.StageSums;
+
+/**
+ * What a stage would save.
+ *
+ * @param fetchSeconds of the tasks' wait for blocks, all tasks together
+ * @param writeSeconds of the tasks' writing
+ * @param jobSeconds of the time that the job takes; at most nothing where the log names no executor
+ */
+public record StageEstimate(StageSums stage, Range fetchSeconds, Range writeSeconds, Range jobSeconds) {
+
+    /** Returns what all tasks would save together, in seconds. */
+    public Range taskSeconds() {
+        return fetchSeconds.plus(writeSeconds);
+    }
+}
