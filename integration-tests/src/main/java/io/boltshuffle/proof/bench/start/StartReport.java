@@ -1,8 +1,8 @@
 package io.boltshuffle.proof.bench.start;
 
+import io.boltshuffle.cli.base.Html;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.draw.TextTable;
-import io.boltshuffle.proof.bench.report.Html;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.Samples;
 import java.util.LinkedHashMap;
