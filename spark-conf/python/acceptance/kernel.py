@@ -14,20 +14,24 @@ from agents import stopped_agents
 from front_end import FIRST_CELL, JOIN, LEAST_SHARE, Kernel
 
 # Four tasks of some 15 seconds, on two cores.
-LONG = """
+SLOW = """
 def slow(number):
     import time
     time.sleep(15)
     return number
-
-spark.sparkContext.parallelize(range(4), 4).map(slow).sum()
 """
+LONG = SLOW + "spark.sparkContext.parallelize(range(4), 4).map(slow).sum()"
 ACTIVE_JOBS = "print(list(spark.sparkContext.statusTracker().getActiveJobsIds()))"
-
 THREADS = "import threading; print(sum('boltshuffle' in one.name for one in threading.enumerate()))"
-BACKGROUND = LONG.replace("spark.sparkContext", "sums = []\nwork = lambda: sums.append(spark.sparkContext").replace(
-    ".sum()", ".sum())\nimport threading\nbackground = threading.Thread(target=work)\nbackground.start()"
-)
+BACKGROUND = f"""{SLOW}
+import threading
+
+sums = []
+work = lambda: sums.append(spark.sparkContext.parallelize(range(4), 4).map(slow).sum())
+background = threading.Thread(target=work)
+background.start()
+stream = spark.readStream.format("rate").load().writeStream.format("noop").start()
+"""
 
 
 class KernelTest(unittest.TestCase):
@@ -80,7 +84,7 @@ class KernelTest(unittest.TestCase):
         self.assertEqual("[]\n", self.kernel.run(ACTIVE_JOBS).text)
         self.assert_by_rdma()
 
-    def test_a_job_in_the_background_outlives_an_interrupted_cell(self):
+    def test_what_runs_in_the_background_outlives_an_interrupted_cell(self):
         self.session()
         self.kernel.run(BACKGROUND)
         request = self.kernel.begin("import time; time.sleep(100)")
@@ -88,6 +92,7 @@ class KernelTest(unittest.TestCase):
         self.kernel.interrupt()
         self.assertIn("KeyboardInterrupt", self.kernel.finish(request).error)
         self.assertEqual("6\n", self.kernel.run("background.join(); print(sums[0])").text)
+        self.assertEqual("True None\n", self.kernel.run("print(stream.isActive, stream.exception())").text)
 
     def test_after_a_restart_of_the_kernel_the_same_cells_go_by_rdma(self):
         self.session()
