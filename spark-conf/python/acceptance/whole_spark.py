@@ -21,19 +21,8 @@ import boltshuffle
 BOLT = Path(__file__).parents[2] / "bin" / "bolt"
 LIMIT_SECONDS = 120
 LEAST_SHARE = 0.9
-CLIENT = """
-import sys
-from pyspark.sql import SparkSession
-from pyspark.sql import functions as f
-
-spark = SparkSession.builder.remote(sys.argv[1]).getOrCreate()
-spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
-numbers = spark.range(0, 200_000, 1, 4)
-joined = numbers.join(numbers.selectExpr("id", "id * 3 AS triple"), "id")
-backwards = f.udf(lambda text: text[::-1], "string")
-print(joined.count(), joined.where("id = 12").select(backwards(f.col("triple").cast("string"))).first()[0])
-spark.stop()
-"""
+# A program of its own, because by python -c the client takes itself for one of its tests, and looks for a Spark.
+CLIENT = Path(__file__).with_name("connect_client.py")
 
 
 def free_port() -> int:
@@ -56,7 +45,9 @@ class WholeSparkTest(unittest.TestCase):
         ratings = spark.range(0, 5_000, 1, 4).selectExpr(
             "CAST(id % 100 AS INT) user", "CAST(id DIV 100 AS INT) item", "CAST((id % 100) % 5 + 1 AS FLOAT) rating"
         )
-        model = ALS(rank=4, maxIter=4, seed=1, numBlocks=4, userCol="user", itemCol="item").fit(ratings)
+        model = ALS(rank=4, maxIter=4, seed=1, numUserBlocks=4, numItemBlocks=4, userCol="user", itemCol="item").fit(
+            ratings
+        )
         wrong = model.transform(ratings).where("abs(prediction - rating) > 0.5").count()
         self.assertEqual(0, wrong)
         self.assert_by_rdma(spark.sparkContext.uiWebUrl)
@@ -84,7 +75,7 @@ class WholeSparkTest(unittest.TestCase):
         self.addCleanup(end_group, server)
         self.await_port(port, server, log)
         client = subprocess.run(
-            [os.environ["BOLT_CLIENT"], "-c", CLIENT, f"sc://127.0.0.1:{port}"],
+            [os.environ["BOLT_CLIENT"], CLIENT, f"sc://127.0.0.1:{port}"],
             capture_output=True,
             text=True,
             timeout=LIMIT_SECONDS,
