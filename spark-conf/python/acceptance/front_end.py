@@ -18,15 +18,17 @@ spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
 numbers = spark.range(0, 200_000, 1, 4)
 numbers.join(numbers.selectExpr("id", "id * 3 AS triple"), "id").count()
 """
-# Executors report after their tasks.
+# Executors report after their tasks, each on its own: the figures are those that stay for some seconds.
 AWAIT_BYTES = """
 import time
-for _ in range(60):
+seen = []
+for _ in range(90):
     told = boltshuffle.status(spark)
-    if told.rdma_bytes + told.tcp_bytes > {before}:
+    seen.append((told.rdma_bytes, told.tcp_bytes))
+    if sum(seen[-1]) > {before} and len(seen) > 5 and len(set(seen[-5:])) == 1:
         break
     time.sleep(1)
-print(told.rdma_bytes, told.tcp_bytes)
+print(*seen[-1])
 """
 
 
