@@ -57,6 +57,7 @@ def told(spark):
             break
         time.sleep(1)
     print('rdma', shown.rdma_bytes > 0, 'tcp', shown.tcp_bytes > 0)
+    print(shown)
 
 def executors(spark, least, most):
     import time
@@ -176,7 +177,7 @@ class TrapsTest(unittest.TestCase):
             ]
         )
         said = told(program).splitlines()
-        self.assertEqual(["rows 20000", "executors 0", "rows 20000", "rdma True tcp False"], said[:4])
+        self.assertEqual(["rows 20000", "executors 0", "rows 20000", "rdma True tcp False"], said[:4], said)
 
     def test_with_rdma_switched_off_all_goes_by_tcp(self):
         program = f"{JOIN}\nspark = boltshuffle.session(spark_boltshuffle_enabled=False)\njoin(spark)\ntold(spark)"
