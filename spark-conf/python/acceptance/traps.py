@@ -183,7 +183,8 @@ class TrapsTest(unittest.TestCase):
         self.assertIn("rdma True", said[4], said)
 
     def test_with_rdma_switched_off_all_goes_by_tcp(self):
-        program = f"{JOIN}\nspark = boltshuffle.session(spark_boltshuffle_enabled=False)\njoin(spark)\ntold(spark, 'tcp_bytes')"
+        session = "spark = boltshuffle.session(spark_boltshuffle_enabled=False)"
+        program = f"{JOIN}\n{session}\njoin(spark)\ntold(spark, 'tcp_bytes')"
         self.assertEqual(["rows 20000", "rdma False tcp True"], told(program).splitlines()[:2])
 
     def test_bolt_spark_submit_takes_the_spark_of_pip(self):
