@@ -43,6 +43,8 @@ def watch(context: Any, with_line: bool) -> None:  # noqa: ANN401 (methods that 
     if _watch is not None:
         here.events.unregister("pre_run_cell", _watch.begin)
         here.events.unregister("post_run_cell", _watch.end)
+        # The cell that runs may have begun with the session before.
+        _watch.end()
     _watch = CellWatch(context, with_line)
     here.events.register("pre_run_cell", _watch.begin)
     here.events.register("post_run_cell", _watch.end)

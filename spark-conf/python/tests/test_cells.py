@@ -85,6 +85,18 @@ class WatchTest(unittest.TestCase):
         shell.hooks["pre_run_cell"][0](None)
         self.assertEqual(["add"], self.names())
 
+    def test_a_session_in_the_cell_that_ended_another_leaves_no_line_of_that(self):
+        shell = Shell()
+        first = Context()
+        with inside(shell):
+            _cells.watch(first, True)
+            shell.hooks["pre_run_cell"][0](None)
+            line = _cells._watch._line
+            first._jsc = None
+            _cells.watch(self.context, True)
+        line._thread.join(30)
+        self.assertFalse(line._thread.is_alive())
+
     def test_the_jobs_of_an_interrupted_cell_are_cancelled(self):
         watch = _cells.CellWatch(self.context, False)
         watch.begin()
