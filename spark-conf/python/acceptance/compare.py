@@ -1,7 +1,7 @@
 """Kinds of work on stock Spark in one process, then over the local cluster: answers have to be equal.
 
-compare.py stock FILE writes the answers; compare.py bolt FILE compares its own with them. Two processes, because a JVM
-that was started without the plugin cannot load it any more.
+compare.py stock FILE writes the answers; compare.py bolt FILE compares its own with them, and looks at its
+share by RDMA. Two processes, because a JVM that was started without the plugin cannot load it any more.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ import kinds
 from pyspark.sql import SparkSession
 
 import boltshuffle
+
+LEAST_SHARE = 0.9
+REPORT_SECONDS = 60
 
 
 def main(way: str, file: Path) -> str | None:
@@ -38,8 +41,15 @@ def main(way: str, file: Path) -> str | None:
         file.write_text(json.dumps(answers))
         spark.stop()
         return None
-    print(boltshuffle.status(spark))
+    # Executors report after their tasks.
+    deadline = time.monotonic() + REPORT_SECONDS
+    while (boltshuffle.status(spark).rdma_share or 0) < LEAST_SHARE and time.monotonic() < deadline:
+        time.sleep(1)
+    shown = boltshuffle.status(spark)
+    print(shown)
     spark.stop()
+    if (shown.rdma_share or 0) < LEAST_SHARE:
+        return f"less than {LEAST_SHARE:.0%} went by RDMA"
     expected = json.loads(file.read_text())
     different = [name for name, answer in answers.items() if answer != expected[name] or not answer]
     print(f"{len(answers) - len(different)} of {len(answers)} kinds of work gave the answers of stock Spark")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boltshuffle import _cluster, _jar, _profile, _versions
+from boltshuffle import _cells, _cluster, _jar, _profile, _versions
 from boltshuffle._errors import BoltError
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ _POLL_SECONDS = 0.2
 _MASTER = "spark.master"
 _MANAGER = "spark.shuffle.manager"
 _MEMORY = "spark.executor.memory"
+_PYTHON_MEMORY = "spark.executor.pyspark.memory"
 _WAIT = "spark.scheduler.maxRegisteredResourcesWaitingTime"
 #: What Spark adds to an executor's memory counts for other masters; a standalone worker hands out the heap alone.
 _DEFAULT_MEMORY_BYTES = 1 << 30
@@ -40,6 +41,7 @@ class Plan:
     settings: dict[str, str]
     on_local_cluster: bool
     page: str | None
+    with_line: bool = False
 
 
 def session(
@@ -85,6 +87,7 @@ def session(
         started.stop()
         raise
     _offer_magic()
+    _cells.watch(started.sparkContext, plan.with_line)
     return started
 
 
@@ -137,11 +140,17 @@ def plan_for(
             "leave it away, or use SparkSession.builder for a session without boltshuffle",
         )
     settings[_MANAGER] = _jar.MANAGER
+    if found.startswith("local") and _PYTHON_MEMORY not in conf:
+        # A profile says this for a cluster. In one process it would limit each worker and print so into the notebook.
+        settings.pop(_PYTHON_MEMORY, None)
     for key, value in plugin_settings(release, jar).items():
         settings[key] = _appended(settings.get(key) or defaults.get(key), value, _LISTS[key])
     for key, value in dynamic_allocation(found, {**defaults, **settings}).items():
         settings.setdefault(key, value)
-    return Plan(found, settings, on_local, local.page if on_local and local is not None else None)
+    with_line = _cells.takes_line({**defaults, **settings})
+    if with_line:
+        settings[_cells.SPARKS_LINE] = "false"
+    return Plan(found, settings, on_local, local.page if on_local and local is not None else None, with_line)
 
 
 def plugin_settings(release: str, jar: Path) -> dict[str, str]:

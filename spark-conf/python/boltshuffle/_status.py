@@ -72,7 +72,7 @@ class Status:
         share = self.rdma_share
         parts = [f"<style>{_STYLE}</style><div class='bolt-status'><b>{escape(self._summary())}</b>"]
         if share is not None:
-            parts.append(f"<div class='bar' role='img' aria-label='{_percent(share)} by RDMA'>")
+            parts.append(f"<div class='bar' role='img' aria-label='{percent(share)} by RDMA'>")
             parts.append(f"<div style='width:{100 * share:.1f}%'></div></div>")
         parts.append(_table(("By TCP, because", "Bytes", "What to do"), self._reasons()))
         parts.append(_table(("Cable", "State", "Bytes", "Peak"), self._cables(), bad=lambda row: row[1] != "UP"))
@@ -88,7 +88,7 @@ class Status:
         if share is None:
             return "Nothing was fetched from another host yet"
         remote = size(self.rdma_bytes + self.tcp_bytes)
-        return f"{_percent(share)} of {remote} from other hosts went by RDMA"
+        return f"{percent(share)} of {remote} from other hosts went by RDMA"
 
     def _reasons(self) -> list[tuple[str, ...]]:
         return [
@@ -112,11 +112,11 @@ class Status:
         return [(one["name"], str(one["executors"]), one["agentProblem"] or "answers") for one in self._told["hosts"]]
 
     def _stages(self) -> list[tuple[str, ...]]:
-        rows = []
+        rows: list[tuple[str, ...]] = []
         for one in self._told["stages"]:
             remote = one["rdmaBytes"] + one["tcpBytes"]
             if remote + one["localBytes"]:
-                share = _percent(one["rdmaBytes"] / remote) if remote else "-"
+                share = percent(one["rdmaBytes"] / remote) if remote else "-"
                 number = f"{one['stage']}.{one['attempt']}" if one["attempt"] else str(one["stage"])
                 counts = (size(one["rdmaBytes"]), size(one["tcpBytes"]), size(one["localBytes"]))
                 # The name of a streaming query's stage has several lines.
@@ -124,8 +124,25 @@ class Status:
         return rows[:_STAGES]
 
 
-def status(spark: SparkSession | None = None) -> Status:
-    """Return what went by RDMA so far in the application of ``spark``, or of the active session."""
+def status(spark: SparkSession | None = None, *, ui: str | None = None) -> Status:
+    """Return what went by RDMA so far in the application of ``spark``, or of the active session.
+
+    :param ui: in place of a session, the address of an application's UI, such as ``http://mac1:4040``: that of a server
+        of Spark Connect, or of a program that runs elsewhere
+    :raises BoltError: if that application has no picture; it says why, and what to do
+    """
+    url = ui.rstrip("/") if ui is not None else _ui_of(spark)
+    try:
+        told = _cluster.read_json(f"{url}/boltshuffle/json", _PAGE_SECONDS)
+    except (OSError, ValueError) as e:
+        raise BoltError(
+            f"the application's UI at {url} does not answer with the plugin's figures ({e})",
+            "look at that address in a browser: it has a tab Boltshuffle if the application has the plugin",
+        ) from e
+    return Status(checked(told, url), url)
+
+
+def _ui_of(spark: SparkSession | None) -> str:
     from pyspark.sql import SparkSession
 
     of = spark if spark is not None else SparkSession.getActiveSession()
@@ -133,7 +150,8 @@ def status(spark: SparkSession | None = None) -> Status:
         raise BoltError("there is no session", "spark = boltshuffle.session()")
     if not hasattr(of, "_jsparkSession"):
         raise BoltError(
-            "a client of Spark Connect has no tab of its own", "open the page Boltshuffle of the server's UI"
+            "a client of Spark Connect does not know the UI of its server",
+            "boltshuffle.status(ui='http://HOST:4040'), with the address of the server's UI",
         )
     context = of.sparkContext
     if context._jsc is None:
@@ -145,13 +163,7 @@ def status(spark: SparkSession | None = None) -> Status:
         raise BoltError(
             "this session has no tab Boltshuffle", "restart the kernel, and make the session by boltshuffle.session()"
         )
-    try:
-        told = _cluster.read_json(f"{url}/boltshuffle/json", _PAGE_SECONDS)
-    except (OSError, ValueError) as e:
-        raise BoltError(
-            f"the application's UI at {url} does not answer ({e})", "look at that address in a browser"
-        ) from e
-    return Status(checked(told, url), url)
+    return str(url)
 
 
 def checked(told: Any, url: str) -> dict[str, Any]:  # noqa: ANN401 (JSON)
@@ -174,7 +186,8 @@ def size(count: float) -> str:
     return f"{count:.0f} {units[unit]}" if unit == 0 else f"{count:.2f} {units[unit]}"
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
+    """Return a share for a person."""
     # Only what is complete is called so.
     return f"{int(share * 1000) / 10:g} %"
 

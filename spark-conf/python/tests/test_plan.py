@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from boltshuffle import BoltError, _cluster, _jar, _profile, _session, _versions
+from boltshuffle import BoltError, _cells, _cluster, _jar, _profile, _session, _versions
 
 JAR = Path("/opt/bolt/boltshuffle-spark_2.13-1.jar")
 MASTER = "spark://mac1:7077"
@@ -101,6 +101,23 @@ class PlanTest(unittest.TestCase):
         fixed = self.plan(MASTER, **{"spark.executor.instances": "2"}).settings
         self.assertNotIn("spark.dynamicAllocation.enabled", fixed)
         self.assertNotIn("spark.dynamicAllocation.enabled", self.plan("local[2]").settings)
+
+    def test_a_profiles_limit_for_python_is_for_clusters(self):
+        profile = self.directory / "mine.conf"
+        profile.write_text("spark.executor.pyspark.memory 8g\n")
+        self.assertEqual("8g", self.plan(MASTER, profile).settings["spark.executor.pyspark.memory"])
+        self.assertNotIn("spark.executor.pyspark.memory", self.plan("local[2]", profile).settings)
+        asked = self.plan("local[2]", **{"spark.executor.pyspark.memory": "1g"})
+        self.assertEqual("1g", asked.settings["spark.executor.pyspark.memory"])
+
+    def test_in_a_notebook_the_line_takes_the_place_of_sparks(self):
+        with mock.patch.object(_cells, "shell", object):
+            plan = self.plan(MASTER)
+            theirs = self.plan(MASTER, **{"spark.ui.showConsoleProgress": "true"})
+        self.assertTrue(plan.with_line)
+        self.assertEqual("false", plan.settings["spark.ui.showConsoleProgress"])
+        self.assertFalse(theirs.with_line)
+        self.assertNotIn("spark.ui.showConsoleProgress", self.plan(MASTER).settings)
 
     def test_half_of_a_worker_is_left_to_a_second_notebook(self):
         chosen = _session.fitting(self.plan(MASTER), size())

@@ -1,8 +1,9 @@
 """The picture under the cell."""
 
 import unittest
+from unittest import mock
 
-from boltshuffle import BoltError, Status, _magic, _status
+from boltshuffle import BoltError, Status, _magic, _status, status
 
 
 def told(rdma=300, tcp=100, **more):
@@ -82,6 +83,15 @@ class StatusTest(unittest.TestCase):
     def test_a_tab_of_another_release_is_refused(self):
         for answer in ({}, {"schema": 2}, []):
             self.assertRaisesRegex(BoltError, "another release", _status.checked, answer, "http://a:4040")
+
+    def test_a_page_elsewhere_is_read_without_a_session(self):
+        with mock.patch.object(_status._cluster, "read_json", return_value=told()) as read:
+            self.assertEqual(0.75, status(ui="http://mac1:4040/").rdma_share)
+        self.assertEqual("http://mac1:4040/boltshuffle/json", read.call_args[0][0])
+
+    def test_a_page_without_the_plugin_is_told(self):
+        with mock.patch.object(_status._cluster, "read_json", side_effect=OSError("HTTP Error 404")):
+            self.assertRaisesRegex(BoltError, "404.*a tab Boltshuffle", status, ui="http://mac1:4040")
 
     def test_the_magic_refuses_other_words(self):
         self.assertRaisesRegex(BoltError, "'jsn'", _magic.bolt, "jsn")

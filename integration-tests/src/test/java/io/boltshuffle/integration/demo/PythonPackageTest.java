@@ -40,7 +40,13 @@ class PythonPackageTest {
                         .collect(Collectors.joining(", ", "LINES = (", ")")))
                 .contains("NEWEST = \"" + SparkLine.NEWEST.release() + "\"");
         assertThat(Files.readString(PACKAGE.resolve("pyproject.toml")))
-                .contains("pyspark>=" + SparkLine.V3_5.label() + ",<=" + SparkLine.NEWEST.release());
+                .contains("\"pyspark>=" + SparkLine.V3_5.label() + ",<" + lineAfter(SparkLine.NEWEST) + '"');
+    }
+
+    /** Every patch release of a line that is supported fits, and no later line. */
+    private static String lineAfter(SparkLine line) {
+        String[] numbers = line.label().split("\\.", -1);
+        return numbers[0] + "." + (Integer.parseInt(numbers[1]) + 1);
     }
 
     private static SystemCommand.Result python(String program) {
