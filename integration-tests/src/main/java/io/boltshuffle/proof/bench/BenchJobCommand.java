@@ -52,7 +52,7 @@ import picocli.CommandLine.Option;
             "  bolt bench job --job tpcds --partitions 200 --tuned --compression on",
             "",
             "What a cable buys, with a network as wide next to a host's cores as that of a desk, as root on Linux:",
-            "  bolt bench job --job wide,join,group-by,narrow --like mac:14c,10g --compression on",
+            "  bolt bench job --job wide,join,group-by,narrow --like mac:14c,10g",
             ""
         })
 final class BenchJobCommand extends ClusterCommand<ComparisonReport> {

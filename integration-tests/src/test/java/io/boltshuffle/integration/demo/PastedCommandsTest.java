@@ -76,7 +76,7 @@ class PastedCommandsTest {
             "bolt bench write --codec lz4 --execution-memory 24m",
             "bolt bench stage --size 8g --cut 1000x1000 --report stage.html",
             "bolt bench stage --like mac:14c,10g",
-            "bolt bench job --job wide,join,group-by,narrow --like mac:14c,10g --compression on", // BenchTest, smaller
+            "bolt bench job --job wide,join,group-by,narrow --like mac:14c,10g", // BenchTest, smaller
             "bolt cluster start", // LocalClusterTest
             "bolt cluster start --hosts 2", // LocalClusterTest
             "bolt cluster status", // LocalClusterTest
