@@ -154,13 +154,11 @@ class ReadModePortTest {
     }
 
     private static final class Region implements MemoryRegion {
-        private final long address;
         private final long length;
         private final Set<AccessFlag> access;
         private volatile boolean isOpen = true;
 
-        Region(long address, long length, Set<AccessFlag> access) {
-            this.address = address;
+        Region(long length, Set<AccessFlag> access) {
             this.length = length;
             this.access = access;
         }
@@ -242,7 +240,7 @@ class ReadModePortTest {
                 if (access.equals(refusedAccess)) {
                     throw new VerbsException("refused by the test", "ibv_reg_mr", 22);
                 }
-                Region region = new Region(address, length, access);
+                Region region = new Region(length, access);
                 regions.add(region);
                 return region;
             }
