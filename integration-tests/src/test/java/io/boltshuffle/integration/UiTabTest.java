@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
-/** Shows what the tab shows of a job whose blocks go over a virtual cable. */
+/** Looks at what the tab shows of a job whose blocks go over a virtual cable. */
 class UiTabTest {
     private static final String UP_CABLE = "127.0.0.2 rdma_en5:1 – 127.0.0.3 rdma_en5:1: UP";
 

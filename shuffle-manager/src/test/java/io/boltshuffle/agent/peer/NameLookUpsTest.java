@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Shows what a name service that does not answer, or breaks, keeps from happening. */
+/** Shows that a name service which does not answer, or breaks, holds up no other look-up. */
 @Timeout(60)
 class NameLookUpsTest {
 
