@@ -33,7 +33,8 @@ class ArchitecturePageTest {
     private static List<String> rooms(Path packages) throws IOException {
         try (Stream<Path> files = Files.walk(packages)) {
             return files.filter(file -> file.endsWith("package-info.java"))
-                    .map(file -> packages.relativize(file.getParent()).toString().replace('/', '.'))
+                    .map(file ->
+                            packages.relativize(file.getParent()).toString().replace('/', '.'))
                     .sorted()
                     .toList();
         }
