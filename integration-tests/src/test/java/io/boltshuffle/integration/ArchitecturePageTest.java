@@ -27,7 +27,7 @@ class ArchitecturePageTest {
                 .isNotEmpty()
                 .allSatisfy(room -> assertThat(rows)
                         .as("a row of the map for %s", room)
-                        .anyMatch(row -> row.split("\\|")[1].contains("`" + room + "`")));
+                        .anyMatch(row -> row.split("\\|", 3)[1].contains("`" + room + "`")));
     }
 
     private static List<String> rooms(Path packages) throws IOException {
