@@ -13,7 +13,11 @@ import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCables;
 import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.Settings;
 import io.boltshuffle.os.Signal;
+import io.boltshuffle.rdma.memory.RoomForSlabs;
+import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.File;
 import java.io.IOException;
@@ -107,7 +111,12 @@ final class AgentPair implements AutoCloseable {
         return this;
     }
 
+    /** Starts both agents. The test is skipped where their slabs do not fit into shared memory. */
     AgentPair startBoth() {
+        Map<String, String> all = new HashMap<>(agents.settings());
+        all.putAll(settings);
+        long slabBytes = Settings.parse(all).get(Options.AGENT_SLAB);
+        RoomForSlabs.require(agents.all().size() * (slabBytes + Slab.PAGE_BYTES));
         agents.all().forEach(this::configure);
         agents.start();
         started.addAll(agents.all());
