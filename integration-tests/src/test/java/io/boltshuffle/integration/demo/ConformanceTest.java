@@ -20,8 +20,9 @@ class ConformanceTest {
     @CsvSource({"4.2, KryoSerializerDistributedSuite", "3.5, KryoSerializerDistributedSuite"})
     void whatPassesWithSparksShufflePassesWithOursByRdma(String line, String suite, @TempDir Path directory)
             throws Exception {
-        VerbRun conformance =
-                VerbRun.of(directory, List.of("conformance", "--variants", "rdma", "--suite", suite, "--spark", line));
+        // Spark's own suites fail in a directory whose path has a space.
+        VerbRun conformance = VerbRun.in(
+                directory, "work", List.of("conformance", "--variants", "rdma", "--suite", suite, "--spark", line));
 
         assertThat(conformance.exitCode()).as(conformance.err()).isZero();
         JsonNode suites = conformance.json().at("/0/suites");
