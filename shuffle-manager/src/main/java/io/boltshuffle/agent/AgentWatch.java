@@ -14,9 +14,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,7 +87,7 @@ final class AgentWatch {
     private final OwnFile lock;
     private OwnFile socket;
     private boolean lost;
-    private final Clock clock;
+    private final InstantSource clock;
     private Instant touched;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread watch = new Thread(task, "bolt-agent-watch");
@@ -95,7 +95,7 @@ final class AgentWatch {
         return watch;
     });
 
-    private AgentWatch(MeetingPlace place, Slab slab, Listener listener, Clock clock) throws IOException {
+    private AgentWatch(MeetingPlace place, Slab slab, Listener listener, InstantSource clock) throws IOException {
         this.place = place;
         this.slab = slab;
         this.listener = listener;
@@ -108,11 +108,11 @@ final class AgentWatch {
 
     /** Begins with what is there now: the agent has its lock, listens, and made its slab. */
     static AgentWatch start(MeetingPlace place, Slab slab, Listener listener) throws IOException {
-        return start(place, slab, listener, Clock.systemUTC());
+        return start(place, slab, listener, InstantSource.system());
     }
 
     /** @param clock the one by which a service that cleans up tells how old a file is; it runs on while a Mac sleeps */
-    static AgentWatch start(MeetingPlace place, Slab slab, Listener listener, Clock clock) throws IOException {
+    static AgentWatch start(MeetingPlace place, Slab slab, Listener listener, InstantSource clock) throws IOException {
         AgentWatch watch = new AgentWatch(place, slab, listener, clock);
         Future<?> unused = watch.thread.scheduleWithFixedDelay(watch::look, 1, 1, TimeUnit.SECONDS);
         return watch;

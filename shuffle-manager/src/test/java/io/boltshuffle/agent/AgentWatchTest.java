@@ -11,11 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +56,7 @@ class AgentWatchTest {
         }
     }
 
-    private static final class WallClock extends Clock {
+    private static final class WallClock implements InstantSource {
         /** Set by the test's thread alone. */
         private volatile Instant now = Instant.EPOCH;
 
@@ -69,16 +67,6 @@ class AgentWatchTest {
         @Override
         public Instant instant() {
             return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            throw new UnsupportedOperationException();
         }
     }
 

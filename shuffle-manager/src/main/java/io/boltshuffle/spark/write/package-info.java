@@ -5,8 +5,8 @@
  * how blocks are fetched; it commits the files that Spark's own writers would have committed.
  *
  * <p><b>Threads:</b> a writer belongs to the thread of its task. Spark's memory manager may ask for memory from another
- * thread of the same task; {@link io.boltshuffle.spark.write.WriterMemory} declines that. It sees what may be spilled
- * as its {@code Holder} only.
+ * thread of the same task; {@link io.boltshuffle.spark.write.WriterMemory} then gives none. That class knows the data
+ * that may be spilled only as its {@code Holder}.
  */
 @NullMarked
 package io.boltshuffle.spark.write;
