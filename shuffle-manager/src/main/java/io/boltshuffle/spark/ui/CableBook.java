@@ -23,6 +23,7 @@ final class CableBook {
 
     private final Map<Picture.End, EndBook> ends = new LinkedHashMap<>();
     private final Map<String, AgentState> agents = new LinkedHashMap<>();
+    private final Set<String> answeredOnce = new HashSet<>();
     private final Deque<Picture.LinkEvent> events = new ArrayDeque<>();
     private long changes;
 
@@ -52,12 +53,13 @@ final class CableBook {
             add(new Picture.LinkEvent(
                     timeMillis, host, "", "", agent.answered() ? "AGENT ANSWERS" : "NO AGENT", agent.problem()));
         }
+        boolean firstAnswer = agent.answered() && answeredOnce.add(host);
         Set<Picture.End> seen = new HashSet<>();
         for (ReportedLink link : agent.links()) {
             Picture.End near = new Picture.End(host, link.near());
             if (ends.containsKey(near) || ends.size() < MAX_ENDS) {
                 seen.add(near);
-                link(timeMillis, near, link, before == null);
+                link(timeMillis, near, link, firstAnswer);
             }
         }
         ends.forEach((near, end) -> {

@@ -71,6 +71,17 @@ final class Reports {
                                 List.of(new ReportedPeer("b", "NO_CABLE", detail)))));
     }
 
+    /** Returns a report of host {@code a}, whose agent did not answer. */
+    static ShuffleReported withoutAgent(long timeMillis) {
+        return new ShuffleReported(
+                timeMillis,
+                new ExecutorReport(
+                        "1",
+                        "a",
+                        new Traffic(0, Map.of(), 0, 0, Map.of(), List.of(), WriterLimits.NONE),
+                        AgentState.unknown("no answer within 1 s")));
+    }
+
     static ReportedLink link(String peer, String near, String far, String state, long bytes) {
         return new ReportedLink(peer, near, far, state, "as calibrated", bytes, 800, 0);
     }

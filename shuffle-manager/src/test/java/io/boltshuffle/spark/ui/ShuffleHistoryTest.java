@@ -65,6 +65,24 @@ class ShuffleHistoryTest {
     }
 
     @Test
+    void whatACableCarriedBeforeTheAgentFirstAnsweredIsNotThisApplications() {
+        history.reported(Reports.withoutAgent(0));
+        history.reported(fromA(1_000, 0, 0, link("b", "en2", "en5", "UP", 7_000)));
+        history.reported(fromA(2_000, 0, 0, link("b", "en2", "en5", "UP", 7_500)));
+
+        assertThat(history.picture(2_000).cables().get(0).bytes()).isEqualTo(500);
+    }
+
+    @Test
+    void aCableThatComesLaterThanItsAgentsFirstAnswerCountsFromItsFirstByte() {
+        history.reported(fromA(0, 0, 0));
+        history.reported(Reports.withoutAgent(1_000));
+        history.reported(fromA(2_000, 0, 0, link("b", "en2", "en5", "UP", 300)));
+
+        assertThat(history.picture(2_000).cables().get(0).bytes()).isEqualTo(300);
+    }
+
+    @Test
     void withoutNewReportsNothingMovesAnyMore() {
         history.reported(fromA(0, 0, 0, link("b", "en2", "en5", "UP", 0)));
         history.reported(fromA(1_000, 4_000, 0, link("b", "en2", "en5", "UP", 4_000)));
