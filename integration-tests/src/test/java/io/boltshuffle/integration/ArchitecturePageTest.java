@@ -30,6 +30,20 @@ class ArchitecturePageTest {
                         .anyMatch(row -> row.split("\\|", 3)[1].contains("`" + room + "`")));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"rdma-native", "shuffle-manager", "spark-conf", "integration-tests"})
+    void noRoomIsEmpty(String module) throws IOException {
+        Path packages = ROOT.resolve(module).resolve(PACKAGES);
+
+        assertThat(rooms(packages)).allSatisfy(room -> {
+            try (Stream<Path> files = Files.list(packages.resolve(room.replace('.', '/')))) {
+                assertThat(files.filter(Files::isRegularFile))
+                        .as("files of %s besides its package-info", room)
+                        .hasSizeGreaterThan(1);
+            }
+        });
+    }
+
     private static List<String> rooms(Path packages) throws IOException {
         try (Stream<Path> files = Files.walk(packages)) {
             return files.filter(file -> file.endsWith("package-info.java"))
