@@ -130,9 +130,8 @@ final class FailureMatrix {
                 Map<String, Long> before =
                         Map.of(READER, cluster.copiedOutBytes(READER), SERVER, cluster.copiedOutBytes(SERVER));
                 job.large()
-                        .atFirstRow(task -> await().atMost(FaultyCluster.PATIENCE)
-                                .until(() ->
-                                        cluster.copiedOutBytes(task.host()) > before.getOrDefault(task.host(), 0L)));
+                        .atFirstRowOfSomeJob(task ->
+                                cluster.copiesMoreOut(task.host(), before.getOrDefault(task.host(), 0L)));
             }),
             every("disk full, blocks go to memory", (cluster, job) -> {
                 AtomicLong before = new AtomicLong();

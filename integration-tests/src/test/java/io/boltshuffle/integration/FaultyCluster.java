@@ -32,6 +32,7 @@ final class FaultyCluster implements AutoCloseable {
     static final String READER = AgentPair.READER;
     static final String SERVER = AgentPair.SERVER;
     static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration A_FEW_FETCHES = Duration.ofSeconds(25);
 
     private static final List<String> BOTH = List.of(READER, SERVER);
 
@@ -122,6 +123,15 @@ final class FaultyCluster implements AutoCloseable {
     /** Returns what a host's agent did not let tasks read in place so far, because they held too much already. */
     long copiedOutBytes(String host) throws IOException {
         return agents.status(host).at("/counters/copiedOutBytes").asLong();
+    }
+
+    /** Returns whether the host's agent has copied more out than these bytes within the time of a few fetches. */
+    boolean copiesMoreOut(String host, long before) throws Exception {
+        long end = System.nanoTime() + A_FEW_FETCHES.toNanos();
+        while (copiedOutBytes(host) <= before && System.nanoTime() - end < 0) {
+            Thread.sleep(100);
+        }
+        return copiedOutBytes(host) > before;
     }
 
     long servedBytes(String host) throws IOException {
