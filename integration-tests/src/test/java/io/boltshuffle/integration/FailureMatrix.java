@@ -130,8 +130,8 @@ final class FailureMatrix {
                 Map<String, Long> before =
                         Map.of(READER, cluster.copiedOutBytes(READER), SERVER, cluster.copiedOutBytes(SERVER));
                 job.large()
-                        .atFirstRowOfSomeJob(task ->
-                                cluster.copiesMoreOut(task.host(), before.getOrDefault(task.host(), 0L)));
+                        .atFirstRowOfSomeJob(
+                                task -> cluster.copiesMoreOut(task.host(), before.getOrDefault(task.host(), 0L)));
             }),
             every("disk full, blocks go to memory", (cluster, job) -> {
                 AtomicLong before = new AtomicLong();
