@@ -31,9 +31,9 @@ static void describe(struct ibv_device *device, uint32_t port) {
     uint32_t renames = spec->cable >= 0 ? process.fabric.state->cables[spec->cable].renames : 0;
     uint32_t number = spec->number + RENAME_STEP * renames;
     device->node_type = IBV_NODE_CA;
-    device->transport_type = topology->rules.apple ? IBV_TRANSPORT_THUNDERBOLT : IBV_TRANSPORT_IB;
-    snprintf(device->name, sizeof device->name, "rdma_en%u", number);
-    snprintf(device->dev_name, sizeof device->dev_name, "vtb%u", number);
+    device->transport_type = vtb_topology_rules(topology, port)->apple ? IBV_TRANSPORT_THUNDERBOLT : IBV_TRANSPORT_IB;
+    snprintf(device->name, sizeof device->name, "rdma_%s%u", vtb_port_prefix(spec), number);
+    snprintf(device->dev_name, sizeof device->dev_name, "vtb%s%u", spec->other_provider ? "m" : "", number);
 }
 
 /* Under the process lock. Without the environment variables there is a library but no device. */
@@ -208,7 +208,7 @@ int ibv_query_port(struct ibv_context *context, uint8_t number, struct ibv_port_
         .state = up ? IBV_PORT_ACTIVE : IBV_PORT_DOWN,
         .max_mtu = IBV_MTU_4096,
         .active_mtu = IBV_MTU_4096,
-        .gid_tbl_len = vtb_port_gid_count(port->fabric),
+        .gid_tbl_len = vtb_port_gid_count(port->fabric, port->index),
         .max_msg_sz = 0x1000000,
         .pkey_tbl_len = 1,
         .lid = (uint16_t) (rules->apple ? port->index + 1 : 0),

@@ -24,7 +24,7 @@ static uint64_t port_identity(const struct vtb_fabric *fabric, uint32_t port) {
     for (const char *c = fabric->topology.hosts[spec->host]; *c; c++) {
         hash = mix(hash ^ (uint8_t) *c);
     }
-    return mix(hash + spec->number);
+    return mix(hash + spec->number + (spec->other_provider ? 1000 : 0));
 }
 
 static union ibv_gid link_local(uint64_t interface) {
@@ -55,8 +55,8 @@ static uint64_t eui64(uint64_t identity) {
     return (identity & ~UINT64_C(0x000000ffff000000)) | UINT64_C(0x020000fffe000000);
 }
 
-int vtb_port_gid_count(const struct vtb_fabric *fabric) {
-    enum vtb_gid_layout layout = fabric->topology.rules.gids;
+int vtb_port_gid_count(const struct vtb_fabric *fabric, uint32_t port) {
+    enum vtb_gid_layout layout = vtb_topology_rules(&fabric->topology, port)->gids;
     return layout == VTB_GIDS_26 || layout == VTB_GIDS_26_IPV4_LAST ? 3 : 2;
 }
 
@@ -71,11 +71,11 @@ bool vtb_port_gid(const struct vtb_fabric *fabric, uint32_t port, int index, uni
         [VTB_GIDS_27] = {domain_uuid(identity), eui},
         [VTB_GIDS_LINUX] = {eui, ipv4},
     };
-    if (index < 0 || index >= vtb_port_gid_count(fabric)) {
+    if (index < 0 || index >= vtb_port_gid_count(fabric, port)) {
         memset(gid, 0, sizeof *gid);
         return false;
     }
-    *gid = tables[fabric->topology.rules.gids][index];
+    *gid = tables[vtb_topology_rules(&fabric->topology, port)->gids][index];
     return true;
 }
 

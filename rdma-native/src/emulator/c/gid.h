@@ -7,7 +7,7 @@
 
 /* The GID at this index of a port, all zero beyond the table. False: no such index. */
 bool vtb_port_gid(const struct vtb_fabric *fabric, uint32_t port, int index, union ibv_gid *gid);
-int vtb_port_gid_count(const struct vtb_fabric *fabric);
+int vtb_port_gid_count(const struct vtb_fabric *fabric, uint32_t port);
 
 /* The port's EUI-64, in network byte order. */
 uint64_t vtb_port_guid(const struct vtb_fabric *fabric, uint32_t port);

@@ -43,6 +43,10 @@ void vtb_rules_default(struct vtb_rules *rules) {
     apply_profile_apple(rules);
 }
 
+void vtb_rules_other_provider(struct vtb_rules *rules) {
+    apply_profile_linux(rules);
+}
+
 bool vtb_rules_preset(struct vtb_rules *rules, const char *key, const char *value) {
     if (!strcmp(key, "profile") && !strcmp(value, "apple")) {
         apply_profile_apple(rules);

@@ -35,6 +35,9 @@ struct vtb_rules {
 /* The rules of a topology that says nothing. */
 void vtb_rules_default(struct vtb_rules *rules);
 
+/* Those of a device of another provider, which takes no notice of the profile: what "profile linux" says. */
+void vtb_rules_other_provider(struct vtb_rules *rules);
+
 /* Applies "profile", "os" or "mode". False: no such value. */
 bool vtb_rules_preset(struct vtb_rules *rules, const char *key, const char *value);
 

@@ -4,7 +4,7 @@
 
 static void print_port_name(const struct vtb_fabric *fabric, uint32_t port) {
     const struct vtb_port_spec *spec = &fabric->topology.ports[port];
-    printf("\"%s:en%u\"", fabric->topology.hosts[spec->host], spec->number);
+    printf("\"%s:%s%u\"", fabric->topology.hosts[spec->host], vtb_port_prefix(spec), spec->number);
 }
 
 static void print_direction(const struct vtb_fabric *fabric, const struct vtb_cable_spec *spec,

@@ -83,30 +83,42 @@ static int on_host(struct parser *parser) {
     return copy_name(parser, out->hosts[out->host_count++], parser->words[1]);
 }
 
-static int split_port(const struct vtb_topology *topology, const char *text, uint32_t *host, uint32_t *number) {
+static const char prefix_of_profile[] = "en";
+static const char prefix_of_other_provider[] = "mcrdma";
+
+const char *vtb_port_prefix(const struct vtb_port_spec *port) {
+    return port->other_provider ? prefix_of_other_provider : prefix_of_profile;
+}
+
+/* Sets host, number and provider of a port that is named so. */
+static int split_port(const struct vtb_topology *topology, const char *text, struct vtb_port_spec *port) {
     const char *colon = strchr(text, ':');
     char name[VTB_NAME];
-    if (!colon || (size_t) (colon - text) >= sizeof name || strncmp(colon, ":en", 3)) {
+    if (!colon || (size_t) (colon - text) >= sizeof name) {
+        return -1;
+    }
+    port->other_provider = !strncmp(colon + 1, prefix_of_other_provider, strlen(prefix_of_other_provider));
+    const char *prefix = vtb_port_prefix(port);
+    if (strncmp(colon + 1, prefix, strlen(prefix))) {
         return -1;
     }
     memcpy(name, text, (size_t) (colon - text));
     name[colon - text] = 0;
     int index = vtb_topology_host(topology, name);
     uint64_t value;
-    if (index < 0 || !vtb_parse_number(colon + 3, 999, &value)) {
+    if (index < 0 || !vtb_parse_number(colon + 1 + strlen(prefix), 999, &value)) {
         return -1;
     }
-    *number = (uint32_t) value;
-    *host = (uint32_t) index;
+    port->number = (uint32_t) value;
+    port->host = (uint32_t) index;
     return 0;
 }
 
-/* Finds the port or makes it; its default address is in 10.64.0.0/10, unique by host and number. */
+/* Finds the port or makes it; its default address is in 10.64.0.0/10, unique by host, provider and number. */
 static int port_of(struct parser *parser, const char *text) {
     struct vtb_topology *out = parser->out;
-    uint32_t host;
-    uint32_t number;
-    if (split_port(out, text, &host, &number)) {
+    struct vtb_port_spec port = {.cable = -1};
+    if (split_port(out, text, &port)) {
         return fail(parser, "HOST:enX with a host named before expected", text);
     }
     int index = vtb_topology_port(out, text);
@@ -116,12 +128,8 @@ static int port_of(struct parser *parser, const char *text) {
     if (out->port_count == VTB_MAX_PORTS) {
         return fail(parser, "too many ports", NULL);
     }
-    out->ports[out->port_count] = (struct vtb_port_spec){
-        .host = host,
-        .number = number,
-        .ipv4 = 0x0a400000u + (host << 16) + number + 1,
-        .cable = -1,
-    };
+    port.ipv4 = 0x0a400000u + (port.host << 16) + (port.other_provider ? 0x8000u : 0) + port.number + 1;
+    out->ports[out->port_count] = port;
     return (int) out->port_count++;
 }
 
@@ -191,6 +199,9 @@ static int on_cable(struct parser *parser) {
         out->ports[index].end = end;
         cable->port[end] = (uint32_t) index;
     }
+    if (out->ports[cable->port[0]].other_provider != out->ports[cable->port[1]].other_provider) {
+        return fail(parser, "a cable joins two ports of one provider", cable->name);
+    }
     if (on_cable_speed(parser, cable)) {
         return -1;
     }
@@ -259,6 +270,7 @@ int vtb_topology_read(const char *path, struct vtb_topology *out) {
     memset(out, 0, sizeof *out);
     out->hash = UINT64_C(0xcbf29ce484222325);
     vtb_rules_default(&out->rules);
+    vtb_rules_other_provider(&out->other_provider_rules);
     struct parser parser = {.out = out, .path = path};
     int rc = parse(&parser, file);
     fclose(file);
@@ -287,14 +299,18 @@ int vtb_topology_cable(const struct vtb_topology *topology, const char *name) {
     return -1;
 }
 
+const struct vtb_rules *vtb_topology_rules(const struct vtb_topology *topology, uint32_t port) {
+    return topology->ports[port].other_provider ? &topology->other_provider_rules : &topology->rules;
+}
+
 int vtb_topology_port(const struct vtb_topology *topology, const char *text) {
-    uint32_t host;
-    uint32_t number;
-    if (split_port(topology, text, &host, &number)) {
+    struct vtb_port_spec named;
+    if (split_port(topology, text, &named)) {
         return -1;
     }
     for (uint32_t i = 0; i < topology->port_count; i++) {
-        if (topology->ports[i].host == host && topology->ports[i].number == number) {
+        const struct vtb_port_spec *port = &topology->ports[i];
+        if (port->host == named.host && port->number == named.number && port->other_provider == named.other_provider) {
             return (int) i;
         }
     }

@@ -11,7 +11,8 @@ enum { VTB_NAME = 32, VTB_MAX_HOSTS = 16, VTB_MAX_PORTS = 96, VTB_MAX_CABLES = 4
 
 struct vtb_port_spec {
     uint32_t host;
-    uint32_t number;          /* the X of enX and rdma_enX */
+    uint32_t number;          /* the X of enX and rdma_enX, or of mcrdmaX and rdma_mcrdmaX */
+    bool other_provider;      /* mcrdmaX: a card whose provider is not that of the profile */
     uint32_t ipv4;            /* host byte order */
     int32_t cable;            /* -1: nothing plugged in */
     int32_t end;              /* 0 or 1: which end of the cable this is */
@@ -26,6 +27,7 @@ struct vtb_cable_spec {
 
 struct vtb_topology {
     struct vtb_rules rules;
+    struct vtb_rules other_provider_rules;
     char hosts[VTB_MAX_HOSTS][VTB_NAME];
     uint32_t host_count;
     struct vtb_port_spec ports[VTB_MAX_PORTS];
@@ -43,7 +45,13 @@ int vtb_topology_read(const char *path, struct vtb_topology *out);
 int vtb_topology_host(const struct vtb_topology *topology, const char *name);
 int vtb_topology_cable(const struct vtb_topology *topology, const char *name);
 
-/* "host:enX" to a port index, or -1. */
+/* What the device of a port allows. */
+const struct vtb_rules *vtb_topology_rules(const struct vtb_topology *topology, uint32_t port);
+
+/* How the names of such ports begin: "en" or "mcrdma". */
+const char *vtb_port_prefix(const struct vtb_port_spec *port);
+
+/* "host:enX" or "host:mcrdmaX" to a port index, or -1. */
 int vtb_topology_port(const struct vtb_topology *topology, const char *text);
 
 #endif

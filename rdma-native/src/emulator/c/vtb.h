@@ -140,7 +140,7 @@ static inline uint32_t vtb_units(const struct vtb_qp *qp, uint32_t bytes) {
 }
 
 static inline const struct vtb_rules *vtb_rules_of(const struct vtb_port *port) {
-    return &port->fabric->topology.rules;
+    return vtb_topology_rules(&port->fabric->topology, port->index);
 }
 
 static inline struct vtb_port *vtb_port_of(const struct ibv_context *context) {

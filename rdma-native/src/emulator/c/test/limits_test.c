@@ -352,6 +352,29 @@ static void the_error_state_flushes_both_queues(void) {
     pair_close(&pair);
 }
 
+/* By rules of its own: those of the profile are Apple's, whose device beside it has no RC. */
+static void a_card_of_another_provider_reads(void) {
+    struct kit_wish wish = {.type = IBV_QPT_RC, .bytes = 1 << 20, .depth = 16};
+    struct kit_end left;
+    struct kit_end right;
+    EXPECT_EQUAL(kit_open(&left, "rdma_en5", &wish), 102);
+    EXPECT_EQUAL(kit_open(&left, "rdma_mcrdma0", &wish), 0);
+    EXPECT_EQUAL(kit_open(&right, "rdma_mcrdma1", &wish), 0);
+    struct ibv_port_attr attributes;
+    EXPECT_EQUAL(ibv_query_port(left.context, 1, &attributes), 0);
+    EXPECT_EQUAL(attributes.link_layer, IBV_LINK_LAYER_ETHERNET);
+    struct kit_address left_address = kit_address(&left);
+    struct kit_address right_address = kit_address(&right);
+    EXPECT_EQUAL(kit_connect(&left, &right_address), 0);
+    EXPECT_EQUAL(kit_connect(&right, &left_address), 0);
+    fill(right.memory, 1 << 20, 7);
+    EXPECT_EQUAL(kit_read(&left, &right_address, 1, 0, 0, 1 << 20), 0);
+    await_status(&left, IBV_WC_SUCCESS);
+    expect_filled(left.memory, 1 << 20, 7);
+    kit_close(&left);
+    kit_close(&right);
+}
+
 const struct test limit_tests[] = {
     {"grantedDepthDiffersFromTheRequest", "", granted_depth_differs_from_the_request},
     {"depthCountsFramesAndOverpostingIsRefused", "", depth_counts_frames_and_overposting_is_refused},
@@ -377,5 +400,7 @@ const struct test limit_tests[] = {
     {"aReceiveIntoARegionThatIsGoneFails", "", a_receive_into_a_region_that_is_gone_fails},
     {"aSendFromUnregisteredMemoryFailsAndFlushes", "", a_send_from_unregistered_memory_fails_and_flushes},
     {"theErrorStateFlushesBothQueues", "", the_error_state_flushes_both_queues},
+    {"aCardOfAnotherProviderReads", "host a\ncable loop a:en5 a:en6\ncable card a:mcrdma0 a:mcrdma1\n",
+     a_card_of_another_provider_reads},
     {NULL, NULL, NULL},
 };

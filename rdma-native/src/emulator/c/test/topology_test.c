@@ -29,11 +29,12 @@ static void a_topology_says_who_is_cabled_to_whom(void) {
                            "host mac2\n"
                            "cable blue mac1:en5 mac2:en6 gbps 40\n"
                            "cable slow mac1:en8 mac2:en8 bytes_per_second 125000000 gbps 20\n"
-                           "port mac2:en7 ipv4 192.168.7.1\n", &topology), 0);
+                           "port mac2:en7 ipv4 192.168.7.1\n"
+                           "cable card mac1:mcrdma5 mac2:mcrdma0\n", &topology), 0);
     EXPECT_EQUAL(topology.rules.queue_pairs, 7);
     EXPECT(topology.rules.reliable && !topology.rules.apple);
     EXPECT(!strcmp(topology.state, "/somewhere"));
-    EXPECT_EQUAL(topology.port_count, 5);
+    EXPECT_EQUAL(topology.port_count, 7);
     EXPECT_EQUAL(vtb_topology_host(&topology, "mac2"), 1);
     EXPECT_EQUAL(vtb_topology_cable(&topology, "blue"), 0);
     EXPECT(topology.cables[0].gbps == 40);
@@ -47,6 +48,10 @@ static void a_topology_says_who_is_cabled_to_whom(void) {
     EXPECT_EQUAL(topology.ports[port].cable, -1);
     EXPECT_EQUAL(topology.ports[port].ipv4, 0xc0a80701);
     EXPECT_EQUAL(vtb_topology_port(&topology, "mac1:en7"), -1);
+    EXPECT(vtb_topology_port(&topology, "mac1:mcrdma5") != vtb_topology_port(&topology, "mac1:en5"));
+    EXPECT_EQUAL(vtb_topology_port(&topology, "mac2:mcrdma5"), -1);
+    port = vtb_topology_port(&topology, "mac2:mcrdma0");
+    EXPECT_EQUAL(vtb_topology_rules(&topology, (uint32_t) port)->queue_pairs, 64);
 }
 
 static void a_wrong_topology_is_refused(void) {
@@ -66,6 +71,7 @@ static void a_wrong_topology_is_refused(void) {
         "host a\ncable c a:en1 a:en2 bytes_per_second 1000000000001\n",
         "host a\ncable c a:en1 a:en2\ncable c a:en3 a:en4\n",
         "host a\ncable c a:en1 a:en2\ncable d a:en2 a:en4\n",
+        "host a\ncable c a:en1 a:mcrdma1\n",
         "host a\nport a:eth0\n",
         "host a\nport a:en1 ipv4 300.1.1.1\n",
         "profile windows\n",
