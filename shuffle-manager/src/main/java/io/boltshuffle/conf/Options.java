@@ -132,6 +132,15 @@ public final class Options {
             "How bytes move: `send` (the only way on Thunderbolt), `read` (RDMA READ), or `auto`, which "
                     + "chooses by the kind of port.");
 
+    public static final Option<Boolean> AGENT_OTHER_PROVIDERS = declare(
+            "agent.otherProviders",
+            flag(),
+            false,
+            "0.2.0",
+            "Whether a Mac's agent uses RDMA devices of other providers than Apple's, too, such as a network "
+                    + "card's `rdma_mcrdma0`. They move bytes by RDMA READ. Where there are no Thunderbolt devices, as "
+                    + "on Linux, an agent uses whatever devices there are.");
+
     public static final Option<ChecksumChoice> AGENT_CHECKSUM = declare(
             "agent.checksum",
             oneOf(ChecksumChoice.class),

@@ -103,7 +103,20 @@ class TopologyTest {
                         .toList())
                 .containsExactly(new DeviceName("rdma_en9"), new DeviceName("rdma_en10"));
         assertThat(DeviceName.ofInterface("en5").interfaceName()).isEqualTo("en5");
+        assertThat(DeviceName.ofInterface("en5").isThunderbolt()).isTrue();
         assertThatThrownBy(() -> new DeviceName("mlx5_0")).hasMessageContaining("unknown device name \"mlx5_0\"");
+    }
+
+    @Test
+    void cardsOfAnotherProviderHaveNamesOfTheirOwn() {
+        DeviceName card = new DeviceName("rdma_mcrdma10");
+
+        assertThat(card.isThunderbolt()).isFalse();
+        assertThat(card.interfaceName()).isEqualTo("mcrdma10");
+        assertThat(List.of(card, new DeviceName("rdma_mcrdma3"), new DeviceName("rdma_en12")).stream()
+                        .sorted()
+                        .toList())
+                .containsExactly(new DeviceName("rdma_en12"), new DeviceName("rdma_mcrdma3"), card);
     }
 
     static Cable cable(String near, String nearDevice, String far, String farDevice) {

@@ -45,7 +45,7 @@ public final class DevicePorts implements Ports {
     public DevicePorts(VerbsProvider provider, Slab slab, LeasePool pool, Settings settings) {
         this.provider = provider;
         this.parts = new PortUnit.Parts(provider, slab, pool, new ScratchBudget(pool), settings);
-        this.finder = new PortFinder(provider, surroundings(settings));
+        this.finder = new PortFinder(provider, surroundings(settings), settings.get(Options.AGENT_OTHER_PROVIDERS));
     }
 
     /** With a topology file there is no need to look for devices, which takes a second on a Mac. */

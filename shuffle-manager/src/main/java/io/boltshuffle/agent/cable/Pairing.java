@@ -17,7 +17,8 @@ import java.util.function.BiPredicate;
  * tell of themselves. Device names say nothing: they differ between hosts and change.
  *
  * <p>The first kind of evidence that joins any two ports decides for all of them. A Thunderbolt port that knows its
- * cable to lead elsewhere must not be joined because somebody gave it an address in the peer's network.
+ * cable to lead elsewhere must not be joined because somebody gave it an address in the peer's network. That a card
+ * beside Thunderbolt does not know its cable says nothing, so that ports of Thunderbolt and others are looked at apart.
  */
 public final class Pairing {
 
@@ -28,6 +29,7 @@ public final class Pairing {
     private static final int NETWORK_BYTES = GID_BYTES - 1;
 
     private static final int SUBNET_PREFIX_BYTES = 8;
+    private static final String THUNDERBOLT = "THUNDERBOLT";
     private static final String INFINIBAND = "INFINIBAND";
 
     /** What tells that two ports are joined, the most certain first. */
@@ -49,11 +51,23 @@ public final class Pairing {
         if (topology.isPresent()) {
             return byTopology(topology.get(), names(near), names(far));
         }
-        return EVIDENCE.stream()
-                .map(joined -> match(near, far, joined))
-                .filter(pairs -> !pairs.isEmpty())
-                .findFirst()
-                .orElse(List.of());
+        List<CablePair> cables = new ArrayList<>();
+        for (boolean thunderbolt : List.of(true, false)) {
+            List<PortFacts> ofNear = ofKind(near, thunderbolt);
+            List<PortFacts> ofFar = ofKind(far, thunderbolt);
+            EVIDENCE.stream()
+                    .map(joined -> match(ofNear, ofFar, joined))
+                    .filter(pairs -> !pairs.isEmpty())
+                    .findFirst()
+                    .ifPresent(cables::addAll);
+        }
+        return cables;
+    }
+
+    private static List<PortFacts> ofKind(List<PortFacts> ports, boolean thunderbolt) {
+        return ports.stream()
+                .filter(port -> port.linkLayer().equals(THUNDERBOLT) == thunderbolt)
+                .toList();
     }
 
     /** Why {@link #cables} has none for these. */

@@ -3,6 +3,7 @@ package io.boltshuffle.agent.cable;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.topology.Cable;
+import io.boltshuffle.topology.DeviceName;
 import io.boltshuffle.topology.Host;
 import io.boltshuffle.topology.InvalidTopologyException;
 import io.boltshuffle.topology.MlxDeviceFile;
@@ -16,13 +17,17 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Which hosts are cabled to each other, if a file says so, in either of MLX's formats. */
 public final class TopologyFile {
 
     private TopologyFile() {}
 
-    /** @throws IOException if the file cannot be read, or is neither a hostfile nor a device file with known hosts */
+    /**
+     * @throws IOException if the file cannot be read, is neither a hostfile nor a device file with known hosts, or
+     *     names a device that the user does not let agents use
+     */
     public static Optional<Topology> read(Settings settings) throws IOException {
         String name = settings.get(Options.AGENT_TOPOLOGY_FILE);
         if (name.isEmpty()) {
@@ -30,12 +35,24 @@ public final class TopologyFile {
         }
         String text = Files.readString(Path.of(name));
         try {
-            return Optional.of(plain(
-                    MlxDeviceFile.isMeantBy(text)
-                            ? MlxDeviceFile.parse(text, name).toTopology(hosts(settings, name))
-                            : MlxHostfile.parse(text, name).topology()));
+            Topology read = MlxDeviceFile.isMeantBy(text)
+                    ? MlxDeviceFile.parse(text, name).toTopology(hosts(settings, name))
+                    : MlxHostfile.parse(text, name).topology();
+            checkProviders(read, settings, name);
+            return Optional.of(plain(read));
         } catch (InvalidTopologyException e) {
             throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static void checkProviders(Topology read, Settings settings, String file) throws IOException {
+        Optional<DeviceName> other = read.cables().stream()
+                .flatMap(cable -> Stream.of(cable.near().device(), cable.far().device()))
+                .filter(device -> !device.isThunderbolt())
+                .findFirst();
+        if (other.isPresent() && !settings.get(Options.AGENT_OTHER_PROVIDERS)) {
+            throw new IOException(file + " names " + other.get() + ", a device of another provider than Apple's: set "
+                    + Options.AGENT_OTHER_PROVIDERS.key() + "=true if agents shall use it");
         }
     }
 

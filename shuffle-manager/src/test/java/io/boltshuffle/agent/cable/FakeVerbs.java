@@ -21,8 +21,13 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Devices that can be found, opened and registered with, each with one ACTIVE port. None gives out a queue pair. */
+/**
+ * Devices that can be found, opened and registered with, each with one ACTIVE port: of Thunderbolt, or of Ethernet if
+ * its name begins with {@link #CARD}. None gives out a queue pair.
+ */
 final class FakeVerbs implements VerbsProvider {
+
+    static final String CARD = "rdma_mcrdma";
 
     private volatile List<String> names = List.of();
     private volatile CountDownLatch answers = new CountDownLatch(0);
@@ -109,7 +114,8 @@ final class FakeVerbs implements VerbsProvider {
             if (breaks && hasDomain) {
                 throw new OutOfMemoryError("made by a test");
             }
-            return new PortAttributes(PortState.ACTIVE, 4096, 3, 1 << 24, 0, LinkLayer.THUNDERBOLT, 80);
+            LinkLayer layer = name.startsWith(CARD) ? LinkLayer.ETHERNET : LinkLayer.THUNDERBOLT;
+            return new PortAttributes(PortState.ACTIVE, 4096, 3, 1 << 24, 0, layer, 80);
         }
 
         @Override

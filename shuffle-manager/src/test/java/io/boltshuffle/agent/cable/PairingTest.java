@@ -93,6 +93,15 @@ class PairingTest {
         assertThat(UNTOLD.cables(List.of(seesNear), List.of(near))).containsExactly(pair("rxe5", "rxe0"));
     }
 
+    /** Of a card beside Thunderbolt its address tells, though Thunderbolt ports tell more of theirs. */
+    @Test
+    void cardsArePairedBesideThunderboltPorts() {
+        List<PortFacts> near = List.of(thunderbolt("rdma_en5", "A", "X"), ethernet("rdma_mcrdma0", ipv4(1, 1)));
+        List<PortFacts> far = List.of(ethernet("rdma_mcrdma2", ipv4(1, 2)), thunderbolt("rdma_en3", "X", "A"));
+        assertThat(UNTOLD.cables(near, far))
+                .containsExactly(pair("rdma_en5", "rdma_en3"), pair("rdma_mcrdma0", "rdma_mcrdma2"));
+    }
+
     @Test
     void theTopologyFileOverridesAndNamesOnlyPortsThatAreThere() {
         String hosts = """

@@ -54,12 +54,33 @@ class TopologyFileTest {
         assertThat(Neighbours.of("fd00:0:0:0:0:0:0:2", Optional.of(topology))).containsExactly("fd00:0:0:0:0:0:0:1");
     }
 
+    @Test
+    void aCardOfAnotherProviderIsRefusedUnlessTheUserWantsSuch() throws Exception {
+        Files.writeString(file, """
+                [{"ssh": "mac1", "rdma": [null, ["rdma_en5", "rdma_mcrdma0"]]},
+                 {"ssh": "mac2", "rdma": [["rdma_en3", "rdma_mcrdma1"], null]}]""");
+        Cable card = new Cable(
+                new Port("mac1", new DeviceName("rdma_mcrdma0")), new Port("mac2", new DeviceName("rdma_mcrdma1")));
+
+        assertThatThrownBy(() -> read(""))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("names rdma_mcrdma0, a device of another provider than Apple's")
+                .hasMessageContaining("spark.boltshuffle.agent.otherProviders=true");
+        assertThat(read("", "true").cables()).containsExactly(CABLE, card);
+    }
+
     private Topology read(String hosts) throws IOException {
+        return read(hosts, "false");
+    }
+
+    private Topology read(String hosts, String otherProviders) throws IOException {
         return TopologyFile.read(Settings.parse(Map.of(
                         "spark.boltshuffle.agent.topologyFile",
                         file.toString(),
                         "spark.boltshuffle.agent.topologyHosts",
-                        hosts)))
+                        hosts,
+                        "spark.boltshuffle.agent.otherProviders",
+                        otherProviders)))
                 .orElseThrow();
     }
 }

@@ -6,6 +6,7 @@ import io.boltshuffle.cli.doctor.facts.RdmaFlag;
 import io.boltshuffle.cli.doctor.facts.VerbsDevice;
 import io.boltshuffle.cli.doctor.probe.Outcome;
 import io.boltshuffle.cli.doctor.probe.ProbeCommand;
+import io.boltshuffle.conf.Options;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,7 @@ final class VerbsHealthCheck implements Check {
                 findings.add(leaked(mac, "stuck in an uninterruptible wait: " + names(stuck)));
             } else if (mac.rdmaFlag() == RdmaFlag.ENABLED && !ThunderboltGenerationCheck.isThunderbolt4(mac)) {
                 devices(mac).ifPresent(findings::add);
+                otherProviders(mac).ifPresent(findings::add);
             }
         }
         return findings;
@@ -75,6 +77,22 @@ final class VerbsHealthCheck implements Check {
                 mac.host(),
                 String.join(", ", mac.listedDevices())
                         + (queuePairs.isPresent() ? "; " + queuePairs.getAsInt() + " queue pairs each at most" : "")));
+    }
+
+    /** Names the devices that only those who say so let agents use. */
+    private static Optional<Finding> otherProviders(HostFacts mac) {
+        List<String> others = mac.verbsDevices().stream()
+                .filter(device -> !device.linkLayer().equals("Thunderbolt"))
+                .map(device -> device.name() + " (" + device.state() + ", " + device.linkLayer() + ")")
+                .toList();
+        return others.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Finding.ok(
+                        Cause.NO_VERBS_DEVICE,
+                        mac.host(),
+                        String.join(", ", others)
+                                + " of another provider than Apple's: agents use it, by RDMA READ, if "
+                                + Options.AGENT_OTHER_PROVIDERS.key() + " is true"));
     }
 
     private static String hangingCommand(HostFacts mac) {

@@ -1,0 +1,45 @@
+package io.boltshuffle.agent.cable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.os.OperatingSystem;
+import io.boltshuffle.rdma.VerbsException;
+import io.boltshuffle.wire.PortFacts;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which devices are used where a card of another provider is beside Apple's. */
+class PortFinderTest {
+    private static final String CARD = FakeVerbs.CARD + 0;
+    private static final String THUNDERBOLT = "rdma_en5";
+
+    private final FakeVerbs verbs = new FakeVerbs();
+
+    @Test
+    void aCardBesideThunderboltIsLeftOut() throws Exception {
+        verbs.plug(CARD, THUNDERBOLT);
+        assertThat(found(false)).containsExactly(THUNDERBOLT);
+    }
+
+    @Test
+    void aCardBesideThunderboltIsUsedIfTheUserWantsIt() throws Exception {
+        verbs.plug(CARD, THUNDERBOLT);
+        assertThat(found(true)).containsExactly(CARD, THUNDERBOLT);
+    }
+
+    @Test
+    void onAMacACardIsLeftOutAlsoWhereThereIsNoThunderboltDevice() throws Exception {
+        verbs.plug(CARD);
+        assertThat(found(false))
+                .isEqualTo(OperatingSystem.current() == OperatingSystem.MACOS ? List.of() : List.of(CARD));
+        assertThat(found(true)).containsExactly(CARD);
+    }
+
+    private List<String> found(boolean otherProviders) throws VerbsException {
+        return new PortFinder(verbs, PortSurvey.unknown(), otherProviders)
+                .findActive().stream()
+                        .map(PortFacts::name)
+                        .map(port -> port.device())
+                        .toList();
+    }
+}
