@@ -71,7 +71,12 @@ final class AgentPair implements AutoCloseable {
 
     /** @param hosts two addresses of this machine */
     AgentPair(Path directory, List<String> hosts, int cables, CableKind kind) throws IOException {
-        this(directory, hosts, Fabric.virtual(EMULATOR, new Cabling(kind, cables)));
+        this(directory, hosts, Fabric.virtual(EMULATOR, new Cabling(kind, cables)), Map.of());
+    }
+
+    /** @param environment of the agents, besides what every agent has */
+    AgentPair(Path directory, Map<String, String> environment) throws IOException {
+        this(directory, TwoHosts.HOSTS, Fabric.virtual(EMULATOR, new Cabling(CableKind.SEND, 1)), environment);
     }
 
     /** One device of the operating system on each of two hosts, used by its own verbs library. */
@@ -88,9 +93,14 @@ final class AgentPair implements AutoCloseable {
         }
     }
 
-    private AgentPair(Path directory, List<String> hosts, Fabric fabric) throws IOException {
+    private AgentPair(Path directory, List<String> hosts, Fabric fabric, Map<String, String> environment)
+            throws IOException {
         agents = NodeAgents.prepare(
-                new NodeAgents.Parts(program), fabric, hosts, new RunDirectory(directory, false), teardown);
+                new NodeAgents.Parts(program, Map.of(), environment),
+                fabric,
+                hosts,
+                new RunDirectory(directory, false),
+                teardown);
     }
 
     /**
@@ -98,7 +108,7 @@ final class AgentPair implements AutoCloseable {
      */
     static AgentPair onSoftRoce(Path directory) throws IOException {
         // The guest has little memory and one slow processor, for which others may have no time, either.
-        return new AgentPair(directory, SOFT_ROCE_HOSTS, new SoftRoceDevices())
+        return new AgentPair(directory, SOFT_ROCE_HOSTS, new SoftRoceDevices(), Map.of())
                 .with("spark.boltshuffle.agent.slab", "64m")
                 .with("spark.boltshuffle.agent.heartbeatTimeout", "30s")
                 .with("spark.boltshuffle.agent.connectTimeout", "4min")

@@ -5,30 +5,17 @@ import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.integration.CountingJob.Interruption;
 import io.boltshuffle.integration.CountingJob.Moment;
-import java.lang.reflect.Field;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.ExecutorAllocationClient;
-import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.SparkConf;
-import org.apache.spark.SparkContext;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.ExecutorDecommissionInfo;
-import org.apache.spark.scheduler.MapStatus;
-import org.apache.spark.scheduler.SchedulerBackend;
-import org.apache.spark.storage.BlockManagerId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Option;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Shows that outputs of our writer are served where Spark has another process serve them than the executor that wrote
@@ -50,15 +37,16 @@ class ServedByOthersTest {
                 CountingJob job = new CountingJob(context, 6_000, 4);
                 JavaPairRDD<Integer, Integer> counts = job.counts(Moment.FIRST_ROW, Interruption.NONE);
                 assertThat(counts.collectAsMap()).isEqualTo(job.expected());
-                assertThat(writers()).hasSize(2);
-                String leaving = writers().iterator().next();
+                assertThat(MapOutputs.executors()).hasSize(2);
+                String leaving = MapOutputs.executors().iterator().next();
 
                 ((ExecutorAllocationClient) context.sc().schedulerBackend())
                         .decommissionExecutor(
                                 leaving, new ExecutorDecommissionInfo("to be tried", Option.empty()), true, false);
 
                 await().atMost(PATIENCE)
-                        .untilAsserted(() -> assertThat(writers()).hasSize(1).doesNotContain(leaving));
+                        .untilAsserted(() ->
+                                assertThat(MapOutputs.executors()).hasSize(1).doesNotContain(leaving));
                 assertThat(counts.collectAsMap()).isEqualTo(job.expected());
                 assertThat(reads.retriedStages()).isEmpty();
                 expectOursWrote(hosts, context);
@@ -78,7 +66,7 @@ class ServedByOthersTest {
                     .set("spark.shuffle.push.minShuffleSizeToWait", "1")
                     .set("spark.shuffle.push.minCompletedPushRatio", "1.0");
             try (JavaSparkContext context = new JavaSparkContext(conf)) {
-                mergeAt(context.sc(), services.addresses());
+                services.mergeFor(context.sc());
                 ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
                 CountingJob job = new CountingJob(context, 6_000, 4);
 
@@ -101,37 +89,5 @@ class ServedByOthersTest {
                 .forEach(reason -> assertThat(metrics.total(application, "write.spark." + reason))
                         .as(reason)
                         .isZero());
-    }
-
-    /** The executors that have map outputs, as the driver knows. */
-    private static Set<String> writers() {
-        MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
-        return CollectionConverters.asJava(tracker.shuffleStatuses()).values().stream()
-                .flatMap(shuffle -> Stream.of(shuffle.mapStatuses()))
-                .map(MapStatus::location)
-                .map(BlockManagerId::executorId)
-                .collect(Collectors.toSet());
-    }
-
-    /** Has the driver ask these services to merge, as if the cluster's manager had named them. */
-    private static void mergeAt(SparkContext context, List<BlockManagerId> services)
-            throws ReflectiveOperationException {
-        SchedulerBackend backend = context.schedulerBackend();
-        Object merging = Proxy.newProxyInstance(
-                SchedulerBackend.class.getClassLoader(),
-                new Class<?>[] {SchedulerBackend.class, ExecutorAllocationClient.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("getShufflePushMergerLocations")) {
-                        return CollectionConverters.asScala(services).toList();
-                    }
-                    try {
-                        return method.invoke(backend, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-        Field field = SparkContext.class.getDeclaredField("_schedulerBackend");
-        field.setAccessible(true);
-        field.set(context, merging);
     }
 }

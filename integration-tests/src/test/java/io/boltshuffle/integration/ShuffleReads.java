@@ -16,6 +16,9 @@ final class ShuffleReads extends SparkListener {
     private long remoteBytes; // guarded by this
     private long remoteBlocks; // guarded by this
     private long mergedBlocks; // guarded by this
+    private long mapTasks; // guarded by this
+    private long killedTasks; // guarded by this
+    private long speculativeTasks; // guarded by this
     private final List<Integer> retriedStages = new ArrayList<>(); // guarded by this
 
     private ShuffleReads(SparkContext context) {
@@ -30,6 +33,9 @@ final class ShuffleReads extends SparkListener {
 
     @Override
     public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
+        mapTasks += end.taskType().equals("ShuffleMapTask") ? 1 : 0;
+        killedTasks += end.taskInfo().killed() ? 1 : 0;
+        speculativeTasks += end.taskInfo().speculative() ? 1 : 0;
         if (end.taskMetrics() != null) {
             ShuffleReadMetrics reads = end.taskMetrics().shuffleReadMetrics();
             remoteBytes += reads.remoteBytesRead();
@@ -65,6 +71,29 @@ final class ShuffleReads extends SparkListener {
         settle();
         synchronized (this) {
             return mergedBlocks;
+        }
+    }
+
+    /** Tasks that wrote, or were to write, shuffle files. */
+    long mapTasks() throws TimeoutException {
+        settle();
+        synchronized (this) {
+            return mapTasks;
+        }
+    }
+
+    long killedTasks() throws TimeoutException {
+        settle();
+        synchronized (this) {
+            return killedTasks;
+        }
+    }
+
+    /** Further attempts of tasks that Spark thought slow. */
+    long speculativeTasks() throws TimeoutException {
+        settle();
+        synchronized (this) {
+            return speculativeTasks;
         }
     }
 

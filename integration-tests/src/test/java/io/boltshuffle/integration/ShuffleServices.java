@@ -2,18 +2,25 @@ package io.boltshuffle.integration;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.ExecutorAllocationClient;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
 import org.apache.spark.network.TransportContext;
 import org.apache.spark.network.server.TransportServer;
 import org.apache.spark.network.shuffle.ExternalBlockHandler;
 import org.apache.spark.network.shuffle.RemoteBlockPushResolver;
 import org.apache.spark.network.util.MapConfigProvider;
 import org.apache.spark.network.util.TransportConf;
+import org.apache.spark.scheduler.SchedulerBackend;
 import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.BlockManagerId$;
 import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Spark's external shuffle service on each of the two hosts, at one port, as a cluster with dynamic allocation has it.
@@ -48,8 +55,30 @@ final class ShuffleServices implements AutoCloseable {
         return services;
     }
 
+    /** Has the driver ask these services to merge, as if the cluster's manager had named them. */
+    void mergeFor(SparkContext context) throws ReflectiveOperationException {
+        List<BlockManagerId> services = addresses();
+        SchedulerBackend backend = context.schedulerBackend();
+        Object merging = Proxy.newProxyInstance(
+                SchedulerBackend.class.getClassLoader(),
+                new Class<?>[] {SchedulerBackend.class, ExecutorAllocationClient.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("getShufflePushMergerLocations")) {
+                        return CollectionConverters.asScala(services).toList();
+                    }
+                    try {
+                        return method.invoke(backend, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        Field field = SparkContext.class.getDeclaredField("_schedulerBackend");
+        field.setAccessible(true);
+        field.set(context, merging);
+    }
+
     /** Returns where the services are, as Spark names those that merge. */
-    List<BlockManagerId> addresses() {
+    private List<BlockManagerId> addresses() {
         return TwoHosts.HOSTS.stream()
                 .map(host -> BlockManagerId.apply(
                         BlockManagerId$.MODULE$.SHUFFLE_MERGER_IDENTIFIER(), host, port, Option.empty()))

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.DeployMessages.RequestWorkerState$;
@@ -36,12 +37,14 @@ final class TwoHosts implements AutoCloseable {
 
     private final RunDirectory run;
     private final String own;
+    private final Map<String, String> settings;
     private final RpcEnv master;
     private final List<RpcEnv> workers = new ArrayList<>();
 
-    private TwoHosts(RunDirectory run, String own, RpcEnv master) {
+    private TwoHosts(RunDirectory run, String own, Map<String, String> settings, RpcEnv master) {
         this.run = run;
         this.own = own;
+        this.settings = settings;
         this.master = master;
     }
 
@@ -57,6 +60,16 @@ final class TwoHosts implements AutoCloseable {
 
     /** @param own address of master and driver, as Spark wants it: of IPv6 in brackets, as the other two */
     static TwoHosts start(Path directory, List<String> addresses, String own) throws IOException {
+        return start(directory, addresses, own, Map.of());
+    }
+
+    /** @param settings of master, workers and applications, such as those by which they encrypt what they say */
+    static TwoHosts start(Path directory, Map<String, String> settings) throws IOException {
+        return start(directory, HOSTS, "127.0.0.1", settings);
+    }
+
+    private static TwoHosts start(Path directory, List<String> addresses, String own, Map<String, String> settings)
+            throws IOException {
         // Spark looks for its jars here and takes no offence at finding none: executors get the test's class path.
         Files.createDirectories(
                 Path.of(Objects.requireNonNull(System.getenv("SPARK_HOME"))).resolve("jars"));
@@ -64,9 +77,11 @@ final class TwoHosts implements AutoCloseable {
         RunDirectory run = new RunDirectory(directory, false);
         SparkConf conf = new SparkConf(false)
                 .set("spark.local.dir", run.directory("local").toString());
+        settings.forEach(conf::set);
         TwoHosts hosts = new TwoHosts(
                 run,
                 own,
+                settings,
                 Master$.MODULE$.startRpcEnvAndEndpoint(own, 0, 0, conf)._1());
         for (int worker = 0; worker < addresses.size(); worker++) {
             hosts.workers.add(Worker$.MODULE$.startRpcEnvAndEndpoint(
@@ -86,8 +101,9 @@ final class TwoHosts implements AutoCloseable {
 
     /** Settings of an application that has one executor on each host and shuffles by the plugin. */
     SparkConf applicationConf(String name) {
-        return new SparkConf(false)
-                .setAppName(name)
+        SparkConf conf = new SparkConf(false);
+        settings.forEach(conf::set);
+        return conf.setAppName(name)
                 .setMaster(masterUrl())
                 .set("spark.shuffle.manager", "io.boltshuffle.spark.BoltShuffleManager")
                 .set("spark.driver.host", own)

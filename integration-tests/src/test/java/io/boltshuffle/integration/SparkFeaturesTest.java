@@ -1,0 +1,246 @@
+package io.boltshuffle.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.integration.CountingJob.Interruption;
+import io.boltshuffle.integration.CountingJob.Moment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.ExecutorAllocationClient;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.ExecutorDecommissionInfo;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * What Spark does with executors, tasks and map outputs besides running jobs: each with Spark's shuffle and with ours
+ * over RDMA, with the same answers and as many stages again.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SparkFeaturesTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private AgentPair agents;
+    private TwoHosts hosts;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws IOException {
+        agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1, CableKind.SEND).startBoth();
+        hosts = TwoHosts.start(directory);
+    }
+
+    @AfterAll
+    void stop() {
+        hosts.close();
+        agents.close();
+    }
+
+    @Tag("ladder")
+    @ParameterizedTest
+    @EnumSource
+    void executorsThatAreIdleGoWithTheirOutputsAndOthersTakeTheirPlace(ShuffleKind shuffle) throws Exception {
+        SparkConf conf = withIdleExecutorsRemoved(conf(shuffle, "shuffle-tracking"))
+                .set("spark.dynamicAllocation.shuffleTracking.enabled", "true")
+                .set("spark.dynamicAllocation.shuffleTracking.timeout", "3s");
+        try (JavaSparkContext context = new JavaSparkContext(conf)) {
+            ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
+            CountingJob job = new CountingJob(context, 6_000, 4);
+            JavaPairRDD<Integer, Integer> counts = job.counts(Moment.FIRST_ROW, Interruption.NONE);
+            expect(shuffle, counts, job);
+            long maps = reads.mapTasks();
+
+            awaitExecutors(context, 0);
+
+            assertThat(counts.collectAsMap()).isEqualTo(job.expected());
+            assertThat(reads.mapTasks()).isEqualTo(2 * maps);
+            awaitExecutors(context, 0);
+        }
+    }
+
+    @Test
+    void executorsThatAreIdleLeaveTheirOutputsToTheShuffleService() throws Exception {
+        leaveOutputsToTheShuffleService(ShuffleKind.OURS);
+    }
+
+    @Tag("ladder")
+    @Test
+    void executorsThatAreIdleLeaveTheirOutputsToTheShuffleServiceInStockSpark() throws Exception {
+        leaveOutputsToTheShuffleService(ShuffleKind.STOCK);
+    }
+
+    private void leaveOutputsToTheShuffleService(ShuffleKind shuffle) throws Exception {
+        try (ShuffleServices services = ShuffleServices.start()) {
+            SparkConf conf = withIdleExecutorsRemoved(services.usedBy(conf(shuffle, "allocation-with-service")));
+            try (JavaSparkContext context = new JavaSparkContext(conf)) {
+                ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
+                CountingJob job = new CountingJob(context, 6_000, 4);
+                JavaPairRDD<Integer, Integer> counts = job.counts(Moment.FIRST_ROW, Interruption.NONE);
+                expect(shuffle, counts, job);
+                long maps = reads.mapTasks();
+
+                awaitExecutors(context, 0);
+
+                expect(shuffle, counts, job);
+                assertThat(reads.mapTasks()).isEqualTo(maps);
+                assertThat(reads.retriedStages()).isEmpty();
+            }
+        }
+    }
+
+    /** The only executor has no other to move its blocks to. */
+    @Tag("ladder")
+    @ParameterizedTest
+    @EnumSource
+    void blocksOfTheLastExecutorMoveToTheFallbackStorage(ShuffleKind shuffle, @TempDir Path storage) throws Exception {
+        SparkConf conf = withDecommissioning(conf(shuffle, "fallback-storage"))
+                .set("spark.cores.max", "1")
+                .set(
+                        "spark.storage.decommission.fallbackStorage.path",
+                        storage.toUri().toString());
+        try (JavaSparkContext context = new JavaSparkContext(conf)) {
+            ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
+            CountingJob job = new CountingJob(context, 6_000, 4);
+            JavaPairRDD<Integer, Integer> counts = job.counts(Moment.FIRST_ROW, Interruption.NONE);
+            assertThat(counts.collectAsMap()).isEqualTo(job.expected());
+            long maps = reads.mapTasks();
+            String leaving = MapOutputs.executors().iterator().next();
+
+            decommission(context, leaving);
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(MapOutputs.executors()).containsExactly("fallback"));
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(executors(context)).hasSize(1).doesNotContain(leaving));
+            assertThat(counts.collectAsMap()).isEqualTo(job.expected());
+            assertThat(reads.mapTasks()).isEqualTo(maps);
+            assertThat(reads.retriedStages()).isEmpty();
+        }
+    }
+
+    /** Merged blocks go by TCP; the agents are there, and serve what was not merged. */
+    @Tag("ladder")
+    @ParameterizedTest
+    @EnumSource
+    void blocksThatArePushedAreMergedAndReadMergedBesideAgents(ShuffleKind shuffle) throws Exception {
+        try (ShuffleServices services = ShuffleServices.startMerging()) {
+            SparkConf conf = services.usedBy(conf(shuffle, "push-merge"))
+                    .set("spark.testing", "true")
+                    .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+                    .set("spark.shuffle.push.enabled", "true")
+                    .set("spark.shuffle.push.minShuffleSizeToWait", "1")
+                    .set("spark.shuffle.push.minCompletedPushRatio", "1.0");
+            try (JavaSparkContext context = new JavaSparkContext(conf)) {
+                services.mergeFor(context.sc());
+                ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
+                CountingJob job = new CountingJob(context, 6_000, 4);
+
+                assertThat(job.run()).isEqualTo(job.expected());
+
+                assertThat(reads.mergedBlocks()).isPositive();
+                assertThat(reads.retriedStages()).isEmpty();
+            }
+        }
+    }
+
+    /** The slower attempt waits with blocks in its hands until Spark kills it. */
+    @Tag("ladder")
+    @ParameterizedTest
+    @EnumSource
+    void aSlowTaskThatReadsIsOvertakenAndKilled(ShuffleKind shuffle, @TempDir Path meeting) throws Exception {
+        SparkConf conf = conf(shuffle, "speculation")
+                .set("spark.speculation", "true")
+                .set("spark.speculation.interval", "100ms")
+                .set("spark.speculation.minTaskRuntime", "100ms")
+                .set("spark.speculation.multiplier", "1.1")
+                .set("spark.speculation.quantile", "0.5")
+                .set("spark.task.reaper.enabled", "true");
+        try (JavaSparkContext context = new JavaSparkContext(conf)) {
+            ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
+            CountingJob job = new CountingJob(context, 20_000, 4);
+            Interruption waiting = new Rendezvous(meeting).inTask();
+            long before = agents.servedBytes();
+            CompletableFuture<Map<Integer, Integer>> counts =
+                    CompletableFuture.supplyAsync(() -> job.run(Moment.FIRST_ROW, waiting));
+
+            assertThat(counts.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(job.expected());
+
+            assertThat(reads.speculativeTasks()).isPositive();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(reads.killedTasks()).isPositive());
+            assertThat(reads.retriedStages()).isEmpty();
+            assertThat(agents.servedBytes() > before).isEqualTo(shuffle == ShuffleKind.OURS);
+            for (String host : TwoHosts.HOSTS) {
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(agents.status(host)
+                                        .at("/memory/pinnedBytes")
+                                        .asLong(-1))
+                                .isZero());
+            }
+        }
+    }
+
+    private SparkConf conf(ShuffleKind shuffle, String name) {
+        return shuffle.applyTo(agents.applyTo(hosts.applicationConf(name)));
+    }
+
+    private static SparkConf withIdleExecutorsRemoved(SparkConf conf) {
+        return conf.set("spark.dynamicAllocation.enabled", "true")
+                .set("spark.dynamicAllocation.minExecutors", "0")
+                .set("spark.dynamicAllocation.initialExecutors", "2")
+                .set("spark.dynamicAllocation.maxExecutors", "2")
+                .set("spark.dynamicAllocation.executorIdleTimeout", "2s")
+                .set("spark.executor.cores", "1");
+    }
+
+    private static SparkConf withDecommissioning(SparkConf conf) {
+        return conf.set("spark.decommission.enabled", "true")
+                .set("spark.storage.decommission.enabled", "true")
+                .set("spark.storage.decommission.shuffleBlocks.enabled", "true")
+                .set("spark.storage.decommission.rddBlocks.enabled", "true")
+                .set("spark.storage.decommission.replicationReattemptInterval", "1s");
+    }
+
+    private static void decommission(JavaSparkContext context, String executor) {
+        ((ExecutorAllocationClient) context.sc().schedulerBackend())
+                .decommissionExecutor(
+                        executor,
+                        new ExecutorDecommissionInfo("to be tried", Option.empty()),
+                        /* adjustTargetNumExecutors= */ false,
+                        /* triggeredByExecutor= */ false);
+    }
+
+    /** Expects the right answer, and that blocks of it went by RDMA if it is our shuffle. */
+    private void expect(ShuffleKind shuffle, JavaPairRDD<Integer, Integer> counts, CountingJob job) {
+        long before = agents.servedBytes();
+        assertThat(counts.collectAsMap()).isEqualTo(job.expected());
+        assertThat(agents.servedBytes() > before).isEqualTo(shuffle == ShuffleKind.OURS);
+    }
+
+    private static Set<String> executors(JavaSparkContext context) {
+        return Set.copyOf(CollectionConverters.asJava(context.sc().getExecutorIds()));
+    }
+
+    private static void awaitExecutors(JavaSparkContext context, int number) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(executors(context)).hasSize(number));
+    }
+}
