@@ -10,6 +10,7 @@ import java.util.List;
  * @param rounds measurements of each kind
  * @param warmUpMillis for each shape and route before it counts, so that the virtual machines have compiled what they
  * run
+ * @param blocksPerRequest the most, where Spark would not ask for fewer
  * @param agents process ids of the node agents of both hosts
  */
 public record FetchBenchPlan(
@@ -18,6 +19,7 @@ public record FetchBenchPlan(
         int rounds,
         long warmUpMillis,
         long measureMillis,
+        int blocksPerRequest,
         List<Long> agents)
         implements Serializable {
 

@@ -23,8 +23,9 @@ final class FetchRequests {
 
     private FetchRequests() {}
 
-    static List<Request> of(int shuffleId, ShuffleShape shape) {
-        int most = (int) Math.max(1, REQUEST_BYTES / shape.blockBytes());
+    /** @param mostBlocks that a request has, where Spark would not ask for fewer */
+    static List<Request> of(int shuffleId, ShuffleShape shape, int mostBlocks) {
+        int most = (int) Math.max(1, Math.min(mostBlocks, REQUEST_BYTES / shape.blockBytes()));
         return IntStream.range(0, shape.reducers())
                 .boxed()
                 .flatMap(reducer -> ofReducer(shuffleId, reducer, most).stream())

@@ -33,16 +33,19 @@ record FetchTask(int shuffleId, ShuffleShape shape, List<Long> executors, FetchB
         int blocks = verify();
         int most = plan.fetchers().stream().mapToInt(Integer::intValue).max().orElseThrow();
         for (FetchRoute route : FetchRoute.values()) {
-            try (FetchLoad load =
-                    new FetchLoad(client(route), FetchRequests.of(shuffleId, shape), most, (id, buffer) -> {})) {
+            try (FetchLoad load = new FetchLoad(client(route), requests(), most, (id, buffer) -> {})) {
                 load.duringNanos(plan.warmUpMillis() * NANOS_PER_MILLI);
             }
         }
         return blocks;
     }
 
+    private List<FetchRequests.Request> requests() {
+        return FetchRequests.of(shuffleId, shape, plan.blocksPerRequest());
+    }
+
     private int verify() {
-        List<FetchRequests.Request> requests = FetchRequests.of(shuffleId, shape);
+        List<FetchRequests.Request> requests = requests();
         Map<String, Long> byNetty = checksums(FetchRoute.NETTY, requests);
         for (int pass = 1; pass <= MOST_PASSES; pass++) {
             long before = rdmaBytes();
@@ -77,7 +80,7 @@ record FetchTask(int shuffleId, ShuffleShape shape, List<Long> executors, FetchB
     }
 
     FetchSample measure(FetchRoute route, int fetchers, int round) {
-        List<FetchRequests.Request> requests = FetchRequests.of(shuffleId, shape);
+        List<FetchRequests.Request> requests = requests();
         try (FetchLoad load = new FetchLoad(client(route), requests, fetchers, (id, buffer) -> {})) {
             long rdmaBefore = rdmaBytes();
             long allocatedBefore = HeapFigures.ofThisProcess().allocatedBytes();

@@ -41,16 +41,18 @@ class ArchitectureTest {
 
     private static final Owner OS = owner("os..");
     private static final Owner RDMA = owner("rdma");
+    private static final Owner TRACE = owner("trace..");
     private static final Owner VERBS = owner("rdma.verbs..", OS, RDMA);
     private static final Owner MEMORY = owner("rdma.memory..", OS, RDMA);
-    private static final Owner LINK = owner("rdma.link..", RDMA, MEMORY);
+    private static final Owner LINK = owner("rdma.link..", RDMA, MEMORY, TRACE);
     private static final Owner CONF = owner("conf..");
     private static final Owner DRAW = owner("draw..", CONF);
     private static final Owner TOPOLOGY = owner("topology..");
     private static final Owner WIRE = owner("wire..");
     private static final Owner LOOP = owner("loop..", WIRE);
-    private static final Owner CLIENT = owner("client..", WIRE, LOOP, CONF, MEMORY);
-    private static final Owner AGENT = owner("agent..", OS, WIRE, LOOP, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK);
+    private static final Owner CLIENT = owner("client..", WIRE, LOOP, CONF, MEMORY, TRACE);
+    private static final Owner AGENT =
+            owner("agent..", OS, WIRE, LOOP, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK, TRACE);
     private static final Owner SPARK = owner("spark..", DRAW, CLIENT, WIRE, CONF);
     private static final Owner EXAMPLES = owner("examples..");
     private static final Owner QUERIES = owner("queries..");
@@ -75,11 +77,13 @@ class ArchitectureTest {
             CONF,
             RDMA,
             MEMORY,
-            LINK);
+            LINK,
+            TRACE);
 
     private static final List<Owner> OWNERS = List.of(
             OS,
             RDMA,
+            TRACE,
             VERBS,
             MEMORY,
             LINK,

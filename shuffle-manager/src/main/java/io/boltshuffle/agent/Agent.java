@@ -32,6 +32,7 @@ import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabDescriptor;
 import io.boltshuffle.rdma.memory.SlabLocation;
 import io.boltshuffle.topology.Topology;
+import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.Secret;
@@ -168,6 +169,7 @@ public final class Agent {
 
     private void open(PortsFactory portsFactory, HostAddresses addresses) throws IOException {
         Settings settings = start.settings();
+        FetchTrace.appendTo(settings.get(Options.FETCH_TRACE));
         List<InetAddress> own = addresses.toListenOn(start.host());
         lock();
         portsFactory.check();

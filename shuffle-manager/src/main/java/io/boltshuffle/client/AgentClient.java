@@ -6,6 +6,8 @@ import io.boltshuffle.loop.EventLoop;
 import io.boltshuffle.loop.FramedChannel;
 import io.boltshuffle.loop.GuardedLoop;
 import io.boltshuffle.loop.Loop;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.HostName;
@@ -82,9 +84,11 @@ public final class AgentClient implements AutoCloseable {
     /**
      * Starts to look for the agent and returns at once.
      *
-     * @throws IOException if there is no safe directory in which to meet the agent
+     * @throws IOException if there is no safe directory in which to meet the agent, or the file of a trace cannot be
+     *     opened
      */
     public static AgentClient open(ClientStart start) throws IOException {
+        FetchTrace.appendTo(start.settings().get(Options.FETCH_TRACE));
         MeetingPlace place = MeetingPlace.open(start.root(), start.host());
         CompletableFuture<AgentClient> opened = new CompletableFuture<>();
         EventLoop loop =
@@ -113,6 +117,7 @@ public final class AgentClient implements AutoCloseable {
      * {@link FetchDeadline}.
      */
     public void fetch(FetchRequest request, FetchListener listener) {
+        FetchTrace.step(FetchStep.ASKED);
         long timeoutNanos = start.settings().get(Options.FETCH_TIMEOUT).toNanos();
         tasks.execute(() -> {
             AgentSession current = session;

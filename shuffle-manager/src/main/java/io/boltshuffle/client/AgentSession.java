@@ -4,6 +4,8 @@ import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.loop.FramePipe;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.SlabException;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.ExecutorMessage;
@@ -132,6 +134,7 @@ final class AgentSession implements FrameListener {
                     () -> endFetch(id, FailureReason.DEADLINE, "the agent did not answer in time"));
             fetches.put(id, new PendingFetch(shifted, to - from, watch));
             registered = true;
+            FetchTrace.step(FetchStep.FETCH_SENT);
             send(new ExecutorMessage.Fetch(
                     id,
                     request.host(),
@@ -318,6 +321,7 @@ final class AgentSession implements FrameListener {
 
     private void onBlocks(AgentMessage.Blocks blocks) throws WireException {
         PendingFetch fetch = fetches.get(blocks.requestId());
+        FetchTrace.step(FetchStep.DELIVERED);
         mapped().deliver(blocks, fetch);
         if (fetch != null && fetch.isComplete()) {
             // The agent's DONE carries no news, but the fetch is kept until it comes.

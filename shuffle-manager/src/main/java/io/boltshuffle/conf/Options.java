@@ -231,6 +231,15 @@ public final class Options {
                     + "eighth of the executor's heap, where blocks go if RDMA fails. `spark.reducer.maxSizeInFlight` "
                     + "holds if a task's share is less, or if it is set at all.");
 
+    public static final Option<String> FETCH_TRACE = declare(
+            "fetch.trace",
+            path(),
+            "",
+            "0.2.0",
+            "A file to which the agents and executors of a host append a line for each step of each fetch, "
+                    + "with its time and its thread. It is for those who work on the plugin, and grows for ever. If "
+                    + "empty, nothing is traced, and nothing is spent on it.");
+
     public static final Option<Boolean> SQL_ROWS = declare(
             "sqlRows.enabled",
             flag(),

@@ -32,10 +32,14 @@ import picocli.CommandLine.Option;
             "",
             "Example, a minute:",
             "  bolt bench fetch --quick --json > fetch.json",
+            "",
+            "Where the time of one fetch goes, step by step and thread by thread:",
+            "  bolt bench fetch --trace --cables send",
             ""
         })
 final class BenchFetchCommand extends ClusterCommand<FetchReport> {
     private static final int HOSTS = 2;
+    private static final int TRACED_BYTES = 32 << 10;
     private static final FetchScale QUICK =
             new FetchScale(List.of(32 << 10, 1 << 20), List.of(4), 1, 1_000, 500, 32L << 20);
     private static final FetchScale FULL = new FetchScale(
@@ -74,6 +78,12 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
     @Option(names = "--quick", description = "Fewer sizes, shorter measurements, one of each: to see that it works.")
     private boolean quick;
 
+    @Option(
+            names = "--trace",
+            description = "Fetch one block at a time, and print each step of the fetch that took the median time, with"
+                    + " its thread (default for --block-size: 32k).")
+    private boolean trace;
+
     @Mixin
     private final PluginSettingsOption conf = new PluginSettingsOption();
 
@@ -82,6 +92,10 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
 
     @Override
     protected void checkOptions() {
+        if (trace && (fetchers != null || rounds != null || (blockSizes != null && blockSizes.size() > 1))) {
+            throw BoltException.usage(
+                    "--trace follows one block at a time, of one --block-size; without --fetchers" + " and --rounds");
+        }
         FetchScale scale = scale();
         if (scale.rounds() < 1) {
             throw BoltException.usage("--rounds is " + scale.rounds() + "; it has to be 1 or more");
@@ -113,6 +127,10 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
 
     private FetchScale scale() {
         FetchScale preset = quick ? QUICK : FULL;
+        if (trace) {
+            int block = blockSizes == null ? TRACED_BYTES : blockBytes(blockSizes.get(0));
+            return FetchScale.traced(block, preset.warmUpMillis(), preset.measureMillis(), QUICK.hostBytes());
+        }
         return new FetchScale(
                 blockSizes == null
                         ? preset.blockBytes()

@@ -6,6 +6,9 @@ import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkState;
+import io.boltshuffle.rdma.link.protocol.LinkCodec;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.Opaque;
 import java.nio.ByteBuffer;
@@ -160,9 +163,15 @@ public final class LinkSlot {
     }
 
     private void sendToPeer(ByteBuffer message) {
+        boolean isGo = LinkCodec.isGo(message);
         byte[] bytes = new byte[message.remaining()];
         message.get(bytes);
-        loop.execute(() -> out.accept(new ControlMessage.LinkPayload(id, Opaque.of(bytes))));
+        loop.execute(() -> {
+            if (isGo) {
+                FetchTrace.step(FetchStep.GO_SENT);
+            }
+            out.accept(new ControlMessage.LinkPayload(id, Opaque.of(bytes)));
+        });
     }
 
     private static String describe(LinkReport report) {

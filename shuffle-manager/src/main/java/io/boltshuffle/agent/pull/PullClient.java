@@ -2,6 +2,8 @@ package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.rdma.memory.LeaseOwner;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PullRequest;
@@ -82,6 +84,7 @@ public final class PullClient {
     PullRun ask(FetchRun run, int firstBlock, PullRequest request) {
         PullRun pull = new PullRun(this, run, nextPullId++, firstBlock, request);
         pulls.put(pull.id(), pull);
+        FetchTrace.step(FetchStep.PULL_SENT);
         out.accept(new ControlMessage.Pull(pull.id(), request));
         return pull;
     }

@@ -10,6 +10,8 @@ import io.boltshuffle.rdma.link.Transfer;
 import io.boltshuffle.rdma.link.TransferFailure;
 import io.boltshuffle.rdma.link.TransferListener;
 import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
@@ -82,6 +84,7 @@ final class PullRun {
         if (state != State.ASKED) {
             throw new WireException("pull " + id + " was answered twice");
         }
+        FetchTrace.step(FetchStep.READY_HEARD);
         ReadyCheck check = ReadyCheck.of(request, ready);
         answer = ready;
         if (check.bytes() == 0) {
@@ -157,6 +160,7 @@ final class PullRun {
 
         @Override
         public void onVerified() {
+            FetchTrace.step(FetchStep.VERIFIED);
             client.services().loop().execute(() -> {
                 meter.add(client.services().loop().nanoTime() - startNanos);
                 onStripeMoved();
@@ -172,6 +176,7 @@ final class PullRun {
     private void onStripeMoved() {
         transfersOpen--;
         if (state == State.MOVING && transfersOpen == 0) {
+            FetchTrace.step(FetchStep.MOVED);
             state = State.MOVED;
             client.free(this);
             run.onMoved();

@@ -3,6 +3,8 @@ package io.boltshuffle.agent.pull;
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.conf.Options;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
@@ -71,6 +73,7 @@ public final class PullServer {
                     "executor " + request.executor() + " of " + request.application() + " is not registered with "
                             + services.host());
         } else {
+            FetchTrace.step(FetchStep.PULL_HEARD);
             ServedPull pull = new ServedPull(this, pullId, request);
             pulls.put(pullId, pull);
             pull.start();
@@ -80,6 +83,7 @@ public final class PullServer {
     public void onFree(long pullId) {
         ServedPull pull = pulls.remove(pullId);
         if (pull != null) {
+            FetchTrace.step(FetchStep.FREE_HEARD);
             pull.endFreed();
         }
     }
@@ -127,6 +131,7 @@ public final class PullServer {
     void answer(ControlMessage.Ready ready) {
         services.counters()
                 .served(ready.slices().stream().mapToLong(BlockSlice::bytes).sum());
+        FetchTrace.step(FetchStep.READY_SENT);
         out.accept(ready);
     }
 

@@ -9,6 +9,8 @@ import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Opaque;
@@ -125,6 +127,7 @@ final class ServedPull {
         StagingPlan plan =
                 StagingPlan.of(request, services.served()::find, server.windowBytes(request), this::checkWanted);
         turn.plan = plan;
+        FetchTrace.step(FetchStep.BLOCKS_FOUND);
         if (stripes == null || plan.bytes() == 0) {
             return;
         }

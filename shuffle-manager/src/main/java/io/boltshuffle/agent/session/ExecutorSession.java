@@ -11,6 +11,8 @@ import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.loop.FramePipe;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;
@@ -205,6 +207,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
         if (fetch.blocks().isEmpty() || fetches.containsKey(fetch.requestId())) {
             throw new WireException("fetch " + fetch.requestId() + " is empty or under way already");
         }
+        FetchTrace.step(FetchStep.FETCH_HEARD);
         services.counters().fetchStarted();
         Receiver receiver = new Receiver(fetch.requestId(), ownerOf(fetch.owner()));
         fetches.put(fetch.requestId(), receiver);
@@ -355,6 +358,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
                 services.counters().copiedOut(lease.bytes());
             }
             handedOut.put(lease.id(), new HandedOut(lease, owner));
+            FetchTrace.step(FetchStep.BLOCKS_SENT);
             send(new AgentMessage.Blocks(requestId, lease.id(), lease.offset(), copyOut, slices));
         }
 

@@ -15,8 +15,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The results of {@code bolt bench fetch}. */
-public record FetchReport(String sparkRelease, MachineState before, MachineState after, List<FetchPoint> points)
+/**
+ * The results of {@code bolt bench fetch}.
+ *
+ * @param traces one for each kind of cables, or none
+ */
+public record FetchReport(
+        String sparkRelease,
+        MachineState before,
+        MachineState after,
+        List<FetchPoint> points,
+        List<TracedFetches> traces)
         implements ClusterCommand.Report {
     private static final List<String> COLUMNS = List.of(
             "blocks",
@@ -52,6 +61,10 @@ public record FetchReport(String sparkRelease, MachineState before, MachineState
             text.add(table(cables).toText());
             text.add("");
         }
+        for (TracedFetches traced : traces) {
+            text.add(traced.toText());
+            text.add("");
+        }
         text.add(EXPLANATION);
         text.add("before: " + before.toText());
         text.add("after:  " + after.toText());
@@ -74,6 +87,9 @@ public record FetchReport(String sparkRelease, MachineState before, MachineState
         json.put("before", before.toJson());
         json.put("after", after.toJson());
         json.put("points", points.stream().map(FetchPoint::toJson).toList());
+        if (!traces.isEmpty()) {
+            json.put("traces", traces.stream().map(TracedFetches::toJson).toList());
+        }
         return json;
     }
 
@@ -88,6 +104,10 @@ public record FetchReport(String sparkRelease, MachineState before, MachineState
             content.add(chart(cables, "99th percentile of a request", "ms", FetchReport::p99)
                     .toSvg());
             content.add(table(cables).toHtml());
+        }
+        for (TracedFetches traced : traces) {
+            content.add(Html.heading("One fetch over " + traced.cables().label() + " cables"));
+            content.add(traced.toHtml());
         }
         content.add(Html.heading("Machine"));
         content.add(Html.paragraph("before: " + before.toText()));

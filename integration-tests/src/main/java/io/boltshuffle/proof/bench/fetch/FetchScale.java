@@ -7,6 +7,7 @@ import java.util.List;
 /**
  * Says how much is measured.
  *
+ * @param traced whether blocks are fetched one by one, and each step is recorded
  * @param hostBytes of each block size, on each host
  */
 public record FetchScale(
@@ -15,10 +16,27 @@ public record FetchScale(
         int rounds,
         long warmUpMillis,
         long measureMillis,
-        long hostBytes) {
+        long hostBytes,
+        boolean traced) {
+
+    public FetchScale(
+            List<Integer> blockBytes,
+            List<Integer> fetchers,
+            int rounds,
+            long warmUpMillis,
+            long measureMillis,
+            long hostBytes) {
+        this(blockBytes, fetchers, rounds, warmUpMillis, measureMillis, hostBytes, false);
+    }
+
+    /** Returns a scale at which a fetch can be followed: one block at a time. */
+    public static FetchScale traced(int blockBytes, long warmUpMillis, long measureMillis, long hostBytes) {
+        return new FetchScale(List.of(blockBytes), List.of(1), 1, warmUpMillis, measureMillis, hostBytes, true);
+    }
 
     FetchBenchPlan plan(List<Long> agents) {
-        return new FetchBenchPlan(shapes(), fetchers, rounds, warmUpMillis, measureMillis, agents);
+        int blocksPerRequest = traced ? 1 : Integer.MAX_VALUE;
+        return new FetchBenchPlan(shapes(), fetchers, rounds, warmUpMillis, measureMillis, blocksPerRequest, agents);
     }
 
     /** Returns what the hosts together write to their disks. */

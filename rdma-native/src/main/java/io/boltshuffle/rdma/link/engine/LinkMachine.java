@@ -32,6 +32,8 @@ import io.boltshuffle.rdma.link.setup.LinkHandshake;
 import io.boltshuffle.rdma.link.setup.LocalEnd;
 import io.boltshuffle.rdma.link.setup.Settled;
 import io.boltshuffle.rdma.link.setup.Setup;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -320,6 +322,7 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     void offer(ServedRange served) {
         if (dataPath != null && (state == LinkState.UP || state == LinkState.DRAINING)) {
             dataPath.servedRanges().add(served);
+            FetchTrace.step(FetchStep.OFFER_MADE);
         } else {
             served.release();
         }
@@ -328,6 +331,7 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     void withdraw(long token) {
         ServedRange served = dataPath == null ? null : dataPath.servedRanges().find(token);
         if (dataPath != null && served != null && CARRYING.contains(state)) {
+            FetchTrace.step(FetchStep.OFFER_WITHDRAWN);
             dataPath.serving().withdraw(served);
         }
     }

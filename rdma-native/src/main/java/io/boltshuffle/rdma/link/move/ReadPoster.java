@@ -2,6 +2,8 @@ package io.boltshuffle.rdma.link.move;
 
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.move.WorkTable.Slot;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
 
 /** Read mode: posts RDMA READs of the peer's memory. */
 final class ReadPoster implements Fetcher.Poster {
@@ -33,6 +35,9 @@ final class ReadPoster implements Fetcher.Poster {
 
     @Override
     public void flush() throws LinkDownException {
-        endpoint.postSends();
+        if (endpoint.sends().count() > 0) {
+            endpoint.postSends();
+            FetchTrace.step(FetchStep.TRANSFER_BEGUN);
+        }
     }
 }

@@ -5,6 +5,8 @@ import io.boltshuffle.rdma.link.move.WorkTable.Slot;
 import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Go;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -63,6 +65,7 @@ final class ReceivePoster implements Fetcher.Poster {
         closeGrant();
         endpoint.postReceives();
         if (!grants.isEmpty()) {
+            FetchTrace.step(FetchStep.TRANSFER_BEGUN);
             peer.accept(new Go(List.copyOf(grants)));
             grants.clear();
         }

@@ -8,6 +8,8 @@ import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Skip;
 import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
@@ -139,7 +141,10 @@ final class SendQueue implements Serving {
         while (!awaitingSkipped && !queue.isEmpty() && sendFrom(queue.element())) {
             queue.remove();
         }
-        endpoint.postSends();
+        if (endpoint.sends().count() > 0) {
+            endpoint.postSends();
+            FetchTrace.step(FetchStep.GO_SERVED);
+        }
     }
 
     /** Posts messages of a grant. True if none is left. */

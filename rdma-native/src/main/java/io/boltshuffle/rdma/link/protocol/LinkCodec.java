@@ -43,6 +43,7 @@ public final class LinkCodec {
     private static final int HELLO_BYTES = 4 + 8 + 1 + 1 + 3 * 4 + 2 * Gid.BYTES + 4 + 2 * 4 + 2 * 4;
     private static final int GRANT_BYTES = 24;
     private static final int NUMBER_BYTES = 1;
+    private static final int GO_NUMBER = 5;
 
     /** Number, reader and writer of each message. Numbers are never reused. */
     private static final List<Row<?>> ROWS = List.of(
@@ -56,7 +57,12 @@ public final class LinkCodec {
                     4,
                     in -> new Calibrated(in.getInt()),
                     (out, calibrated) -> out.putInt(calibrated.messageBytes())),
-            new Row<>(5, Go.class, go -> 4 + GRANT_BYTES * go.grants().size(), LinkCodec::getGo, LinkCodec::putGo),
+            new Row<>(
+                    GO_NUMBER,
+                    Go.class,
+                    go -> 4 + GRANT_BYTES * go.grants().size(),
+                    LinkCodec::getGo,
+                    LinkCodec::putGo),
             new Row<>(6, Skip.class, 8, in -> new Skip(in.getLong()), (out, skip) -> out.putLong(skip.token())),
             new Row<>(
                     7,
@@ -99,6 +105,11 @@ public final class LinkCodec {
 
     public static ByteBuffer encode(LinkMessage message) {
         return Objects.requireNonNull(BY_TYPE.get(message.getClass())).encode(message);
+    }
+
+    /** Returns whether an encoded message is a {@link Go}. */
+    public static boolean isGo(ByteBuffer encoded) {
+        return encoded.hasRemaining() && encoded.get(encoded.position()) == GO_NUMBER;
     }
 
     /** @throws IllegalArgumentException if the bytes are not one whole message within limits */

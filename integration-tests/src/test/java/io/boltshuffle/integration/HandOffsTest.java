@@ -1,0 +1,138 @@
+package io.boltshuffle.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.boltshuffle.agent.stage.ShuffleFiles;
+import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.client.AgentClient;
+import io.boltshuffle.client.ClientStart;
+import io.boltshuffle.client.FetchListener;
+import io.boltshuffle.client.FetchRequest;
+import io.boltshuffle.client.FetchedBytes;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.proof.bench.fetch.FetchLife;
+import io.boltshuffle.trace.FetchStep;
+import io.boltshuffle.trace.FetchTrace;
+import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.BlockSlice;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.Registration;
+import io.boltshuffle.wire.Secret;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * How often a fetch of one window changes threads, on two agents as users run them. Each change is a thread that has to
+ * be woken, which takes longer than most of what is done between two of them.
+ */
+class HandOffsTest {
+
+    private static final BlockRange BLOCK = new BlockRange(0, 1, 0, 1);
+    private static final int BLOCK_BYTES = 32 << 10;
+    private static final int FETCHES = 200;
+
+    /** So that all threads sleep when the next fetch begins, and find each other so. */
+    private static final long REST_MILLIS = 5;
+
+    private final Path temp;
+
+    HandOffsTest(@TempDir Path temp) {
+        this.temp = temp;
+    }
+
+    @AfterEach
+    void traceNoMore() {
+        FetchTrace.off();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CableKind.class,
+            names = {"SEND", "READ"})
+    void aFetchOfOneWindowChangesThreadsOnlyWhereItHasTo(CableKind cables) throws Exception {
+        Path trace = temp.resolve("trace");
+        ShuffleFiles files = new ShuffleFiles(Files.createDirectories(temp.resolve("blocks")));
+        files.write(0, 1, BLOCK_BYTES);
+        try (AgentPair agents = new AgentPair(temp, 1, cables)
+                        .with("spark.boltshuffle.fetch.trace", trace.toString())
+                        .startBoth();
+                AgentClient server = client(agents, AgentPair.SERVER, "1", files);
+                AgentClient reader = client(agents, AgentPair.READER, "2", files)) {
+            awaitConnected(server);
+            awaitConnected(reader);
+            await().atMost(Duration.ofSeconds(60)).until(() -> fetch(reader).isEmpty());
+            for (int i = 0; i < FETCHES; i++) {
+                assertThat(fetch(reader)).isEmpty();
+                Thread.sleep(REST_MILLIS);
+            }
+        }
+
+        List<FetchLife> lives = FetchLife.read(trace);
+        assertThat(lives).hasSizeGreaterThanOrEqualTo(FETCHES);
+        List<FetchLife> warm = lives.subList(lives.size() - FETCHES / 2, lives.size());
+        assertThat(median(warm, FetchStep.Host.ASKING)).as("asking host: %s", warm.get(0)).isEqualTo(asking(cables));
+        assertThat(median(warm, FetchStep.Host.SERVING)).as("serving host: %s", warm.get(0)).isBetween(3, 4);
+    }
+
+    /**
+     * Task, client, loop; the poller posts, and in send mode the loop says GO; the poller checks, the loop hands over,
+     * the client delivers.
+     */
+    private static int asking(CableKind cables) {
+        return cables == CableKind.SEND ? 7 : 5;
+    }
+
+    private static int median(List<FetchLife> lives, FetchStep.Host host) {
+        return lives.stream()
+                .map(life -> life.handOffs(host))
+                .sorted()
+                .toList()
+                .get(lives.size() / 2);
+    }
+
+    private AgentClient client(AgentPair agents, String host, String executor, ShuffleFiles files) throws IOException {
+        Registration registration = new Registration(
+                "app-1",
+                executor,
+                List.of(files.localDir().toString()),
+                ShuffleFiles.SUB_DIRS,
+                "org.apache.spark.shuffle.sort.SortShuffleManager",
+                Secret.of(new byte[] {1}));
+        Settings settings = Settings.parse(agents.settings());
+        return AgentClient.open(new ClientStart(host, agents.root(), settings, registration, agents.settings()));
+    }
+
+    private static void awaitConnected(AgentClient client) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> client.refusal("a host of no executor").isEmpty());
+    }
+
+    /** Fetches the block. Returns why it did not come. */
+    private static Optional<FailureReason> fetch(AgentClient reader) throws Exception {
+        CompletableFuture<Optional<FailureReason>> over = new CompletableFuture<>();
+        reader.fetch(new FetchRequest(AgentPair.SERVER, "1", 7, List.of(BLOCK)), new FetchListener() {
+            @Override
+            public void onSlice(BlockSlice slice, FetchedBytes bytes) {
+                bytes.release();
+                over.complete(Optional.empty());
+            }
+
+            @Override
+            public void onFailed(int blockIndex, FailureReason reason, String detail) {
+                over.complete(Optional.of(reason));
+            }
+        });
+        return over.get(30, TimeUnit.SECONDS);
+    }
+}
