@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * finds it again after the session was lost. While there is no session, the client refuses every host at no cost.
  *
  * <p><b>Threads:</b> any thread may call this class. The work is done on one thread of the client, which also calls the
- * listeners.
+ * listeners, or, while that sleeps, on the thread that fetches.
  */
 public final class AgentClient implements AutoCloseable {
 
@@ -114,12 +114,12 @@ public final class AgentClient implements AutoCloseable {
 
     /**
      * Starts a fetch. The listener gets an answer for every block, at the latest one second after its
-     * {@link FetchDeadline}.
+     * {@link FetchDeadline}; if there is no agent, perhaps before this returns and on the thread of the caller.
      */
     public void fetch(FetchRequest request, FetchListener listener) {
         FetchTrace.step(FetchStep.ASKED);
         long timeoutNanos = start.settings().get(Options.FETCH_TIMEOUT).toNanos();
-        tasks.execute(() -> {
+        tasks.hurry(() -> {
             AgentSession current = session;
             if (current != null) {
                 current.fetch(request, timeoutNanos, listener);

@@ -11,14 +11,20 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The loop itself: it waits for sockets and timers, and runs tasks.
  *
- * <p><b>Invariant:</b> an exception of a handler closes that handler's channel only. An exception of a task or timer
- * ends the loop, because the state that it leaves may be wrong and must not move bytes.
+ * <p><b>Invariant:</b> one thread at a time has the <i>turn</i>, and only it may touch what belongs to the loop. The
+ * loop's own thread has the turn but while it waits for work; then another may take it for one {@link #hurry task} and
+ * what that sends. An exception of a handler closes that handler's channel only. An exception of a task or timer ends
+ * the loop, because the state that it leaves may be wrong and must not move bytes.
+ *
+ * <p><b>Threads:</b> only the loop's own thread ever waits for the turn, and it holds no other lock then: others take
+ * the turn if it is free, or leave their task in the queue. So the turn takes no part in a deadlock.
  *
  * <p><b>Ownership:</b> {@link #close} ends the thread, {@link #closeOnceUnneeded} perhaps later. Channels belong to
  * the code that registered them; those still open are closed when the loop ends, except for those that {@link
@@ -35,11 +41,17 @@ public final class EventLoop implements Loop, AutoCloseable {
     private final Thread thread;
     private final Consumer<@Nullable Throwable> onEnd;
     private final TaskQueue tasks = new TaskQueue();
+    private final ReentrantLock turn = new ReentrantLock();
     private final List<Handler> atTurnEnd = new ArrayList<>();
     private final Timers timers = new Timers();
     private final long originNanos = System.nanoTime();
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
     private boolean ending;
+    /** When the loop's thread wakes without being woken, by {@link #elapsedNanos}. Guarded by the turn. */
+    private long wakesNanos;
+    /** What a task threw on another thread. Guarded by the turn. */
+    private @Nullable Throwable thrownElsewhere;
+
     private volatile boolean closed;
 
     /** Handles what a channel is ready for. */
@@ -92,8 +104,51 @@ public final class EventLoop implements Loop, AutoCloseable {
     }
 
     @Override
+    public void hurry(Runnable task) {
+        if (!isDoneHere(task)) {
+            execute(task);
+        }
+    }
+
+    /** Does a task on the thread that brings it, unless the loop is awake, or something was given before. */
+    private boolean isDoneHere(Runnable task) {
+        // Where a thread waits for the turn, it is the loop's own, which has something to do.
+        if (hasTurn() || turn.hasQueuedThreads() || !turn.tryLock()) {
+            return false;
+        }
+        try {
+            if (closed || thrownElsewhere != null || !tasks.isEmpty()) {
+                return false;
+            }
+            doHere(task);
+            return true;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void doHere(Runnable task) {
+        try {
+            task.run();
+            endTurn();
+        } catch (RuntimeException | Error e) {
+            thrownElsewhere = e;
+        }
+        if (thrownElsewhere != null || timers.nextDueNanos() < wakesNanos) {
+            selector.wakeup();
+        }
+    }
+
+    /** Something was changed that the selector looks at only before it waits. */
+    void selectAnew() {
+        if (!isCurrent()) {
+            selector.wakeup();
+        }
+    }
+
+    @Override
     public Timer after(long delayNanos, Runnable task) {
-        requireCurrent();
+        requireTurn();
         return timers.add(elapsedNanos() + delayNanos, task);
     }
 
@@ -102,23 +157,28 @@ public final class EventLoop implements Loop, AutoCloseable {
         return System.nanoTime();
     }
 
-    private boolean isCurrent() {
+    /** Returns whether this is the loop's own thread. */
+    boolean isCurrent() {
         return Thread.currentThread() == thread;
     }
 
-    /** Refuses every thread but the loop's own, in production as well as in tests. */
-    void requireCurrent() {
-        if (!isCurrent()) {
+    private boolean hasTurn() {
+        return turn.isHeldByCurrentThread();
+    }
+
+    /** Refuses every thread but the one that has the turn, in production as well as in tests. */
+    void requireTurn() {
+        if (!hasTurn()) {
             throw new IllegalStateException("this is for the thread " + thread.getName() + ", not for "
                     + Thread.currentThread().getName());
         }
     }
 
-    /** Ends the loop after the tasks that were given before, and waits for its thread unless called on that thread. */
+    /** Ends the loop after the tasks that were given before, and waits for its thread unless called by a task. */
     @Override
     public void close() {
         execute(() -> closed = true);
-        if (!isCurrent()) {
+        if (!hasTurn()) {
             boolean interrupted = false;
             while (thread.isAlive()) {
                 try {
@@ -139,7 +199,7 @@ public final class EventLoop implements Loop, AutoCloseable {
      */
     public void closeOnceUnneeded() {
         execute(() -> ending = true);
-        if (!isCurrent()) {
+        if (!hasTurn()) {
             settled.join();
             if (closed) {
                 close();
@@ -148,18 +208,30 @@ public final class EventLoop implements Loop, AutoCloseable {
     }
 
     SelectionKey register(SelectableChannel channel, int interest, Handler handler) throws IOException {
-        requireCurrent();
+        requireTurn();
         channel.configureBlocking(false);
-        return channel.register(selector, interest, handler);
+        SelectionKey key = channel.register(selector, interest, handler);
+        selectAnew();
+        return key;
     }
 
     /** Calls the handler once more before the loop waits again. */
     void atTurnEnd(Handler handler) {
-        requireCurrent();
+        requireTurn();
         atTurnEnd.add(handler);
     }
 
     private void run() {
+        turn.lock();
+        try {
+            runInTurn();
+        } finally {
+            turn.unlock();
+            settled.complete(null);
+        }
+    }
+
+    private void runInTurn() {
         Throwable cause = null;
         try {
             while (!closed) {
@@ -176,12 +248,8 @@ public final class EventLoop implements Loop, AutoCloseable {
             cause = e;
             closed = true;
         }
-        try {
-            closeChannels(cause);
-            onEnd.accept(cause);
-        } finally {
-            settled.complete(null);
-        }
+        closeChannels(cause);
+        onEnd.accept(cause);
     }
 
     private void settle() {
@@ -193,12 +261,31 @@ public final class EventLoop implements Loop, AutoCloseable {
     }
 
     private void awaitWork() throws IOException {
-        if (tasks.mayFallAsleep()) {
-            selector.select(selectMillis());
-        } else {
-            selector.selectNow();
+        try {
+            if (tasks.mayFallAsleep()) {
+                sleep(selectMillis());
+            } else {
+                selector.selectNow();
+            }
+        } finally {
+            tasks.wokeUp();
         }
-        tasks.wokeUp();
+    }
+
+    /** The only place where the loop's thread lets others have the turn. */
+    private void sleep(long millis) throws IOException {
+        wakesNanos = elapsedNanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+        turn.unlock();
+        try {
+            selector.select(millis);
+        } finally {
+            turn.lock();
+        }
+        if (thrownElsewhere instanceof Error error) {
+            throw error;
+        } else if (thrownElsewhere instanceof RuntimeException exception) {
+            throw exception;
+        }
     }
 
     private void serveChannels() {

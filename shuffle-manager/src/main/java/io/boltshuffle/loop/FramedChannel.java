@@ -112,7 +112,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     }
 
     private void send(ByteBuffer frame, boolean isAnswer) {
-        loop.requireCurrent();
+        loop.requireTurn();
         if (closed || closing || givenUp) {
             return;
         }
@@ -181,6 +181,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
             } catch (IOException e) {
                 // The descriptor is gone even if close() fails, and nothing more could be sent through it.
             }
+            loop.selectAnew();
         }
     }
 
@@ -211,7 +212,20 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         if (!closed) {
             flush();
             closeIfSent();
+            if (loop.isCurrent()) {
+                resume();
+            } else if (paused) {
+                loop.execute(this::resumeLater);
+            }
+        }
+    }
+
+    /** Frames are delivered on the loop's own thread only: what they lead to takes longer than what is hurried. */
+    private void resumeLater() {
+        try {
             resume();
+        } catch (RuntimeException e) {
+            onFault(e);
         }
     }
 
@@ -274,6 +288,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     private void pause() {
         paused = true;
         key.interestOpsAnd(~SelectionKey.OP_READ);
+        loop.selectAnew();
     }
 
     private void resume() {
@@ -323,6 +338,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
             if (left > 0) {
                 awaitsRoom = true;
                 key.interestOpsOr(SelectionKey.OP_WRITE);
+                loop.selectAnew();
                 return;
             }
         }

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
  * A loop that survives the tasks and timers it runs: it reports what they throw, and runs the next one. It serves
  * owners whose channels must stay open after a defect.
  *
- * <p><b>Threads:</b> those of the loop behind it; the guard is called on the loop's thread.
+ * <p><b>Threads:</b> those of the loop behind it; the guard is called where the task ran.
  */
 public final class GuardedLoop implements Loop {
     private final Loop loop;
@@ -25,6 +25,11 @@ public final class GuardedLoop implements Loop {
     @Override
     public void execute(Runnable task) {
         loop.execute(() -> run(task));
+    }
+
+    @Override
+    public void hurry(Runnable task) {
+        loop.hurry(() -> run(task));
     }
 
     @Override

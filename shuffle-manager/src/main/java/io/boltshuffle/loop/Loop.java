@@ -6,7 +6,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that owns state, as the code that runs on it sees it. The loop provides the time, so that tests can move it.
+ * A thread that owns state, as the code that runs on it sees it. While the thread sleeps, others may take its place for
+ * one {@link #hurry task}; they never run at the same time. The loop provides the time, so that tests can move it.
  */
 public interface Loop extends Executor {
 
@@ -19,6 +20,15 @@ public interface Loop extends Executor {
     /** Runs the task soon, on the loop's thread. Any thread may call this. After its end the loop drops tasks. */
     @Override
     void execute(Runnable task);
+
+    /**
+     * Runs the task here and now if the loop sleeps, or else soon on the loop's thread: to wake that takes longer than
+     * most tasks do. The caller may hold locks, but then no task of the loop may wait for them. Tasks run in the order
+     * in which a thread gives them, however it gives them. Any thread may call this.
+     */
+    default void hurry(Runnable task) {
+        execute(task);
+    }
 
     /** Runs the task on the loop's thread once this much time has passed. Only the loop's thread may call this. */
     Timer after(long delayNanos, Runnable task);

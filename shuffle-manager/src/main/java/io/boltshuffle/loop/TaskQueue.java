@@ -34,6 +34,10 @@ final class TaskQueue {
         asleep = false;
     }
 
+    boolean isEmpty() {
+        return tasks.isEmpty();
+    }
+
     int size() {
         return tasks.size();
     }

@@ -4,7 +4,8 @@
  *
  * <p><b>Must not</b> know what a frame means, or do anything that blocks.
  *
- * <p><b>Threads:</b> everything is confined to the loop's thread, except {@link io.boltshuffle.loop.Loop#execute} and
+ * <p><b>Threads:</b> everything is confined to the loop, which is its own thread, or another in its place while that
+ * sleeps ({@link io.boltshuffle.loop.Loop#hurry}), except {@link io.boltshuffle.loop.Loop#execute}, {@code hurry} and
  * {@link io.boltshuffle.loop.EventLoop#close}.
  */
 @NullMarked

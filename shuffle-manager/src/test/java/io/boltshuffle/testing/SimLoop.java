@@ -19,6 +19,8 @@ public final class SimLoop implements Loop {
 
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final List<SimTimer> timers = new ArrayList<>();
+    private boolean sleeps;
+    private boolean running;
 
     private final class SimTimer implements Timer {
         private final long delayNanos;
@@ -38,6 +40,32 @@ public final class SimLoop implements Loop {
     @Override
     public void execute(Runnable task) {
         tasks.add(task);
+    }
+
+    /**
+     * From now on the loop sleeps when it has nothing to do, and what is hurried then is done at once. Otherwise it is
+     * always awake, and what is hurried waits with the other tasks.
+     */
+    public void maySleep() {
+        sleeps = true;
+    }
+
+    @Override
+    public void hurry(Runnable task) {
+        if (sleeps && !running && tasks.isEmpty()) {
+            run(task);
+        } else {
+            execute(task);
+        }
+    }
+
+    private void run(Runnable task) {
+        running = true;
+        try {
+            task.run();
+        } finally {
+            running = false;
+        }
     }
 
     @Override
@@ -60,7 +88,7 @@ public final class SimLoop implements Loop {
     }
 
     public void runTask() {
-        tasks.remove().run();
+        run(tasks.remove());
     }
 
     /** Timers that wait, the first due first. */
@@ -69,6 +97,6 @@ public final class SimLoop implements Loop {
     }
 
     public void fire(int index) {
-        timers.remove(index).task.run();
+        run(timers.remove(index).task);
     }
 }

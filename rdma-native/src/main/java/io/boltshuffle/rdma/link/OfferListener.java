@@ -3,7 +3,8 @@ package io.boltshuffle.rdma.link;
 /**
  * Told when a link has let go of what was offered.
  *
- * <p><b>Threads:</b> called on the link's poller thread, or on one that brings it a message; must not block.
+ * <p><b>Threads:</b> called on the link's poller thread, or on one that brings it a message or takes the offer
+ * back; must not block.
  */
 @FunctionalInterface
 public interface OfferListener {

@@ -166,7 +166,7 @@ public final class LinkSlot {
         boolean isGo = LinkCodec.isGo(message);
         byte[] bytes = new byte[message.remaining()];
         message.get(bytes);
-        loop.execute(() -> {
+        loop.hurry(() -> {
             if (isGo) {
                 FetchTrace.step(FetchStep.GO_SENT);
             }

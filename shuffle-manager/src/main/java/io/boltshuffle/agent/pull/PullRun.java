@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * once every transfer into it has ended; links keep their own hold until nothing can be written any more. The peer is
  * told {@code FREE} exactly once. A pull that ended waits for no memory.
  *
- * <p><b>Threads:</b> confined to the agent's loop; links answer on threads of their own, and are heard on the loop.
+ * <p><b>Threads:</b> confined to the agent's loop, in whose place a link's poller may tell that a stripe moved.
  */
 final class PullRun {
 
@@ -149,7 +149,7 @@ final class PullRun {
         }
     }
 
-    /** Hears of one stripe. Called by the link's thread, acts on the loop. */
+    /** Hears of one stripe. Called by the link's thread, acts on the loop or in its place. */
     private final class StripeListener implements TransferListener {
         private final LinkMeter meter;
         private final long startNanos = client.services().loop().nanoTime();
@@ -161,7 +161,7 @@ final class PullRun {
         @Override
         public void onVerified() {
             FetchTrace.step(FetchStep.VERIFIED);
-            client.services().loop().execute(() -> {
+            client.services().loop().hurry(() -> {
                 meter.add(client.services().loop().nanoTime() - startNanos);
                 onStripeMoved();
             });

@@ -38,7 +38,7 @@ import scala.Tuple2;
  * Moves blocks through the agent of this host.
  *
  * <p><b>Threads:</b> answers come on the client's thread, except those of fetches to disk, which come on the download
- * thread.
+ * thread, and refusals, which may come on the thread that asks.
  */
 public final class AgentTransport implements RdmaTransport {
 

@@ -182,6 +182,12 @@ final class PullWorld {
         }
     }
 
+    /** From now on other threads act in the place of a loop that has nothing to do. */
+    void letLoopsSleep() {
+        readerLoop.maySleep();
+        serverLoop.maySleep();
+    }
+
     /** All that may happen now, always in the same order. */
     List<Step> steps() {
         List<Step> steps = new ArrayList<>();

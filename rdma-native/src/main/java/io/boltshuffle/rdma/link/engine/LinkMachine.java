@@ -48,7 +48,8 @@ import org.slf4j.LoggerFactory;
  * <p><b>Invariant:</b> in every state but IDLE and UP there is a deadline; in UP there is one while anything is under
  * way.
  *
- * <p><b>Threads:</b> confined to the poller, but for {@link #serve}; {@link QueuePairLink} keeps them apart.
+ * <p><b>Threads:</b> confined to the thread that has the link's turn. That is the poller, but for {@link #serve},
+ * {@link #fetchNow}, {@link #offer} and {@link #withdrawNow}, which others may call between two of its rounds.
  */
 final class LinkMachine implements Setup.Host, ControlLane.Outcome {
 
@@ -289,13 +290,35 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     // ---- what the owner asks for
 
     void fetch(Fetch fetch) {
-        TransferFailure refusal = refusalOf(fetch);
-        if (refusal == null && dataPath != null) {
-            dataPath.fetch(fetch);
-        } else if (refusal != null) {
-            recorder.transferEnded(false);
-            fetch.end(refusal);
+        DataPath way = wayOf(fetch);
+        if (way != null) {
+            way.fetch(fetch);
         }
+    }
+
+    /**
+     * As {@link #fetch}, between two rounds and while UP; posts at once. The transfer may end here only by being
+     * refused.
+     *
+     * @return true if the poller has to look for what comes
+     */
+    boolean fetchNow(Fetch fetch) throws LinkDownException {
+        DataPath way = wayOf(fetch);
+        if (way != null) {
+            way.fetchNow(fetch, now);
+        }
+        return way != null;
+    }
+
+    /** What is to move a transfer; null if it is refused, and so is over. */
+    private @Nullable DataPath wayOf(Fetch fetch) {
+        TransferFailure refusal = refusalOf(fetch);
+        if (refusal == null) {
+            return dataPath;
+        }
+        recorder.transferEnded(false);
+        fetch.end(refusal);
+        return null;
     }
 
     private @Nullable TransferFailure refusalOf(Fetch fetch) {
@@ -334,6 +357,17 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
             FetchTrace.step(FetchStep.OFFER_WITHDRAWN);
             dataPath.serving().withdraw(served);
         }
+    }
+
+    /**
+     * As {@link #withdraw}, between two rounds and while UP. Of all callbacks only {@link OfferListener#onLetGo} may
+     * come from here.
+     *
+     * @return true if there is something for the poller to do
+     */
+    boolean withdrawNow(long token) throws LinkDownException {
+        withdraw(token);
+        return dataPath != null && dataPath.letGoOfWithdrawn(now);
     }
 
     /** @param untilNanos when to stop waiting for transfers */

@@ -21,6 +21,9 @@ public final class LinkPoller implements AutoCloseable {
 
     private final List<QueuePairLink> links = new CopyOnWriteArrayList<>();
     private final Thread thread;
+    /** Whether the poller woke itself in this round. Confined to its thread. */
+    private boolean again;
+
     private volatile boolean stopped;
 
     private LinkPoller(String threadName) {
@@ -43,17 +46,20 @@ public final class LinkPoller implements AutoCloseable {
         wake();
     }
 
-    /** The poller itself is awake, and looks at a link's mailbox before it sleeps. */
+    /** The poller itself is awake, but may be past the link already in this round: it goes round once more. */
     void wake() {
-        if (Thread.currentThread() != thread) {
+        if (Thread.currentThread() == thread) {
+            again = true;
+        } else {
             LockSupport.unpark(thread);
         }
     }
 
     private void loop() {
         while (!stopped) {
+            again = false;
             long pause = round(System.nanoTime());
-            if (pause == 0) {
+            if (pause == 0 || again) {
                 Thread.onSpinWait();
             } else {
                 LockSupport.parkNanos(this, pause);

@@ -32,14 +32,17 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Link} over one queue pair: carries what any thread asks for to the {@link LinkMachine}, which a {@link
- * LinkPoller} runs. Only a GO is acted on by the thread that brings it, if the machine is free: to wake the poller
- * takes longer than to post what it asks for.
+ * LinkPoller} runs. What is asked for most often, the thread that asks does itself, if the machine is free and nothing
+ * was asked for before: to wake the poller takes longer.
  *
- * <p><b>Threads:</b> the machine and all that it owns belong to the thread that has the turn.
+ * <p><b>Threads:</b> the machine and all that it owns belong to the thread that has the turn. Only the poller waits for
+ * the turn; others take it if it is free. A thread that has it already, because it is called back, leaves what it asks
+ * for to the poller.
  *
  * <p><b>Ownership:</b> ends itself; {@link LinkListener#onEnded} says when. After that the owner may close the device.
  */
@@ -62,6 +65,7 @@ public final class QueuePairLink implements Link {
     private final ReentrantLock turn = new ReentrantLock();
     private final LinkMachine machine;
     private final Pacing pacing = new Pacing();
+    private final LongSupplier clock;
     private volatile LinkState state = LinkState.IDLE;
     private volatile @Nullable Terms terms;
 
@@ -69,10 +73,12 @@ public final class QueuePairLink implements Link {
      * Starts with the first round of a poller.
      *
      * @param wake wakes the poller; called from any thread
+     * @param clock in nanoseconds, the one of the poller's rounds
      */
-    QueuePairLink(LinkParts parts, Runnable wake) {
+    QueuePairLink(LinkParts parts, Runnable wake, LongSupplier clock) {
         this.options = parts.options();
         this.wake = wake;
+        this.clock = clock;
         this.mailbox = new Mailbox<>(wake);
         LinkHandshake handshake = LinkHandshake.draw(parts.random(), options);
         this.machine = new LinkMachine(parts, handshake, inside, recorder);
@@ -82,7 +88,7 @@ public final class QueuePairLink implements Link {
 
     /** Builds a link and starts it. Its listener hears the rest. */
     public static Link start(LinkParts parts, LinkPoller poller) {
-        QueuePairLink link = new QueuePairLink(parts, poller::wake);
+        QueuePairLink link = new QueuePairLink(parts, poller::wake, System::nanoTime);
         poller.run(link);
         return link;
     }
@@ -96,7 +102,7 @@ public final class QueuePairLink implements Link {
     public void onMessage(ByteBuffer message) {
         try {
             LinkMessage decoded = LinkCodec.decode(message);
-            if (decoded instanceof Go go && isServed(go)) {
+            if (decoded instanceof Go go && isDoneHere(() -> machine.serve(go.grants()))) {
                 return;
             }
             if (mailbox.size() > MAX_UNREAD) {
@@ -119,19 +125,31 @@ public final class QueuePairLink implements Link {
         failLater(LinkFailure.of(Reason.PORT_NOT_ACTIVE, reason));
     }
 
-    /** Posts the sends that a GO asks for here and now. False if the poller has to. */
-    private boolean isServed(Go go) {
-        // The thread that has the turn looks at the mailbox after it.
-        if (!turn.tryLock()) {
+    /** Something that a thread does to the machine between two rounds of the poller. */
+    @FunctionalInterface
+    private interface Errand {
+        /** Returns whether the poller has to look at the link next, and must not sleep. */
+        boolean run() throws LinkDownException;
+    }
+
+    /** Does what is asked for here and now. False if the poller has to. */
+    private boolean isDoneHere(Errand errand) {
+        // The thread that has the turn looks at the mailbox after it. If it is this one, it is in the middle of
+        // something.
+        if (turn.isHeldByCurrentThread() || !turn.tryLock()) {
             return false;
         }
+        boolean pollerIsNeeded = false;
         try {
             // What was said or asked before comes first.
             if (state != LinkState.UP || mailbox.size() > 0) {
                 return false;
             }
-            if (machine.serve(go.grants())) {
-                wake.run();
+            long nowNanos = clock.getAsLong();
+            machine.setNow(nowNanos);
+            pollerIsNeeded = errand.run();
+            if (pollerIsNeeded) {
+                pacing.worked(nowNanos);
             }
         } catch (LinkDownException e) {
             failLater(e.failure());
@@ -139,6 +157,9 @@ public final class QueuePairLink implements Link {
             failLater(defect(e));
         } finally {
             turn.unlock();
+        }
+        if (pollerIsNeeded) {
+            wake.run();
         }
         return true;
     }
@@ -179,7 +200,11 @@ public final class QueuePairLink implements Link {
             throw new IllegalStateException("the link has " + options.maxTransfers() + " offers already");
         }
         source.range().retain();
-        if (!mailbox.post(() -> machine.offer(served))) {
+        boolean isMade = isDoneHere(() -> {
+            machine.offer(served);
+            return false;
+        });
+        if (!isMade && !mailbox.post(() -> machine.offer(served))) {
             served.release();
         }
         return offer;
@@ -194,7 +219,10 @@ public final class QueuePairLink implements Link {
 
     @Override
     public void withdraw(Offer offer) {
-        mailbox.post(() -> machine.withdraw(offer.key().token()));
+        long token = offer.key().token();
+        if (!isDoneHere(() -> machine.withdrawNow(token))) {
+            mailbox.post(() -> machine.withdraw(token));
+        }
     }
 
     @Override
@@ -208,7 +236,7 @@ public final class QueuePairLink implements Link {
         if (transfers.incrementAndGet() > options.maxTransfers()) {
             String message = "the link has " + options.maxTransfers() + " transfers already";
             fetch.end(new TransferFailure(TransferFailure.Reason.REFUSED_BUSY, message, null));
-        } else if (!mailbox.post(() -> machine.fetch(fetch))) {
+        } else if (!isDoneHere(() -> machine.fetchNow(fetch)) && !mailbox.post(() -> machine.fetch(fetch))) {
             fetch.end(new TransferFailure(TransferFailure.Reason.LINK_NOT_UP, "the link has ended", null));
         }
         return fetch;

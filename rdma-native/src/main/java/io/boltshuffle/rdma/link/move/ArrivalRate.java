@@ -4,7 +4,7 @@ package io.boltshuffle.rdma.link.move;
  * How fast bytes arrive while some are awaited. Calibration gives a first guess. A poller that sleeps by
  * too low a rate lets the cable run dry, and by too high a rate it wakes again and again for little.
  *
- * <p><b>Threads:</b> confined to the poller.
+ * <p><b>Threads:</b> confined to the thread that has the link's turn.
  */
 final class ArrivalRate {
 

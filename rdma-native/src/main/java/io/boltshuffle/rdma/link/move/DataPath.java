@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What moves over a connected queue pair, in both directions.
  *
- * <p><b>Threads:</b> confined to the poller, but for {@link #serve}, which may run on the thread that brings a GO while
- * the poller has no turn.
+ * <p><b>Threads:</b> confined to the thread that has the link's turn: the poller, or another between two of its rounds.
  */
 public final class DataPath {
 
@@ -135,6 +134,15 @@ public final class DataPath {
         }
     }
 
+    /** As {@link #fetch}, between two rounds; posts what the window has room for at once. */
+    public void fetchNow(Fetch fetch, long nowNanos) throws LinkDownException {
+        if (!fetcher.isBusy()) {
+            rate.idle(nowNanos);
+        }
+        fetch(fetch);
+        fetcher.pump();
+    }
+
     /** Takes what completed and posts what became possible. Returns how many completions there were. */
     public int poll(long nowNanos) throws LinkDownException {
         if (!fetcher.isBusy()) {
@@ -165,6 +173,19 @@ public final class DataPath {
             serving.pump();
         }
         return serving.isHeldUp() || fetcher.hasUnchecked();
+    }
+
+    /**
+     * An offer was withdrawn between two rounds: takes the completions that it may wait for, and leaves to {@link
+     * #poll} what else they lead to.
+     *
+     * @return true if there is something for {@link #poll}
+     */
+    public boolean letGoOfWithdrawn(long nowNanos) throws LinkDownException {
+        if (servedRanges.isAnyAwaited()) {
+            takeCompletions(nowNanos);
+        }
+        return servedRanges.isAnyAwaited() || serving.isHeldUp() || fetcher.hasUnchecked();
     }
 
     private int takeCompletions(long nowNanos) throws LinkDownException {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * <p><b>Invariant:</b> the listener is told once; the hold on the destination is given back once, when no work request
  * can write into it and no check reads it any more.
  *
- * <p><b>Threads:</b> confined to the poller, but for {@link #cancel}.
+ * <p><b>Threads:</b> confined to the thread that has the link's turn, but for {@link #cancel}.
  */
 public final class Fetch implements Transfer {
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * makes room for the next at once, before it is checked, so that the cable has something to do meanwhile; but with a
  * whole window unchecked nothing more is posted, so slow checking slows the peer down instead of piling up.
  *
- * <p><b>Threads:</b> confined to the poller.
+ * <p><b>Threads:</b> confined to the thread that has the link's turn.
  */
 public final class Fetcher {
 

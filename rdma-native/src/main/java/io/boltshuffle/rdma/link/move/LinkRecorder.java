@@ -3,7 +3,9 @@ package io.boltshuffle.rdma.link.move;
 import io.boltshuffle.rdma.link.LinkCounters;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A link's counts. Written by the poller alone, read by any thread; a snapshot may be a little uneven. */
+/**
+ * A link's counts. Written by the thread that has the link's turn, read by any; a snapshot may be a little uneven.
+ */
 public final class LinkRecorder {
 
     private final AtomicLong bytesVerified = new AtomicLong();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Invariant:</b> frames queued and posted never exceed what the peer can have posted, or the link goes down.
  *
- * <p><b>Threads:</b> confined to the poller.
+ * <p><b>Threads:</b> confined to the thread that has the link's turn.
  */
 final class SendQueue implements Serving {
 

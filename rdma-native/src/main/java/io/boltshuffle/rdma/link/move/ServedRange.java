@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Invariant:</b> the source is given back once, and the listener told once.
  *
- * <p><b>Threads:</b> confined to the poller.
+ * <p><b>Threads:</b> confined to the thread that has the link's turn.
  */
 public final class ServedRange {
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The offers made over a link, until the device has no use for them any more.
  *
- * <p><b>Threads:</b> confined to the poller.
+ * <p><b>Threads:</b> confined to the thread that has the link's turn.
  */
 public final class ServedRanges {
 

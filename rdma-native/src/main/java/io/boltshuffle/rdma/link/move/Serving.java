@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The serving side of a link: {@link SendQueue} in send mode, {@link RemoteReads} in read mode.
  *
- * <p><b>Threads:</b> confined to the poller.
+ * <p><b>Threads:</b> confined to the thread that has the link's turn.
  */
 public interface Serving {
 

@@ -104,6 +104,54 @@ public final class LinkStress {
         }
     }
 
+    /**
+     * Shows a transfer that is begun, or an offer that is taken back, by another thread while the poller is at the
+     * link: a transfer then may never be looked at, or memory go back while the device reads it, or never.
+     */
+    @JCStressTest
+    @Outcome(id = "verified, home", expect = Expect.ACCEPTABLE)
+    @State
+    public static class RequestsMeetPoller {
+        private final SimPair pair = upPair();
+        private final QueuePairLink link = pair.end(SERVER).link();
+        private final SimMemory.SimRange served = pair.end(SERVER).memory().lease("served", 4096);
+        private final SimMemory.SimRange destination = pair.end(SERVER).memory().lease("destination", 4096);
+        private final SimTransfer transfer;
+        private final Offer.Part part;
+        private final Offer old;
+
+        public RequestsMeetPoller() {
+            old = link.offer(RangePart.all(served), null, () -> {});
+            pair.fetch(READER, old, 0, 4096, served.copy(), pair.world().now() + PATIENCE_NANOS, () -> {});
+            part = pair.offer(READER, 4096, /* precomputed= */ true).part(0, 4096);
+            transfer = new SimTransfer(destination, pair.lastOffered(), () -> {});
+            for (Long next = pair.world().nextNanos();
+                    next != null;
+                    next = pair.world().nextNanos()) {
+                pair.world().advanceTo(next);
+            }
+        }
+
+        @Actor
+        public void anyThread() {
+            link.withdraw(old);
+            link.fetch(part, RangePart.all(destination), pair.world().now() + PATIENCE_NANOS, transfer);
+        }
+
+        @Actor
+        public void poller() {
+            pair.end(SERVER).poll();
+        }
+
+        @Arbiter
+        public void after(LL_Result result) {
+            pair.runFor(SETUP_NANOS);
+            close(pair);
+            result.r1 = transfer.isVerified() ? "verified" : String.valueOf(transfer.reason());
+            result.r2 = served.isHome() && destination.isHome() ? "home" : "lost";
+        }
+    }
+
     /** Shows a transfer or an offer, made as the link ends, that is never answered or whose memory never comes back. */
     @JCStressTest
     @Outcome(id = "LINK_NOT_UP, home", expect = Expect.ACCEPTABLE, desc = "refused")

@@ -55,7 +55,8 @@ final class SimEnd implements LinkListener {
                         new CalibrationHistory(),
                         checksums,
                         world.random().split()),
-                () -> {});
+                () -> {},
+                world::now);
     }
 
     private LinkDevice open(SimDevice device) {

@@ -12,7 +12,7 @@ public final class TestLinks {
 
     /** A link that does nothing yet, so that its owner can keep it before its listener hears anything. */
     public static QueuePairLink build(LinkParts parts, LinkPoller poller) {
-        return new QueuePairLink(parts, poller::wake);
+        return new QueuePairLink(parts, poller::wake, System::nanoTime);
     }
 
     public static void start(QueuePairLink link, LinkPoller poller) {
