@@ -1,5 +1,6 @@
 package io.boltshuffle.wire;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -15,6 +16,18 @@ public final class Opaque {
 
     public static Opaque of(byte[] bytes) {
         return new Opaque(bytes.clone());
+    }
+
+    /** Takes what the buffer has left, by one copy. */
+    public static Opaque of(ByteBuffer bytes) {
+        byte[] taken = new byte[bytes.remaining()];
+        bytes.get(taken);
+        return new Opaque(taken);
+    }
+
+    /** Returns the bytes to read, without a copy. */
+    public ByteBuffer toBuffer() {
+        return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
     }
 
     public byte[] toBytes() {

@@ -127,7 +127,7 @@ public final class LinkSlot {
 
     public void onPayload(Opaque payload) {
         if (link != null) {
-            link.link().onMessage(ByteBuffer.wrap(payload.toBytes()));
+            link.link().onMessage(payload.toBuffer());
         } else if (early.size() < MAX_EARLY_PAYLOADS) {
             early.add(payload);
         } else {
@@ -155,7 +155,7 @@ public final class LinkSlot {
         if (state == State.OPENING) {
             state = State.CONNECTING;
         }
-        early.forEach(payload -> opened.link().onMessage(ByteBuffer.wrap(payload.toBytes())));
+        early.forEach(payload -> opened.link().onMessage(payload.toBuffer()));
         early.clear();
         if (lost != null) {
             opened.link().onChannelLost(lost);
@@ -164,13 +164,12 @@ public final class LinkSlot {
 
     private void sendToPeer(ByteBuffer message) {
         boolean isGo = LinkCodec.isGo(message);
-        byte[] bytes = new byte[message.remaining()];
-        message.get(bytes);
+        ControlMessage payload = new ControlMessage.LinkPayload(id, Opaque.of(message));
         loop.hurry(() -> {
             if (isGo) {
                 FetchTrace.step(FetchStep.GO_SENT);
             }
-            out.accept(new ControlMessage.LinkPayload(id, Opaque.of(bytes)));
+            out.accept(payload);
         });
     }
 

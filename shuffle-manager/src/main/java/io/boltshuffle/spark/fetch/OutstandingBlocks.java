@@ -30,7 +30,16 @@ final class OutstandingBlocks {
 
     /** Takes one block. Returns false if it was taken before or never belonged here. */
     boolean take(String blockId) {
-        return !takeAll(List.of(blockId)).isEmpty();
+        boolean taken;
+        boolean last;
+        synchronized (this) {
+            taken = blockIds.remove(blockId);
+            last = taken && blockIds.isEmpty();
+        }
+        if (last) {
+            whenAllTaken.run();
+        }
+        return taken;
     }
 
     /** Takes those of {@code wanted} that are still here. */
