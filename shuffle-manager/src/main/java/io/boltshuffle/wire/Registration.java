@@ -11,6 +11,8 @@ import java.util.List;
  * @param subDirsPerLocalDir {@code spark.diskStore.subDirectories}
  * @param shuffleManager class name, as the external shuffle service knows it
  * @param secret the application's; an agent refuses an executor without one
+ * @param lastingFiles whether another file never takes the name of one of a map output: with Spark's old fetch
+ *     protocol, attempts of a task share names
  */
 public record Registration(
         String application,
@@ -18,7 +20,19 @@ public record Registration(
         List<String> localDirs,
         int subDirsPerLocalDir,
         String shuffleManager,
-        Secret secret) {
+        Secret secret,
+        boolean lastingFiles) {
+
+    /** One of an executor that promises nothing of its files. */
+    public Registration(
+            String application,
+            String executor,
+            List<String> localDirs,
+            int subDirsPerLocalDir,
+            String shuffleManager,
+            Secret secret) {
+        this(application, executor, localDirs, subDirsPerLocalDir, shuffleManager, secret, /* lastingFiles= */ false);
+    }
 
     void writeTo(WireWriter out) {
         out.text("application", application, WireLimits.MAX_NAME_BYTES);
@@ -31,6 +45,7 @@ public record Registration(
         out.number("sub dirs", subDirsPerLocalDir, WireLimits.MAX_SUB_DIRS);
         out.text("shuffle manager", shuffleManager, WireLimits.MAX_NAME_BYTES);
         out.bytes("secret", secret.bytes(), WireLimits.MAX_SECRET_BYTES);
+        out.flag(lastingFiles);
     }
 
     static Registration read(WireReader in) throws WireException {
@@ -43,6 +58,7 @@ public record Registration(
                         dir -> dir.text("local dir", WireLimits.MAX_PATH_BYTES)),
                 in.count("sub dirs", WireLimits.MAX_SUB_DIRS),
                 in.name("shuffle manager"),
-                Secret.of(in.bytes("secret", WireLimits.MAX_SECRET_BYTES)));
+                Secret.of(in.bytes("secret", WireLimits.MAX_SECRET_BYTES)),
+                in.flag("lasting files"));
     }
 }

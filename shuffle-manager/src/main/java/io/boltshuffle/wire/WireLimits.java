@@ -7,7 +7,7 @@ package io.boltshuffle.wire;
 public final class WireLimits {
 
     /** Version of the session between an executor and its agent. */
-    public static final int SESSION_VERSION = 2;
+    public static final int SESSION_VERSION = 3;
 
     /** Version of the control connection between two agents. */
     public static final int CONTROL_VERSION = 2;

@@ -14,7 +14,7 @@ final class SampleMessages {
     static final List<ExecutorMessage> TO_AGENT = List.of(
             new ExecutorMessage.Hello(WireLimits.SESSION_VERSION, "executor"),
             new ExecutorMessage.Register(new Registration(
-                    "app-1", "3", List.of("/tmp/a", "/tmp/ü b"), 64, "sort", Secret.of(new byte[] {1, 2, 3}))),
+                    "app-1", "3", List.of("/tmp/a", "/tmp/ü b"), 64, "sort", Secret.of(new byte[] {1, 2, 3}), true)),
             new ExecutorMessage.Fetch(5, "127.0.0.3", "4", 77, 30_000, BLOCKS),
             new ExecutorMessage.Release(-9),
             new ExecutorMessage.StatusRequest(),

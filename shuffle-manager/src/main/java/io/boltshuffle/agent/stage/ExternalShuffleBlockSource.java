@@ -42,8 +42,11 @@ public final class ExternalShuffleBlockSource implements BlockLocator {
 
     private record Executor(String application, String id) {}
 
+    /** What an executor told of its files. */
+    private record ExecutorFiles(ExecutorShuffleInfo places, boolean last) {}
+
     private final ExternalShuffleBlockResolver resolver;
-    private final Map<Executor, ExecutorShuffleInfo> executors = new ConcurrentHashMap<>();
+    private final Map<Executor, ExecutorFiles> executors = new ConcurrentHashMap<>();
     private final MapOutputs outputs = new MapOutputs(KEPT_INDEX_BYTES);
 
     public ExternalShuffleBlockSource() throws IOException {
@@ -59,7 +62,9 @@ public final class ExternalShuffleBlockSource implements BlockLocator {
                 registration.subDirsPerLocalDir(),
                 registration.shuffleManager());
         resolver.registerExecutor(registration.application(), registration.executor(), files);
-        executors.put(new Executor(registration.application(), registration.executor()), files);
+        executors.put(
+                new Executor(registration.application(), registration.executor()),
+                new ExecutorFiles(files, registration.lastingFiles()));
         outputs.forget();
     }
 
@@ -86,7 +91,7 @@ public final class ExternalShuffleBlockSource implements BlockLocator {
 
     /** The index of the output that has this range; empty where it cannot be read. */
     private Optional<MapOutput> readIndex(Executor executor, FileRange range) {
-        ExecutorShuffleInfo files = executors.get(executor);
+        ExecutorFiles files = executors.get(executor);
         String name = String.valueOf(range.file().getFileName());
         if (files == null || !name.endsWith(DATA)) {
             return Optional.empty();
@@ -95,7 +100,9 @@ public final class ExternalShuffleBlockSource implements BlockLocator {
         try {
             return Optional.of(MapOutput.read(
                     range.file(),
-                    Path.of(ExecutorDiskUtils.getFilePath(files.localDirs, files.subDirsPerLocalDir, index))));
+                    Path.of(ExecutorDiskUtils.getFilePath(
+                            files.places().localDirs, files.places().subDirsPerLocalDir, index)),
+                    files.last()));
         } catch (IOException e) {
             return Optional.empty();
         }

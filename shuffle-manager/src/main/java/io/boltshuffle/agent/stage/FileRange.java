@@ -7,12 +7,18 @@ import org.jspecify.annotations.Nullable;
  * Where a block's bytes lie.
  *
  * @param identity of the file that is meant, whatever takes its place and name; null if it is the one that has the name
+ * @param lasts whether no other file ever takes the name
  */
-public record FileRange(Path file, @Nullable Object identity, long offset, long bytes) {
+public record FileRange(Path file, @Nullable Object identity, boolean lasts, long offset, long bytes) {
+
+    /** A range of a file whose name another may take. */
+    public FileRange(Path file, @Nullable Object identity, long offset, long bytes) {
+        this(file, identity, /* lasts= */ false, offset, bytes);
+    }
 
     /** Returns a part of this range. */
     public FileRange part(long from, long length) {
-        return new FileRange(file, identity, offset + from, length);
+        return new FileRange(file, identity, lasts, offset + from, length);
     }
 
     /** Whether the bytes are the same if the file is. */

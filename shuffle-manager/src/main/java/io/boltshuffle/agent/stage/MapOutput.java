@@ -20,22 +20,29 @@ final class MapOutput {
 
     private final Path file;
     private final @Nullable Object identity;
+    private final boolean lasts;
     private final LongBuffer offsets;
 
-    private MapOutput(Path file, @Nullable Object identity, LongBuffer offsets) {
+    private MapOutput(Path file, @Nullable Object identity, boolean lasts, LongBuffer offsets) {
         this.file = file;
         this.identity = identity;
+        this.lasts = lasts;
         this.offsets = offsets;
     }
 
     /**
      * Reads the whole index. An output is replaced index first, so its file is looked at before: what may be paired
      * wrongly is then a file that is gone.
+     *
+     * @param lasts whether no other output ever takes the names of this one
      */
-    static MapOutput read(Path file, Path index) throws IOException {
+    static MapOutput read(Path file, Path index, boolean lasts) throws IOException {
         Object identity = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
         return new MapOutput(
-                file, identity, ByteBuffer.wrap(Files.readAllBytes(index)).asLongBuffer());
+                file,
+                identity,
+                lasts,
+                ByteBuffer.wrap(Files.readAllBytes(index)).asLongBuffer());
     }
 
     /** Where the block lies; empty if the index does not reach so far. What it tells is not checked. */
@@ -44,7 +51,7 @@ final class MapOutput {
             return Optional.empty();
         }
         long offset = offsets.get(block.startReduce());
-        return Optional.of(new FileRange(file, identity, offset, offsets.get(block.endReduce()) - offset));
+        return Optional.of(new FileRange(file, identity, lasts, offset, offsets.get(block.endReduce()) - offset));
     }
 
     /** How much memory it takes, but for some hundred bytes. */

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * opening a file takes longer than reading a small block.
  *
  * <p><b>Invariant:</b> no more than a limit are open beside those being read, and none that was not read for a while: a
- * deleted file takes its room on the disk until it is closed. What is read is the file that the path names now, and
- * only if it is the one that is wanted: a map task that runs again may put another one in its place, with another
- * index.
+ * deleted file takes its room on the disk until it is closed. What is read is the file that is wanted, by its identity.
+ * Unless its name lasts, it must also be the one that the path names now: a map task that runs again may put another
+ * one in its place, with another index.
  *
  * <p><b>Threads:</b> any; files are opened, read and closed outside of the lock.
  */
@@ -101,7 +101,7 @@ public final class OpenFiles implements Closeable {
      */
     public void read(FileRange range, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece)
             throws IOException {
-        OpenFile file = take(range.file(), range.identity());
+        OpenFile file = take(range);
         try {
             long position = range.offset();
             while (into.hasRemaining()) {
@@ -152,18 +152,21 @@ public final class OpenFiles implements Closeable {
         return List.copyOf(files.keySet());
     }
 
-    private OpenFile take(Path path, @Nullable Object wanted) throws IOException {
+    private OpenFile take(FileRange range) throws IOException {
+        Path path = range.file();
+        Object wanted = range.identity();
+        OpenFile lasting = range.lasts() && wanted != null ? takeKnown(path, wanted) : null;
+        if (lasting != null) {
+            return lasting;
+        }
         // Before it is opened: were it replaced in between, the next reader would see another key and open it again.
         Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
         if (wanted != null && !wanted.equals(key)) {
             throw new IOException("was replaced after its index was read");
         }
-        synchronized (this) {
-            OpenFile known = files.get(path);
-            if (known != null && known.is(key)) {
-                known.readers++;
-                return known;
-            }
+        OpenFile known = takeKnown(path, key);
+        if (known != null) {
+            return known;
         }
         OpenFile opened = new OpenFile(FileChannel.open(path, StandardOpenOption.READ), key);
         opened.readers = 1;
@@ -179,6 +182,15 @@ public final class OpenFiles implements Closeable {
         }
         dropped.forEach(OpenFiles::close);
         return opened;
+    }
+
+    private synchronized @Nullable OpenFile takeKnown(Path path, @Nullable Object key) {
+        OpenFile known = files.get(path);
+        if (known == null || !known.is(key)) {
+            return null;
+        }
+        known.readers++;
+        return known;
     }
 
     private void give(OpenFile file) {

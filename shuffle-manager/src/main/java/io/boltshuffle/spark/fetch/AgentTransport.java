@@ -174,7 +174,8 @@ public final class AgentTransport implements RdmaTransport {
                 List.of(disk.localDirsString()),
                 disk.subDirsPerLocalDir(),
                 env.shuffleManager().getClass().getName(),
-                ApplicationSecret.of(env));
+                ApplicationSecret.of(env),
+                /* lastingFiles= */ !env.conf().getBoolean("spark.shuffle.useOldFetchProtocol", false));
         String root = settings.get(Options.AGENT_DIRECTORY);
         return new ClientStart(
                 blockManager.blockManagerId().host(),

@@ -30,13 +30,18 @@ class ExternalShuffleBlockSourceTest {
     }
 
     private ShuffleFiles registered(Path localDir) {
+        return registered(localDir, /* lastingFiles= */ false);
+    }
+
+    private ShuffleFiles registered(Path localDir, boolean lastingFiles) {
         source.register(new Registration(
                 "app",
                 "1",
                 List.of(localDir.toString()),
                 ShuffleFiles.SUB_DIRS,
                 "org.apache.spark.shuffle.sort.SortShuffleManager",
-                Secret.of(new byte[0])));
+                Secret.of(new byte[0]),
+                lastingFiles));
         return new ShuffleFiles(localDir);
     }
 
@@ -120,6 +125,20 @@ class ExternalShuffleBlockSourceTest {
         try (OpenFiles open = new OpenFiles(1, 1)) {
             assertThatThrownBy(() -> open.read(range, ByteBuffer.allocate(20))).hasMessageContaining("was replaced");
         }
+    }
+
+    @Test
+    void filesLastIfTheirExecutorSaysSo() throws Exception {
+        registered(first).write(SHUFFLE, MAP, 10, 20);
+        locate(0, 1);
+        assertThat(locate(1, 2).lasts()).isFalse();
+
+        registered(second, /* lastingFiles= */ true).write(SHUFFLE, MAP, 10, 20);
+        assertThat(locate(0, 1).lasts())
+                .as("it is not known which file that is")
+                .isFalse();
+        assertThat(locate(1, 2).lasts()).isTrue();
+        assertThat(locate(1, 2).part(5, 5).lasts()).isTrue();
     }
 
     private static void assertPlace(FileRange range, Path file, long offset, long bytes) {

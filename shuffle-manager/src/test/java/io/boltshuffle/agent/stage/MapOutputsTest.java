@@ -20,7 +20,7 @@ class MapOutputsTest {
 
     MapOutputsTest(@TempDir Path directory) throws IOException {
         Path index = Files.write(directory.resolve("index"), new byte[INDEX_BYTES]);
-        output = MapOutput.read(Files.createFile(directory.resolve("data")), index);
+        output = MapOutput.read(Files.createFile(directory.resolve("data")), index, /* lasts= */ false);
     }
 
     private static BlockRange blockOf(long map) {

@@ -87,6 +87,34 @@ class OpenFilesTest {
     }
 
     @Test
+    void aFileWhoseNameLastsIsLookedAtOnlyWhenItIsOpened() throws IOException {
+        Path file = file(7);
+        Object identity = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        FileRange range = new FileRange(file, identity, /* lasts= */ true, 0, 1);
+        files.read(range, ByteBuffer.allocate(1));
+        Files.delete(file);
+
+        ByteBuffer again = ByteBuffer.allocate(1);
+        files.read(range, again);
+        assertThat(again.flip().get()).isEqualTo((byte) 7);
+        files.closeIdle(System.nanoTime() + LONG_AFTER);
+        assertThatThrownBy(() -> files.read(range, ByteBuffer.allocate(1))).isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void aFileWhoseNameLastsIsStillToldFromAnother() throws IOException {
+        Path file = file(7);
+        Object identity = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        files.read(new FileRange(file, identity, /* lasts= */ true, 0, 1), ByteBuffer.allocate(1));
+        Files.move(file(8), file, StandardCopyOption.REPLACE_EXISTING);
+        Object other = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+
+        ByteBuffer into = ByteBuffer.allocate(1);
+        files.read(new FileRange(file, other, /* lasts= */ true, 0, 1), into);
+        assertThat(into.flip().get()).isEqualTo((byte) 8);
+    }
+
+    @Test
     void aDeletedFileIsGoneThoughItIsStillOpen() throws IOException {
         Path file = file(7);
         read(file, 0, 1);
