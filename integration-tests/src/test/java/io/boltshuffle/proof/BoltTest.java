@@ -143,7 +143,7 @@ class BoltTest {
         "bench stage --hosts 1, --hosts is 1; it has to be 2 to 16",
         "bench stage --cables none, --cables has to be send or read",
         "bench job --scale 0, --scale is 0.0; it has to be above 0 and at most 100",
-        "bench job --data nowhere, --data nowhere is no directory",
+        "bench job --data pom.xml, --data pom.xml is no directory",
         "bench scale --hosts 1, --hosts is [1]; each has to be 2 to 8",
         "bench scale --cables-per-pair 4, --cables-per-pair is [4]; each has to be 1 to 3",
         "bench model, Missing required option: '--figures=FILE'",

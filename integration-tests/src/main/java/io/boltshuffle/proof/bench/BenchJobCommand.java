@@ -19,6 +19,7 @@ import io.boltshuffle.proof.bench.compare.JobBenchmark;
 import io.boltshuffle.proof.bench.compare.JobScale;
 import io.boltshuffle.proof.bench.network.NetworkOptions;
 import io.boltshuffle.proof.option.PluginSettingsOption;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -165,7 +166,8 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Where rows and tables are kept for the next run (default: nowhere).")
+            description = "Where rows and tables are kept for the next run; it is made if it does not exist "
+                    + "(default: nowhere).")
     private @Nullable Path data;
 
     @Option(
@@ -201,7 +203,7 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
         if (!(tableScale > 0 && tableScale <= 100)) {
             throw BoltException.usage("--scale is " + tableScale + "; it has to be above 0 and at most 100");
         }
-        if (data != null && !Files.isDirectory(data)) {
+        if (data != null && Files.exists(data) && !Files.isDirectory(data)) {
             throw BoltException.usage("--data " + data + " is no directory");
         }
         if (eventLogs != null && !Files.isDirectory(eventLogs)) {
@@ -220,9 +222,18 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
         var suites = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), run.console())
                 .findWithSuites(run.runtime().line());
         JoinedCluster joined = network.start(run, cluster.spec(), cables.kind(), conf.values());
-        Path inputs = data == null ? run.directory().directory("data") : data.toAbsolutePath();
+        Path inputs = data == null ? run.directory().directory("data") : made(data.toAbsolutePath());
         Map<String, String> logging = eventLogs == null ? Map.of() : EventLogs.settings(eventLogs.toAbsolutePath());
         return new JobBenchmark(joined, network.held(cluster.spec()), scale(), logging).run(suites, inputs);
+    }
+
+    /** Makes a directory for what later runs read, with those above it. */
+    private static Path made(Path directory) {
+        try {
+            return Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw BoltException.usage("--data " + directory + " cannot be made (" + e + "): give another directory");
+        }
     }
 
     @Override

@@ -41,7 +41,21 @@ class BenchTest {
 
     @Test
     void jobsAreCompared() throws Exception {
-        JsonNode report = measure("job", "--job", "terasort", "--size", "8m", "--compression", "off", "--rounds", "1");
+        Path inputs = directory.resolve("inputs/that are made");
+        JsonNode report = measure(
+                "job",
+                "--job",
+                "terasort",
+                "--size",
+                "8m",
+                "--compression",
+                "off",
+                "--rounds",
+                "1",
+                "--data",
+                inputs.toString());
+
+        assertThat(inputs).isNotEmptyDirectory();
 
         assertThat(report.at("/comparisons")).singleElement().satisfies(comparison -> {
             assertThat(comparison.at("/title").asText()).isEqualTo("terasort, plain");
