@@ -134,6 +134,8 @@ class BoltTest {
         "bench fetch --fetchers 4;0, Invalid value for option '--fetchers'",
         "bench fetch --block-size 1g, it has to be 1k to 64m",
         "bench fetch --cables none, --cables has to be send",
+        "bench fetch --baseline udp, '--baseline has to be one of default, nio, epoll, connections-4, tmpfs, not ''udp'''",
+        "bench fetch --path wifi, '--path has to be one of loopback, veth-1500, veth-9000, veth-1500-no-offloads'",
         "bench stage --rounds 0, --rounds is 0; it has to be 1 or more",
         "bench stage --cut 8, '8' is no number of map and reduce tasks such as 200x200",
         "bench stage --conf spark.executor.memory=1g, a setting of the plugin begins with spark.boltshuffle.",
