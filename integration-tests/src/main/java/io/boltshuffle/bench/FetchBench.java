@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,22 +19,25 @@ import org.apache.spark.api.java.JavaSparkContext;
 /**
  * Measures how executors fetch shuffle blocks: {@code FetchBench <plan> <results>}, both JSON files. It writes the
  * shuffles of a {@link FetchBenchPlan} with Spark's own writers. Then the executor of one host fetches the other's
- * blocks, alternately with Spark's client and with the plugin's, in the same processes and from the same files.
+ * blocks, alternately with Spark's client and with the plugin's, in the same processes and from the same files. The
+ * results are written after each measurement.
  */
 public final class FetchBench {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final JavaSparkContext spark;
     private final FetchBenchPlan plan;
+    private final Path results;
     private final ExecutorHosts hosts;
     /** References to the shuffles, because Spark removes the files of a shuffle without any. */
     private final List<JavaPairRDD<Integer, byte[]>> written = new ArrayList<>();
 
     private final List<FetchSample> samples = new ArrayList<>();
 
-    private FetchBench(JavaSparkContext spark, FetchBenchPlan plan) {
+    private FetchBench(JavaSparkContext spark, FetchBenchPlan plan, Path results) {
         this.spark = spark;
         this.plan = plan;
+        this.results = results;
         this.hosts = ExecutorHosts.find(spark);
     }
 
@@ -47,15 +51,14 @@ public final class FetchBench {
                 .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
                 .set("spark.shuffle.compress", "false");
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
-            FetchBench bench = new FetchBench(spark, plan);
+            FetchBench bench = new FetchBench(spark, plan, Path.of(args[1]));
             for (ShuffleShape shape : plan.shapes()) {
                 bench.measure(shape);
             }
-            Files.write(Path.of(args[1]), JSON.writeValueAsBytes(bench.samples));
         }
     }
 
-    private void measure(ShuffleShape shape) throws SparkException {
+    private void measure(ShuffleShape shape) throws IOException, SparkException {
         note("writing blocks of " + shape.blockBytes() + " bytes");
         JavaPairRDD<Integer, byte[]> shuffled =
                 BlockWriter.shuffle(spark, shape, hosts.names().size());
@@ -76,13 +79,14 @@ public final class FetchBench {
     /**
      * Measures both routes. The first one alternates, so that a machine that slows down or speeds up favours neither.
      */
-    private void measureBoth(FetchTask task, int fetchers, int round) {
+    private void measureBoth(FetchTask task, int fetchers, int round) throws IOException {
         List<FetchRoute> order = round % 2 == 0
                 ? List.of(FetchRoute.NETTY, FetchRoute.BOLTSHUFFLE)
                 : List.of(FetchRoute.BOLTSHUFFLE, FetchRoute.NETTY);
         for (FetchRoute route : order) {
             FetchSample sample = hosts.runOnFirst(FetchSample.class, () -> task.measure(route, fetchers, round));
             samples.add(sample);
+            write();
             note(String.format(
                     Locale.ROOT,
                     "%d of %d: blocks of %d bytes, %d fetchers, %s: %.2f GB/s",
@@ -93,6 +97,13 @@ public final class FetchBench {
                     route.label(),
                     sample.bytes() / (double) sample.wallNanos()));
         }
+    }
+
+    /** Replaces the file at once, so that it is whole whenever this process is stopped. */
+    private void write() throws IOException {
+        Path making = results.resolveSibling(results.getFileName() + ".making");
+        Files.write(making, JSON.writeValueAsBytes(samples));
+        Files.move(making, results, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static void note(String text) {

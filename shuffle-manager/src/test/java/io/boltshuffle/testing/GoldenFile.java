@@ -13,7 +13,7 @@ public final class GoldenFile {
     private GoldenFile() {}
 
     /**
-     * Fails unless the file says exactly what the code generates; with {@code -DgoldenFiles.rewrite} writes it instead.
+     * Fails unless the file says exactly what is generated; with {@code -DgoldenFiles.rewrite} writes it instead.
      *
      * @param file relative to the root of the repository
      * @param test the test that calls
@@ -26,10 +26,10 @@ public final class GoldenFile {
         }
         assertThat(Files.exists(path) ? Files.readString(path) : "")
                 .as(
-                        "%s differs from the code. To rewrite it:%n"
-                                + "mvn -q test -pl shuffle-manager -am -Dtest=%s "
+                        "%s differs from what it is generated from. To rewrite it:%n"
+                                + "mvn -q test -pl %s -am -Dtest=%s "
                                 + "-Dsurefire.failIfNoSpecifiedTests=false -D%s%n",
-                        file, test.getSimpleName(), REWRITE)
+                        file, Path.of("").toAbsolutePath().getFileName(), test.getSimpleName(), REWRITE)
                 .isEqualTo(generated);
     }
 }

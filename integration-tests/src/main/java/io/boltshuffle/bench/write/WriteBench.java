@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -20,30 +23,31 @@ import scala.Tuple2;
 /**
  * Repartitions rows by hash in this process, with each kind of writer in turn: {@code WriteBench <plan> <results>}, a
  * {@link WritePlan} and a list of {@link WriteSample}s as JSON files. Every sample has a Spark context of its own; the
- * JVM is warm.
+ * JVM is warm. The results are written after each sample.
  */
 public final class WriteBench {
     /** What Spark leaves alone of any heap. */
     private static final long RESERVED_BYTES = 300L << 20;
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private final WritePlan plan;
+    private final Path results;
     private final List<WriteSample> samples = new ArrayList<>();
 
-    private WriteBench(WritePlan plan) {
+    private WriteBench(WritePlan plan, Path results) {
         this.plan = plan;
+        this.results = results;
     }
 
     public static void main(String[] args) throws IOException {
         if (args.length != 2) {
             throw new IllegalArgumentException("usage: WriteBench <plan> <results>");
         }
-        ObjectMapper json = new ObjectMapper();
-        WriteBench bench = new WriteBench(json.readValue(new File(args[0]), WritePlan.class));
-        bench.run();
-        json.writeValue(new File(args[1]), bench.samples);
+        new WriteBench(JSON.readValue(new File(args[0]), WritePlan.class), Path.of(args[1])).run();
     }
 
-    private void run() {
+    private void run() throws IOException {
         WriterKind[] kinds = WriterKind.values();
         for (String codec : plan.codecs()) {
             for (WriteShape shape : plan.shapes()) {
@@ -53,11 +57,19 @@ public final class WriteBench {
                         WriteSample sample = measure(shape, codec, kind);
                         if (round > 0) {
                             samples.add(sample);
+                            write();
                         }
                     }
                 }
             }
         }
+    }
+
+    /** Replaces the file at once, so that it is whole whenever this process is stopped. */
+    private void write() throws IOException {
+        Path making = results.resolveSibling(results.getFileName() + ".making");
+        Files.write(making, JSON.writeValueAsBytes(samples));
+        Files.move(making, results, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private WriteSample measure(WriteShape shape, String codec, WriterKind kind) {

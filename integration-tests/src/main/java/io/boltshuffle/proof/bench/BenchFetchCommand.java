@@ -4,16 +4,18 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.ClusterRun;
-import io.boltshuffle.cli.cluster.ClusterSpec;
-import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.cli.option.ReportOption;
+import io.boltshuffle.proof.bench.baseline.Baseline;
+import io.boltshuffle.proof.bench.baseline.BaselineOption;
 import io.boltshuffle.proof.bench.fetch.FetchBenchmark;
 import io.boltshuffle.proof.bench.fetch.FetchReport;
 import io.boltshuffle.proof.bench.fetch.FetchScale;
+import io.boltshuffle.proof.bench.network.HostPath;
 import io.boltshuffle.proof.option.PluginSettingsOption;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,6 +37,9 @@ import picocli.CommandLine.Option;
             "",
             "Where the time of one fetch goes, step by step and thread by thread:",
             "  bolt bench fetch --trace --cables send",
+            "",
+            "Against Netty in more ways than it comes, and over more than loopback, which flatters TCP:",
+            "  bolt bench fetch --baseline nio,connections-4 --path loopback,veth-1500",
             ""
         })
 final class BenchFetchCommand extends ClusterCommand<FetchReport> {
@@ -75,6 +80,20 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
                     + " ${DEFAULT-VALUE}).")
     private List<CableKind> cables = List.of();
 
+    @Option(
+            names = "--path",
+            split = ",",
+            paramLabel = "NAME",
+            defaultValue = "loopback",
+            description = "What carries TCP between the hosts, one after the other: ${COMPLETION-CANDIDATES}. veth "
+                    + "joins two network namespaces with that MTU, which needs root on Linux; without offloads, the "
+                    + "kernel cuts and sums each packet, which needs ethtool. What this machine cannot have is skipped "
+                    + "with the reason (default: ${DEFAULT-VALUE}).")
+    private List<HostPath> paths = List.of();
+
+    @Mixin
+    private final BaselineOption baselines = new BaselineOption();
+
     @Option(names = "--quick", description = "Fewer sizes, shorter measurements, one of each: to see that it works.")
     private boolean quick;
 
@@ -106,6 +125,7 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
         if (cables.stream().anyMatch(kind -> kind != CableKind.SEND && kind != CableKind.READ)) {
             throw BoltException.usage("--cables has to be send, read or both");
         }
+        baselines.check();
     }
 
     @Override
@@ -115,9 +135,13 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
 
     @Override
     protected FetchReport run(ClusterRun run) {
-        VirtualCluster hosts = run.start(ClusterSpec.sharing(HOSTS, "1g"));
-        return new FetchBenchmark(hosts, run.jobs(), run.installation(), run.emulator(), run.console())
-                .run(cables, scale(), conf.values());
+        FetchBenchmark benchmark = new FetchBenchmark(run, scale(), conf.values());
+        ifStopped(benchmark::soFar);
+        return benchmark.run(cables, paths, withDefault(baselines.besidesDefault()));
+    }
+
+    private static List<Baseline> withDefault(List<Baseline> others) {
+        return Stream.concat(Stream.of(Baseline.DEFAULT), others.stream()).toList();
     }
 
     @Override

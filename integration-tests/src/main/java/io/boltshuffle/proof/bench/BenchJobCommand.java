@@ -13,12 +13,15 @@ import io.boltshuffle.cli.option.ClusterOptions;
 import io.boltshuffle.cli.option.ReportOption;
 import io.boltshuffle.cli.runtime.SparkRuntimes;
 import io.boltshuffle.cli.runtime.UserCache;
+import io.boltshuffle.proof.bench.baseline.BaselineOption;
 import io.boltshuffle.proof.bench.compare.ComparisonReport;
 import io.boltshuffle.proof.bench.compare.Compression;
+import io.boltshuffle.proof.bench.compare.Contender;
 import io.boltshuffle.proof.bench.compare.JobBenchmark;
 import io.boltshuffle.proof.bench.compare.JobScale;
 import io.boltshuffle.proof.bench.network.NetworkOptions;
 import io.boltshuffle.proof.option.PluginSettingsOption;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -50,6 +53,9 @@ import picocli.CommandLine.Option;
             "  bolt bench job --job terasort --size 64m --rounds 1",
             "  bolt bench job --size 4g --scale 1 --data inputs --report job.html",
             "  bolt bench job --job tpcds --partitions 200 --tuned --compression on",
+            "",
+            "Against stock Spark in more ways than it comes:",
+            "  bolt bench job --job wide --baseline nio,epoll,connections-4,tmpfs",
             "",
             "What a cable buys, with a network as wide next to a host's cores as that of a desk, as root on Linux:",
             "  bolt bench job --job wide,join,group-by,narrow --like mac:14c,10g",
@@ -160,12 +166,16 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     private int runs;
 
     @Mixin
+    private final BaselineOption baselines = new BaselineOption();
+
+    @Mixin
     private final RoundsOption rounds = new RoundsOption(3);
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Where rows and tables are kept for the next run (default: nowhere).")
+            description = "Where rows and tables are kept for the next run; it is made if it does not exist "
+                    + "(default: nowhere).")
     private @Nullable Path data;
 
     @Option(
@@ -192,6 +202,7 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     @Override
     protected void checkOptions() {
         rounds.check();
+        baselines.check();
         if (runs < 1) {
             throw BoltException.usage("--runs is " + runs + "; it has to be 1 or more");
         }
@@ -201,7 +212,7 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
         if (!(tableScale > 0 && tableScale <= 100)) {
             throw BoltException.usage("--scale is " + tableScale + "; it has to be above 0 and at most 100");
         }
-        if (data != null && !Files.isDirectory(data)) {
+        if (data != null && Files.exists(data) && !Files.isDirectory(data)) {
             throw BoltException.usage("--data " + data + " is no directory");
         }
         if (eventLogs != null && !Files.isDirectory(eventLogs)) {
@@ -220,9 +231,20 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
         var suites = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), run.console())
                 .findWithSuites(run.runtime().line());
         JoinedCluster joined = network.start(run, cluster.spec(), cables.kind(), conf.values());
-        Path inputs = data == null ? run.directory().directory("data") : data.toAbsolutePath();
+        Path inputs = data == null ? run.directory().directory("data") : made(data.toAbsolutePath());
         Map<String, String> logging = eventLogs == null ? Map.of() : EventLogs.settings(eventLogs.toAbsolutePath());
-        return new JobBenchmark(joined, network.held(cluster.spec()), scale(), logging).run(suites, inputs);
+        JobBenchmark benchmark = new JobBenchmark(joined, network.held(cluster.spec()), scale(), logging);
+        ifStopped(benchmark::soFar);
+        return benchmark.run(suites, inputs);
+    }
+
+    /** Makes a directory for what later runs read, with those above it. */
+    private static Path made(Path directory) {
+        try {
+            return Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw BoltException.usage("--data " + directory + " cannot be made (" + e + "): give another directory");
+        }
     }
 
     @Override
@@ -241,7 +263,7 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
                 adaptive == Adaptive.ON,
                 runs,
                 List.copyOf(compressions),
-                tuned,
+                Contender.all(tuned, baselines.besidesDefault()),
                 rounds.count());
     }
 }

@@ -123,7 +123,9 @@ final class BenchScaleCommand extends ClusterCommand<ScaleReport> {
 
     @Override
     protected ScaleReport run(ClusterRun run) {
-        return new ScaleBenchmark(run, plan()).run();
+        ScaleBenchmark benchmark = new ScaleBenchmark(run, plan());
+        ifStopped(benchmark::soFar);
+        return benchmark.run();
     }
 
     @Override

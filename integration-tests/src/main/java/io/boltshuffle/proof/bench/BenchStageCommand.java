@@ -10,7 +10,9 @@ import io.boltshuffle.cli.option.CablesOption;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.cli.option.ClusterOptions;
 import io.boltshuffle.cli.option.ReportOption;
+import io.boltshuffle.proof.bench.baseline.BaselineOption;
 import io.boltshuffle.proof.bench.compare.ComparisonReport;
+import io.boltshuffle.proof.bench.compare.Contender;
 import io.boltshuffle.proof.bench.compare.Cut;
 import io.boltshuffle.proof.bench.compare.StageBenchmark;
 import io.boltshuffle.proof.bench.compare.StageScale;
@@ -69,6 +71,9 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
     private List<StageOperation> operations = List.of();
 
     @Mixin
+    private final BaselineOption baselines = new BaselineOption();
+
+    @Mixin
     private final RoundsOption rounds = new RoundsOption(3);
 
     @Option(
@@ -95,6 +100,7 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
     @Override
     protected void checkOptions() {
         rounds.check();
+        baselines.check();
         if (reads < 1) {
             throw BoltException.usage("--reads is " + reads + "; it has to be 1 or more");
         }
@@ -109,7 +115,9 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
     @Override
     protected ComparisonReport run(ClusterRun run) {
         JoinedCluster joined = network.start(run, cluster.spec(), cables.kind(), conf.values());
-        return new StageBenchmark(joined, network.held(cluster.spec()), scale()).run();
+        StageBenchmark benchmark = new StageBenchmark(joined, network.held(cluster.spec()), scale());
+        ifStopped(benchmark::soFar);
+        return benchmark.run();
     }
 
     @Override
@@ -118,6 +126,12 @@ final class BenchStageCommand extends ClusterCommand<ComparisonReport> {
     }
 
     private StageScale scale() {
-        return new StageScale(size.bytes(), operations, cuts, rounds.count(), reads);
+        return new StageScale(
+                size.bytes(),
+                operations,
+                cuts,
+                rounds.count(),
+                reads,
+                Contender.all(false, baselines.besidesDefault()));
     }
 }

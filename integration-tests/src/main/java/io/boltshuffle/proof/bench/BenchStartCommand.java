@@ -50,7 +50,9 @@ final class BenchStartCommand extends ClusterCommand<StartReport> {
 
     @Override
     protected StartReport run(ClusterRun run) {
-        return new StartBenchmark(run, rounds.count()).run(new Cabling(cables.kind(), 1));
+        StartBenchmark benchmark = new StartBenchmark(run, rounds.count());
+        ifStopped(benchmark::soFar);
+        return benchmark.run(new Cabling(cables.kind(), 1));
     }
 
     @Override

@@ -134,7 +134,9 @@ final class BenchWriteCommand extends ClusterCommand<WriteReport> {
                 rounds.count(),
                 local.toString(),
                 executionMemory == null ? 0 : executionMemory.bytes());
-        return WriteBenchmark.run(run, plan, (memory.bytes() >> 20) + "m");
+        WriteBenchmark benchmark = new WriteBenchmark(run);
+        ifStopped(benchmark::soFar);
+        return benchmark.run(plan, (memory.bytes() >> 20) + "m");
     }
 
     private List<WriteShape> shapes() {

@@ -6,6 +6,7 @@ import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.Samples;
+import io.boltshuffle.proof.bench.report.SparkRelease;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Medians of each shape and codec, and the comparison of the plugin's writer with the better of Spark's two. */
-public record WriteReport(MachineState machine, List<WriteSample> samples) implements ClusterCommand.Report {
+public record WriteReport(String sparkRelease, MachineState machine, List<WriteSample> samples)
+        implements ClusterCommand.Report {
 
     /** The measurements under the same circumstances. */
     private record Row(String shape, String codec, Figures stock, Figures serialized, Figures ours) {
@@ -62,12 +64,18 @@ public record WriteReport(MachineState machine, List<WriteSample> samples) imple
         }
     }
 
+    /** Returns the rows. One that has not been measured with every writer is left out. */
     private List<Row> rows() {
         Map<List<String>, List<WriteSample>> groups = new LinkedHashMap<>();
         samples.forEach(
                 sample -> groups.computeIfAbsent(List.of(sample.shape(), sample.codec()), key -> new ArrayList<>())
                         .add(sample));
         return groups.entrySet().stream()
+                .filter(group -> group.getValue().stream()
+                                .map(WriteSample::writer)
+                                .distinct()
+                                .count()
+                        == WriterKind.values().length)
                 .map(group -> new Row(
                         group.getKey().get(0),
                         group.getKey().get(1),
@@ -106,7 +114,7 @@ public record WriteReport(MachineState machine, List<WriteSample> samples) imple
                 "tasks' CPU s",
                 "GC s",
                 "spilled MiB");
-        return machine.toText() + System.lineSeparator()
+        return SparkRelease.described(sparkRelease) + "; " + machine.toText() + System.lineSeparator()
                 + "Seconds: median (least to most). Of tasks' CPU, GC of all tasks and spills: medians of the three."
                 + System.lineSeparator()
                 + new TextTable(header, lines).toText();

@@ -1,13 +1,17 @@
 package io.boltshuffle.integration.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ShortCommand;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.proof.bench.network.NetworkOptions;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +45,21 @@ class BenchTest {
 
     @Test
     void jobsAreCompared() throws Exception {
-        JsonNode report = measure("job", "--job", "terasort", "--size", "8m", "--compression", "off", "--rounds", "1");
+        Path inputs = directory.resolve("inputs/that are made");
+        JsonNode report = measure(
+                "job",
+                "--job",
+                "terasort",
+                "--size",
+                "8m",
+                "--compression",
+                "off",
+                "--rounds",
+                "1",
+                "--data",
+                inputs.toString());
+
+        assertThat(inputs).isNotEmptyDirectory();
 
         assertThat(report.at("/comparisons")).singleElement().satisfies(comparison -> {
             assertThat(comparison.at("/title").asText()).isEqualTo("terasort, plain");
@@ -76,6 +94,103 @@ class BenchTest {
         assertThat(report.at("/network/title").asText())
                 .isEqualTo("like Macs of 14 cores with 1 GbE and a Thunderbolt 5 cable");
         assertThat(ShortCommand.run(SOON, List.of("ip", "netns", "list"))).doesNotContain("bolt-");
+    }
+
+    @Test
+    void stockTakesPartInEveryWayThatWasAskedFor() throws Exception {
+        assumeThat(System.getProperty("os.name")).isEqualTo("Linux");
+        JsonNode report = measure(
+                "job",
+                "--job",
+                "wide",
+                "--size",
+                "4m",
+                "--compression",
+                "on",
+                "--rounds",
+                "1",
+                "--baseline",
+                "default,nio,epoll,connections-4,tmpfs");
+
+        assertThat(report.at("/comparisons")).singleElement().satisfies(comparison -> {
+            wasByRdma(comparison);
+            for (String name : List.of("nio", "epoll", "connections-4", "tmpfs")) {
+                assertThat(comparison.at("/" + name + "/remoteMegabytes/median").asDouble())
+                        .isPositive();
+                assertThat(comparison.at("/" + name + "WallRatio").asDouble()).isPositive();
+            }
+        });
+        assertThat(report.at("/command").asText()).startsWith("bolt bench job --report ");
+        assertThat(report.at("/spark").asText()).matches("\\d+\\.\\d+\\.\\d+.*");
+        assertThat(report.at("/unfinished").asBoolean()).isFalse();
+    }
+
+    @Test
+    void fetchingIsComparedOverAPairOfNamespacesToo() throws Exception {
+        assumeNamespaces();
+        VerbRun fetch = VerbRun.of(
+                directory,
+                List.of(
+                        "bench",
+                        "fetch",
+                        "--quick",
+                        "--block-size",
+                        "1m",
+                        "--cables",
+                        "send",
+                        "--path",
+                        "loopback,veth-9000,veth-1500-no-offloads",
+                        "--baseline",
+                        "nio"));
+
+        assertThat(fetch.exitCode()).as(fetch.err()).isZero();
+        JsonNode report = fetch.json();
+        // Where there is no ethtool the last path is skipped.
+        assertThat(report.at("/points").size() + 2 * report.at("/skipped").size())
+                .isEqualTo(6);
+        assertThat(report.at("/points").findValuesAsText("path")).startsWith("loopback", "loopback", "veth-9000");
+        assertThat(report.at("/points").findValuesAsText("baseline")).startsWith("default", "nio", "default", "nio");
+        assertThat(report.at("/points"))
+                .allSatisfy(point -> assertThat(
+                                point.at("/boltshuffle/rdmaShare/median").asDouble())
+                        .isGreaterThan(0.9));
+        assertThat(ShortCommand.run(SOON, List.of("ip", "netns", "list"))).doesNotContain("bolt-");
+    }
+
+    @Test
+    void aBenchThatIsStoppedTellsWhatItHasMeasured() throws Exception {
+        Path work = Files.createDirectories(directory.resolve("work"));
+        ProcessBuilder command = UnpackedBolt.command(
+                BuiltCheckout.in(directory.resolve("a bolt")).launcher(),
+                "bench",
+                "stage",
+                "--size",
+                "16m",
+                "--cut",
+                "4x4",
+                "--operation",
+                "repartition",
+                "--rounds",
+                "50",
+                "--reads",
+                "1",
+                "--json",
+                "--emulator",
+                BuiltCheckout.EMULATOR,
+                "--work-dir",
+                work.toString());
+        try (RunningBolt bench = RunningBolt.start(command, directory, work)) {
+            await().atMost(Duration.ofMinutes(3)).until(() -> bench.err().contains("4x4, boltshuffle: "));
+
+            bench.terminate();
+
+            assertThat(bench.exitCode()).as(bench.err()).isEqualTo(143);
+            assertThat(bench.err()).contains("the run did not come to its end; this is what it had measured");
+            JsonNode report = new ObjectMapper().readTree(bench.out());
+            assertThat(report.at("/unfinished").asBoolean()).isTrue();
+            assertThat(report.at("/comparisons")).singleElement().satisfies(BenchTest::wasByRdma);
+        }
+        assertThat(work).isEmptyDirectory();
     }
 
     /** Skips the test with the reason that a user would see. */

@@ -34,6 +34,7 @@ class WriteReportTest {
 
     private static WriteReport report() {
         return new WriteReport(
+                "4.2.0",
                 MACHINE,
                 Stream.concat(samples(RecordKind.SQL).stream(), samples(RecordKind.KRYO).stream())
                         .toList());
@@ -52,6 +53,22 @@ class WriteReportTest {
     void spillsCpuAndCollectionsStandBesideTheTime() {
         assertThat(report().toText())
                 .contains("0.25", "0.50", "0.50 / 1.50 / 0.50", "0.05 / 0.25 / 0.05", "0 / 64 / 0");
+    }
+
+    @Test
+    void theHeadSaysWhichSparkAndWhichMachine() {
+        assertThat(report().toText()).startsWith("Spark 4.2.0; 1970-01-01T00:00:00Z: 2 cores of a processor");
+    }
+
+    @Test
+    void ofAnUnfinishedRunOnlyWhatEveryWriterDidIsShown() {
+        List<WriteSample> begun = samples(RecordKind.SQL).subList(0, 2);
+        WriteReport unfinished = new WriteReport(
+                "4.2.0",
+                MACHINE,
+                Stream.concat(begun.stream(), samples(RecordKind.KRYO).stream()).toList());
+
+        assertThat(unfinished.toText()).contains("Kryo objects").doesNotContain("rows of 4 longs");
     }
 
     @Test

@@ -122,6 +122,7 @@ record Picture(
      * @param localBytes read without the network
      * @param fetchWaitMillis the time that its tasks waited for blocks
      * @param runMillis the time that its tasks ran
+     * @param gcMillis the part in which collectors stopped them: each pause counts once for each task that ran
      */
     record Stage(
             int stage,
@@ -132,6 +133,7 @@ record Picture(
             long localBytes,
             long fetchWaitMillis,
             long runMillis,
+            long gcMillis,
             Writes writes) {
 
         Stage {

@@ -31,6 +31,7 @@ final class StageBook {
         private long remoteBytes;
         private long fetchWaitMillis;
         private long runMillis;
+        private long gcMillis;
         private long writtenBytes;
         private long fileNanos;
         private final Map<String, StageTraffic> byExecutor = new HashMap<>();
@@ -53,6 +54,7 @@ final class StageBook {
         entry.remoteBytes += read.remoteBytesRead();
         entry.fetchWaitMillis += read.fetchWaitTime();
         entry.runMillis += metrics.executorRunTime();
+        entry.gcMillis += metrics.jvmGCTime();
         entry.writtenBytes += metrics.shuffleWriteMetrics().bytesWritten();
         entry.fileNanos += metrics.shuffleWriteMetrics().writeTime();
     }
@@ -87,6 +89,7 @@ final class StageBook {
                 entry.localBytes,
                 entry.fetchWaitMillis,
                 entry.runMillis,
+                entry.gcMillis,
                 writes(entry));
     }
 

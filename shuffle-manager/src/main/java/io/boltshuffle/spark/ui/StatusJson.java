@@ -51,7 +51,11 @@ record StatusJson(
     record Cable(
             End one, End other, String state, String detail, long bytes, double bytesPerSecond, double peakPerSecond) {}
 
-    /** A stage that read or wrote a shuffle. */
+    /**
+     * A stage that read or wrote a shuffle.
+     *
+     * @param gcMillis of {@code runMillis}, in which collectors stopped its tasks
+     */
     record Stage(
             int stage,
             int attempt,
@@ -61,7 +65,8 @@ record StatusJson(
             long localBytes,
             long writtenBytes,
             long fetchWaitMillis,
-            long runMillis) {}
+            long runMillis,
+            long gcMillis) {}
 
     static StatusJson of(Picture picture) {
         long tcp = picture.allNettyBytes();
@@ -123,6 +128,7 @@ record StatusJson(
                 stage.localBytes(),
                 stage.writes().bytes(),
                 stage.fetchWaitMillis(),
-                stage.runMillis());
+                stage.runMillis(),
+                stage.gcMillis());
     }
 }

@@ -114,6 +114,7 @@ final class SamplePictures {
                         5_000_000_000L,
                         900,
                         40_000,
+                        1_300,
                         new Picture.Writes(
                                 4_000_000_000L, 2_100, 3_000_000_000L, 60, 4, Map.of("map_side_combine", 20L))),
                 new Picture.Stage(
@@ -125,6 +126,7 @@ final class SamplePictures {
                         8_000_000_000L,
                         4_200,
                         95_000,
+                        0,
                         Picture.Writes.NONE));
     }
 }

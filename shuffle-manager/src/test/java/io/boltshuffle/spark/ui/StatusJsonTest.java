@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import org.apache.spark.executor.TaskMetrics;
 import org.junit.jupiter.api.Test;
 
 /** The names by which programs read the tab. */
@@ -31,6 +32,21 @@ class StatusJsonTest {
                 .isEqualTo("rdma_en5");
         assertThat(json.path("cables").path(0).path("state").asText()).isEqualTo("UP");
         assertThat(json.path("stages").path(0).path("name").asText()).isEqualTo("count at <console>:1");
+    }
+
+    @Test
+    void ofAStageItTellsHowLongCollectorsStoppedItsTasks() throws IOException {
+        TaskMetrics task = new TaskMetrics();
+        task.shuffleWriteMetrics().incBytesWritten(1);
+        task.setExecutorRunTime(100);
+        task.setJvmGCTime(7);
+        history.taskEnded(3, 0, task);
+        history.taskEnded(3, 0, task);
+
+        JsonNode stage = json().path("stages").path(0);
+
+        assertThat(stage.path("runMillis").asLong()).isEqualTo(200);
+        assertThat(stage.path("gcMillis").asLong()).isEqualTo(14);
     }
 
     @Test

@@ -1,48 +1,71 @@
 package io.boltshuffle.proof.bench.compare;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * One piece with both shuffles.
  *
- * @param tuned stock Spark with settings made by hand, where that took part
+ * @param beside stock Spark in the other ways that took part, in the order in which they were measured first
  */
-record Comparison(String title, VariantFigures stock, Optional<VariantFigures> tuned, VariantFigures boltshuffle) {
+record Comparison(
+        String title, VariantFigures stock, Map<Contender, VariantFigures> beside, VariantFigures boltshuffle) {
     private static final double LEAST_RDMA_SHARE = 0.99;
 
-    /** Returns the comparisons in the order in which their pieces were measured first. */
+    /**
+     * Returns the comparisons in the order in which their pieces were measured first. A piece that has not been
+     * measured with both shuffles is left out.
+     */
     static List<Comparison> of(List<Measured> measured) {
-        Map<String, List<Measured>> byTitle = new LinkedHashMap<>();
-        measured.forEach(each -> byTitle.computeIfAbsent(each.title(), title -> new ArrayList<>())
-                .add(each));
-        return byTitle.entrySet().stream()
-                .map(entry -> new Comparison(
-                        entry.getKey(),
-                        by(Contender.STOCK, entry.getValue()).orElseThrow(),
-                        by(Contender.TUNED, entry.getValue()),
-                        by(Contender.BOLTSHUFFLE, entry.getValue()).orElseThrow()))
+        return byTitle(measured).entrySet().stream()
+                .flatMap(entry -> of(entry.getKey(), byContender(entry.getValue())).stream())
                 .toList();
     }
 
-    private static Optional<VariantFigures> by(Contender contender, List<Measured> measured) {
-        List<Measured> its =
-                measured.stream().filter(each -> each.contender() == contender).toList();
-        return its.isEmpty() ? Optional.empty() : Optional.of(new VariantFigures(its));
+    /** Returns what was measured of pieces that have not been measured with both shuffles. */
+    static List<Measured> unpaired(List<Measured> measured) {
+        return byTitle(measured).entrySet().stream()
+                .filter(entry ->
+                        of(entry.getKey(), byContender(entry.getValue())).isEmpty())
+                .flatMap(entry -> entry.getValue().stream())
+                .toList();
+    }
+
+    private static Optional<Comparison> of(String title, Map<Contender, VariantFigures> all) {
+        Map<Contender, VariantFigures> beside = new LinkedHashMap<>(all);
+        VariantFigures stock = beside.remove(Contender.STOCK);
+        VariantFigures boltshuffle = beside.remove(Contender.BOLTSHUFFLE);
+        return stock == null || boltshuffle == null
+                ? Optional.empty()
+                : Optional.of(new Comparison(title, stock, beside, boltshuffle));
+    }
+
+    private static Map<String, List<Measured>> byTitle(List<Measured> measured) {
+        return measured.stream()
+                .collect(Collectors.groupingBy(Measured::title, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    private static Map<Contender, VariantFigures> byContender(List<Measured> measured) {
+        return measured.stream()
+                .collect(Collectors.groupingBy(
+                        Measured::contender,
+                        LinkedHashMap::new,
+                        Collectors.collectingAndThen(Collectors.toList(), VariantFigures::new)));
     }
 
     double wallRatio() {
         return boltshuffle.wallSeconds().median() / stock.wallSeconds().median();
     }
 
-    /** Returns the ratio to stock Spark tuned by hand, or NaN where that took no part. */
-    double tunedRatio() {
-        return tuned.map(figures -> boltshuffle.wallSeconds().median()
-                        / figures.wallSeconds().median())
-                .orElse(Double.NaN);
+    /** Returns the ratio to stock Spark in another way, or NaN where that took no part. */
+    double wallRatio(Contender other) {
+        VariantFigures figures = beside.get(other);
+        return figures == null
+                ? Double.NaN
+                : boltshuffle.wallSeconds().median() / figures.wallSeconds().median();
     }
 
     double cpuRatio() {
@@ -69,11 +92,11 @@ record Comparison(String title, VariantFigures stock, Optional<VariantFigures> t
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("title", title);
         json.put("stock", stock.toJson());
-        tuned.ifPresent(figures -> json.put("tuned", figures.toJson()));
+        beside.forEach((contender, figures) -> json.put(contender.label(), figures.toJson()));
         json.put("boltshuffle", boltshuffle.toJson());
         json.put("wallRatio", wallRatio());
         json.put("cpuRatio", cpuRatio());
-        tuned.ifPresent(figures -> json.put("tunedWallRatio", tunedRatio()));
+        beside.keySet().forEach(contender -> json.put(contender.label() + "WallRatio", wallRatio(contender)));
         json.put("holds", aim.holds(this));
         return json;
     }

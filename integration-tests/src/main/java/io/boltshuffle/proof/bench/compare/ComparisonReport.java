@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -31,15 +32,11 @@ public record ComparisonReport(
         Aim aim,
         MachineState before,
         MachineState after,
-        List<Comparison> comparisons)
+        List<Measured> measured)
         implements ClusterCommand.Report {
-    private static final List<String> COLUMNS = List.of(
-            "",
-            "wall s",
-            "stock",
-            "ratio",
-            "tuned",
-            "ratio",
+    private static final List<String> WALL_COLUMNS = List.of("", "wall s", "stock", "ratio");
+
+    private static final List<String> OTHER_COLUMNS = List.of(
             "CPU s",
             "stock",
             "ratio",
@@ -62,8 +59,7 @@ public record ComparisonReport(
                     + "use, is shown apart and not counted, but takes its part of the same cores. tasks: CPU of the "
                     + "threads that run them, without compilers, collectors and threads that fetch. wait: the part of "
                     + "the tasks' time in which they waited for blocks. GC: of the "
-                    + "executors, each once. heap: what they allocated on it. tuned: stock Spark "
-                    + "with settings made by hand.";
+                    + "executors, each once. heap: what they allocated on it.";
 
     public static ComparisonReport of(
             String verb,
@@ -73,7 +69,11 @@ public record ComparisonReport(
             MachineState before,
             List<Measured> measured) {
         return new ComparisonReport(
-                verb, circumstances, network, aim, before, MachineState.now(), Comparison.of(measured));
+                verb, circumstances, network, aim, before, MachineState.now(), List.copyOf(measured));
+    }
+
+    List<Comparison> comparisons() {
+        return Comparison.of(measured);
     }
 
     @Override
@@ -84,12 +84,23 @@ public record ComparisonReport(
                 networkText(),
                 table().toText(),
                 "",
-                Totals.of(comparisons).toText(),
+                remarks(),
                 "",
                 EXPLANATION,
                 "aim: " + aim.text(),
                 "before: " + before.toText(),
                 "after:  " + after.toText());
+    }
+
+    /** Returns the totals, and what cannot be compared, because a run ended before its time. */
+    private String remarks() {
+        List<Comparison> comparisons = comparisons();
+        return Stream.concat(
+                        comparisons.isEmpty()
+                                ? Stream.of()
+                                : Stream.of(Totals.of(comparisons).toText()),
+                        Comparison.unpaired(measured).stream().map(each -> "not compared: " + each.summary()))
+                .collect(Collectors.joining(System.lineSeparator()));
     }
 
     private String networkText() {
@@ -106,16 +117,24 @@ public record ComparisonReport(
         json.put("aim", aim.text());
         json.put("before", before.toJson());
         json.put("after", after.toJson());
+        List<Comparison> comparisons = comparisons();
         json.put(
                 "comparisons",
                 comparisons.stream().map(comparison -> comparison.toJson(aim)).toList());
-        json.put("total", Totals.of(comparisons).toJson());
+        if (!comparisons.isEmpty()) {
+            json.put("total", Totals.of(comparisons).toJson());
+        }
+        List<Measured> unpaired = Comparison.unpaired(measured);
+        if (!unpaired.isEmpty()) {
+            json.put("unpaired", unpaired.stream().map(Measured::toJson).toList());
+        }
         json.put("faults", faults());
         return json;
     }
 
     @Override
     public List<String> faults() {
+        List<Comparison> comparisons = comparisons();
         return Stream.concat(
                         comparisons.stream().flatMap(comparison -> comparison.fault().stream()),
                         comparisons.stream()
@@ -142,7 +161,7 @@ public record ComparisonReport(
                 List.of("wait"),
                 figures -> List.of(100 * figures.fetchWaitShare().median())));
         content.add(table().toHtml());
-        content.add(Html.paragraph(Totals.of(comparisons).toText()));
+        content.add(Html.paragraph(remarks()));
         faults().forEach(fault -> content.add(Html.paragraph(fault)));
         content.add(Html.heading("Machine"));
         content.add(Html.paragraph("before: " + before.toText()));
@@ -152,7 +171,7 @@ public record ComparisonReport(
 
     private String chart(
             String title, String unit, List<String> parts, Function<VariantFigures, List<Double>> quantity) {
-        List<BarChart.Group> groups = comparisons.stream()
+        List<BarChart.Group> groups = comparisons().stream()
                 .map(comparison -> new BarChart.Group(
                         comparison.title(),
                         List.of(
@@ -171,19 +190,38 @@ public record ComparisonReport(
     }
 
     private TextTable table() {
-        return new TextTable(COLUMNS, comparisons.stream().map(this::row).toList());
+        List<Comparison> comparisons = comparisons();
+        List<Contender> beside = comparisons.stream()
+                .flatMap(comparison -> comparison.beside().keySet().stream())
+                .distinct()
+                .toList();
+        List<String> columns = new ArrayList<>(WALL_COLUMNS);
+        beside.forEach(contender -> columns.addAll(List.of(contender.title(), "ratio")));
+        columns.addAll(OTHER_COLUMNS);
+        return new TextTable(
+                columns,
+                comparisons.stream().map(comparison -> row(comparison, beside)).toList());
     }
 
-    private List<String> row(Comparison comparison) {
+    private List<String> row(Comparison comparison, List<Contender> beside) {
+        List<String> row = new ArrayList<>(List.of(
+                comparison.title(),
+                spread(comparison.boltshuffle().wallSeconds()),
+                spread(comparison.stock().wallSeconds()),
+                format("%.2f", comparison.wallRatio())));
+        for (Contender contender : beside) {
+            VariantFigures figures = comparison.beside().get(contender);
+            row.add(figures == null ? "-" : spread(figures.wallSeconds()));
+            row.add(figures == null ? "-" : format("%.2f", comparison.wallRatio(contender)));
+        }
+        row.addAll(others(comparison));
+        return row;
+    }
+
+    private List<String> others(Comparison comparison) {
         VariantFigures bolt = comparison.boltshuffle();
         VariantFigures stock = comparison.stock();
         return List.of(
-                comparison.title(),
-                spread(bolt.wallSeconds()),
-                spread(stock.wallSeconds()),
-                format("%.2f", comparison.wallRatio()),
-                comparison.tuned().map(tuned -> spread(tuned.wallSeconds())).orElse("-"),
-                comparison.tuned().isEmpty() ? "-" : format("%.2f", comparison.tunedRatio()),
                 spread(bolt.cpuSeconds()),
                 spread(stock.cpuSeconds()),
                 format("%.2f", comparison.cpuRatio()),

@@ -1,22 +1,31 @@
 package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.proof.bench.baseline.Baseline;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
-/** What takes part in a comparison of whole jobs. */
-public enum Contender {
+/**
+ * What takes part in a comparison of whole jobs.
+ *
+ * @param label a part of names of files, and the name in JSON
+ * @param settings beside those of the shuffle and of the job
+ * @param onTmpfs whether Spark's local directories are on a file system in memory
+ */
+public record Contender(
+        String label, String title, ShuffleVariant shuffle, Map<String, String> settings, boolean onTmpfs) {
     /** Spark as it comes. */
-    STOCK("stock", ShuffleVariant.STOCK, Map.of()),
+    public static final Contender STOCK = new Contender("stock", "stock", ShuffleVariant.STOCK, Map.of(), false);
+
     /**
      * Spark without the plugin, with what its user could set by hand against the cost of many small partitions: its
      * writer that sorts serialized rows in place of the one that opens a file for each partition, and larger buffers.
      */
-    TUNED(
-            "stock, tuned by hand",
+    public static final Contender TUNED = new Contender(
+            "tuned",
+            "stock tuned by hand",
             ShuffleVariant.STOCK,
             Map.of(
                     "spark.shuffle.sort.bypassMergeThreshold",
@@ -24,47 +33,44 @@ public enum Contender {
                     "spark.shuffle.file.buffer",
                     "1m",
                     "spark.shuffle.unsafe.file.output.buffer",
-                    "1m")),
+                    "1m"),
+            false);
+
     /** Spark with the plugin as it comes. */
-    BOLTSHUFFLE("boltshuffle", ShuffleVariant.BOLTSHUFFLE, Map.of());
+    public static final Contender BOLTSHUFFLE =
+            new Contender("boltshuffle", "boltshuffle", ShuffleVariant.BOLTSHUFFLE, Map.of(), false);
 
-    private final String title;
-    private final ShuffleVariant shuffle;
+    /**
+     * Returns those of a comparison: stock Spark, the plugin, and what was asked for besides.
+     *
+     * @param tuned whether stock Spark tuned by hand takes part
+     */
+    public static List<Contender> all(boolean tuned, List<Baseline> baselines) {
+        List<Contender> all = new ArrayList<>(List.of(STOCK));
+        if (tuned) {
+            all.add(TUNED);
+        }
+        baselines.stream().map(Contender::of).forEach(all::add);
+        all.add(BOLTSHUFFLE);
+        return List.copyOf(all);
+    }
 
-    @SuppressWarnings("ImmutableEnumChecker") // made by Map.of
-    private final Map<String, String> settings;
-
-    Contender(String title, ShuffleVariant shuffle, Map<String, String> settings) {
-        this.title = title;
-        this.shuffle = shuffle;
-        this.settings = settings;
+    private static Contender of(Baseline baseline) {
+        return new Contender(
+                baseline.toString(),
+                "stock " + baseline.manner(),
+                ShuffleVariant.STOCK,
+                baseline.settings(),
+                baseline == Baseline.TMPFS);
     }
 
     /**
-     * Returns those of one round. The order is another one each time, so that a machine that slows down or speeds up
+     * Returns them for one round. The order is another one each time, so that a machine that slows down or speeds up
      * favours none.
      */
-    static List<Contender> inRound(int round, boolean tuned) {
-        List<Contender> all = new ArrayList<>(tuned ? List.of(values()) : List.of(STOCK, BOLTSHUFFLE));
-        Collections.rotate(all, round);
-        return all;
-    }
-
-    String title() {
-        return title;
-    }
-
-    /** Returns a part of names of files. */
-    String label() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    ShuffleVariant shuffle() {
-        return shuffle;
-    }
-
-    /** Returns what is set beside the settings of the shuffle and of the job. */
-    Map<String, String> settings() {
-        return settings;
+    static List<Contender> inRound(int round, List<Contender> all) {
+        List<Contender> rotated = new ArrayList<>(all);
+        Collections.rotate(rotated, round);
+        return rotated;
     }
 }

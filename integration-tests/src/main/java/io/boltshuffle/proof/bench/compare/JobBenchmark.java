@@ -10,6 +10,7 @@ import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;
+import io.boltshuffle.proof.bench.report.SparkRelease;
 import io.boltshuffle.proof.queries.QueryChoice;
 import io.boltshuffle.proof.queries.QuerySet;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Runs all jobs in one application, with and without compression, alternately with both shuffles. */
 public final class JobBenchmark {
@@ -25,6 +27,9 @@ public final class JobBenchmark {
     private final Optional<HeldNetwork> network;
     private final JobScale scale;
     private final Map<String, String> eventLogs;
+    private final List<Measured> measured = new CopyOnWriteArrayList<>();
+    /** When the first application began. */
+    private volatile MachineState before = MachineState.now();
 
     /**
      * Creates the benchmark.
@@ -67,27 +72,35 @@ public final class JobBenchmark {
                 queries.toString(),
                 scale.runs(),
                 cluster.agents().processIds());
-        MachineState before = MachineState.now();
-        return ComparisonReport.of("bench job", circumstances(), network, Aim.NOT_SLOWER, before, measure(plan));
+        before = MachineState.now();
+        measure(plan, Clusters.start(cluster, scale.contenders(), scale.localBytes()));
+        return report();
     }
 
-    private List<Measured> measure(JobPlan plan) {
-        List<Measured> measured = new ArrayList<>();
+    /** Returns what the applications that have ended measured. Any thread may ask while others run. */
+    public Optional<ComparisonReport> soFar() {
+        return measured.isEmpty() ? Optional.empty() : Optional.of(report());
+    }
+
+    private ComparisonReport report() {
+        return ComparisonReport.of("bench job", circumstances(), network, Aim.NOT_SLOWER, before, measured);
+    }
+
+    private void measure(JobPlan plan, Clusters clusters) {
         for (Compression compression : scale.compressions()) {
             for (int round = 0; round < scale.rounds(); round++) {
-                for (Contender contender : Contender.inRound(round, scale.tuned())) {
+                for (Contender contender : Contender.inRound(round, scale.contenders())) {
                     cluster.run()
                             .console()
                             .line(compression.title() + ", round " + (round + 1) + " of " + scale.rounds() + ": "
                                     + contender.title());
                     String name = "jobs-" + compression.label() + "-" + contender.label() + "-" + round;
                     measured.addAll(new Application(name, "JobBench", plan, settings(compression))
-                            .run(cluster, contender, job -> job + ", " + compression.title()));
+                            .run(clusters.of(contender), contender, job -> job + ", " + compression.title()));
                     checkSorted(name, plan);
                 }
             }
         }
-        return measured;
     }
 
     /** Succeeds only if the output is right. The next application writes to the same place. */
@@ -119,7 +132,7 @@ public final class JobBenchmark {
 
     private String circumstances() {
         List<String> parts = new ArrayList<>(List.of(
-                "Spark " + cluster.run().runtime().release(),
+                SparkRelease.described(cluster.run().runtime().release()),
                 cluster.spark().spec().hosts() + " hosts",
                 cluster.cabling().label() + " cables"));
         if (scale.rowBytes() > 0) {

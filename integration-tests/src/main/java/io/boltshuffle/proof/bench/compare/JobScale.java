@@ -14,7 +14,7 @@ import java.util.List;
  * @param partitions of what the queries shuffle; 0 for four for each core
  * @param adaptive whether they are planned again as they run (AQE)
  * @param runs of each query in one application
- * @param tuned whether stock Spark with settings made by hand takes part, too
+ * @param contenders stock Spark, perhaps in several ways, and boltshuffle
  * @param rounds applications of each kind with each shuffle
  */
 public record JobScale(
@@ -27,7 +27,7 @@ public record JobScale(
         boolean adaptive,
         int runs,
         List<Compression> compressions,
-        boolean tuned,
+        List<Contender> contenders,
         int rounds) {
 
     /**
@@ -39,5 +39,10 @@ public record JobScale(
                 + shuffles.size() * shuffleBytes * 2
                 + (queries.isEmpty() ? 0 : (long) (3e9 * tableScale))
                 + (256L << 20);
+    }
+
+    /** Counts one shuffle of rows, those of small jobs, and what queries shuffle: less than their tables have. */
+    long localBytes() {
+        return rowBytes + shuffles.size() * shuffleBytes * 2 + (queries.isEmpty() ? 0 : (long) (2e9 * tableScale));
     }
 }

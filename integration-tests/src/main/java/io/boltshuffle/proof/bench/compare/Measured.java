@@ -1,8 +1,10 @@
 package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.bench.PieceSample;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
@@ -12,6 +14,14 @@ import java.util.OptionalDouble;
  * @param rdmaShare of the whole application's bytes from other hosts; empty for stock Spark
  */
 public record Measured(String title, Contender contender, PieceSample sample, OptionalDouble rdmaShare) {
+
+    Map<String, Object> toJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("title", title);
+        json.put("contender", contender.label());
+        json.putAll(new VariantFigures(List.of(this)).toJson());
+        return json;
+    }
 
     /** Returns one line for a person who waits for all of them. */
     String summary() {

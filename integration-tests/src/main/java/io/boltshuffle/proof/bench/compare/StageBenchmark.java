@@ -7,16 +7,19 @@ import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;
-import java.util.ArrayList;
+import io.boltshuffle.proof.bench.report.SparkRelease;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Runs each operation on each cut, alternately with both shuffles. */
 public final class StageBenchmark {
     private final JoinedCluster cluster;
     private final Optional<HeldNetwork> network;
     private final StageScale scale;
+    private final MachineState before = MachineState.now();
+    private final List<Measured> measured = new CopyOnWriteArrayList<>();
 
     /**
      * Creates the benchmark.
@@ -30,21 +33,30 @@ public final class StageBenchmark {
     }
 
     public ComparisonReport run() {
-        MachineState before = MachineState.now();
-        List<Measured> measured = new ArrayList<>();
+        Clusters clusters = Clusters.start(cluster, scale.contenders(), scale.diskBytes());
         for (StageOperation operation : scale.operations()) {
             for (Cut cut : scale.cuts()) {
                 for (int round = 0; round < scale.rounds(); round++) {
-                    for (Contender contender : Contender.inRound(round, false)) {
-                        measured.addAll(measure(operation, cut, contender, round));
+                    for (Contender contender : Contender.inRound(round, scale.contenders())) {
+                        measured.addAll(measure(operation, cut, contender, round, clusters.of(contender)));
                     }
                 }
             }
         }
+        return report();
+    }
+
+    /** Returns what the applications that have ended measured. Any thread may ask while others run. */
+    public Optional<ComparisonReport> soFar() {
+        return measured.isEmpty() ? Optional.empty() : Optional.of(report());
+    }
+
+    private ComparisonReport report() {
         return ComparisonReport.of("bench stage", circumstances(), network, Aim.WAIT_HALVED, before, measured);
     }
 
-    private List<Measured> measure(StageOperation operation, Cut cut, Contender contender, int round) {
+    private List<Measured> measure(
+            StageOperation operation, Cut cut, Contender contender, int round, JoinedCluster where) {
         String title = operation.label() + " " + cut;
         Console console = cluster.run().console();
         console.line(title + ", round " + (round + 1) + " of " + scale.rounds() + ": " + contender.title());
@@ -60,11 +72,11 @@ public final class StageBenchmark {
                         "StageBench",
                         plan,
                         Map.of())
-                .run(cluster, contender, read -> title);
+                .run(where, contender, read -> title);
     }
 
     private String circumstances() {
-        return "Spark " + cluster.run().runtime().release() + ", "
+        return SparkRelease.described(cluster.run().runtime().release()) + ", "
                 + cluster.spark().spec().hosts() + " hosts, "
                 + cluster.cabling().label() + " cables, "
                 + ByteFigures.bytes(scale.bytes()) + " in each shuffle, " + scale.rounds() + " rounds of "

@@ -9,8 +9,15 @@ import java.util.List;
  * @param bytes of each shuffle
  * @param rounds applications of each kind with each shuffle
  * @param reads that count in each application
+ * @param contenders stock Spark, perhaps in several ways, and boltshuffle
  */
-public record StageScale(long bytes, List<StageOperation> operations, List<Cut> cuts, int rounds, int reads) {
+public record StageScale(
+        long bytes,
+        List<StageOperation> operations,
+        List<Cut> cuts,
+        int rounds,
+        int reads,
+        List<Contender> contenders) {
 
     /** Counts one shuffle at a time, with room for what is being sorted and for what Spark has not yet removed. */
     public long diskBytes() {

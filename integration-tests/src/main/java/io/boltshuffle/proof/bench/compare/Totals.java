@@ -7,12 +7,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * The sums of all medians: what a user waits who runs each piece once.
  *
  * @param wallRatio of boltshuffle's time to stock's
- * @param tunedRatio of boltshuffle's time to that of stock tuned by hand; NaN where that took no part
+ * @param besideRatios of boltshuffle's time to that of stock in the other ways that took part in every piece
  * @param cpuRatio of the CPU time of executors and agents
  * @param taskCpuRatio of the CPU time of the threads that run tasks
  * @param worst the piece with the highest ratio of time to stock
@@ -20,7 +21,7 @@ import java.util.function.ToDoubleFunction;
 record Totals(
         double stockSeconds,
         double wallRatio,
-        double tunedRatio,
+        Map<Contender, Double> besideRatios,
         double cpuRatio,
         double taskCpuRatio,
         String worst,
@@ -30,27 +31,34 @@ record Totals(
         Comparison worst = comparisons.stream()
                 .max(Comparator.comparingDouble(Comparison::wallRatio))
                 .orElseThrow(() -> new IllegalArgumentException("nothing was compared"));
-        boolean tuned = comparisons.stream().map(Comparison::tuned).allMatch(Optional::isPresent);
         double wall = sum(comparisons, each -> each.boltshuffle().wallSeconds().median());
         double stock = sum(comparisons, each -> each.stock().wallSeconds().median());
         return new Totals(
                 stock,
                 wall / stock,
-                tuned
-                        ? wall
-                                / sum(
-                                        comparisons,
-                                        each -> each.tuned()
-                                                .orElseThrow()
-                                                .wallSeconds()
-                                                .median())
-                        : Double.NaN,
+                besideRatios(wall, comparisons),
                 sum(comparisons, each -> each.boltshuffle().cpuSeconds().median())
                         / sum(comparisons, each -> each.stock().cpuSeconds().median()),
                 sum(comparisons, each -> each.boltshuffle().taskCpuSeconds().median())
                         / sum(comparisons, each -> each.stock().taskCpuSeconds().median()),
                 worst.title(),
                 worst.wallRatio());
+    }
+
+    private static Map<Contender, Double> besideRatios(double wall, List<Comparison> comparisons) {
+        Map<Contender, Double> ratios = new LinkedHashMap<>();
+        for (Contender contender : comparisons.get(0).beside().keySet()) {
+            List<VariantFigures> figures = comparisons.stream()
+                    .flatMap(each -> Optional.ofNullable(each.beside().get(contender)).stream())
+                    .toList();
+            if (figures.size() == comparisons.size()) {
+                double seconds = figures.stream()
+                        .mapToDouble(each -> each.wallSeconds().median())
+                        .sum();
+                ratios.put(contender, wall / seconds);
+            }
+        }
+        return ratios;
     }
 
     private static double sum(List<Comparison> comparisons, ToDoubleFunction<Comparison> quantity) {
@@ -64,7 +72,13 @@ record Totals(
                         + "one piece is %.2f (%s)",
                 wallRatio,
                 stockSeconds,
-                Double.isNaN(tunedRatio) ? "" : String.format(Locale.ROOT, ", %.2f of stock tuned by hand", tunedRatio),
+                besideRatios.entrySet().stream()
+                        .map(ratio -> String.format(
+                                Locale.ROOT,
+                                ", %.2f of %s",
+                                ratio.getValue(),
+                                ratio.getKey().title()))
+                        .collect(Collectors.joining()),
                 cpuRatio,
                 taskCpuRatio,
                 worstRatio,
@@ -75,9 +89,7 @@ record Totals(
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("stockSeconds", stockSeconds);
         json.put("wallRatio", wallRatio);
-        if (!Double.isNaN(tunedRatio)) {
-            json.put("tunedWallRatio", tunedRatio);
-        }
+        besideRatios.forEach((contender, ratio) -> json.put(contender.label() + "WallRatio", ratio));
         json.put("cpuRatio", cpuRatio);
         json.put("taskCpuRatio", taskCpuRatio);
         json.put("worst", worst);

@@ -4,64 +4,147 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.bench.FetchBenchPlan;
 import io.boltshuffle.bench.FetchSample;
-import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.CableKind;
-import io.boltshuffle.cli.cluster.Fabric;
-import io.boltshuffle.cli.cluster.JobRunner;
+import io.boltshuffle.cli.cluster.Cabling;
+import io.boltshuffle.cli.cluster.ClusterRun;
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.cli.cluster.HostNetwork;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.NodeAgents;
+import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.cluster.VirtualCluster;
-import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.conf.Options;
+import io.boltshuffle.proof.bench.baseline.Baseline;
+import io.boltshuffle.proof.bench.baseline.MemoryDirectory;
+import io.boltshuffle.proof.bench.network.HostPath;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
-/** Runs the measurement over each kind of cables, with agents of its own and both routes in one application. */
+/**
+ * Runs the measurement in each setup, with a cluster and agents of its own and both routes in one application.
+ *
+ * <p><b>Threads:</b> the main thread; any may ask {@link #soFar}.
+ */
 public final class FetchBenchmark {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int TRACED_FETCHES = 1000;
+    private static final int HOSTS = 2;
+    private static final String EXECUTOR_MEMORY = "1g";
 
-    private final VirtualCluster cluster;
-    private final JobRunner jobs;
-    private final Installation installation;
-    private final Path emulator;
-    private final Console console;
+    private final ClusterRun run;
+    private final FetchScale scale;
+    private final Map<String, String> ofPlugin;
+    private final MachineState before = MachineState.now();
+    private final List<String> skipped = new CopyOnWriteArrayList<>();
+    private final Measured measured = new Measured();
+    private final List<TracedFetches> traces = new CopyOnWriteArrayList<>();
 
-    public FetchBenchmark(
-            VirtualCluster cluster, JobRunner jobs, Installation installation, Path emulator, Console console) {
-        this.cluster = cluster;
-        this.jobs = jobs;
-        this.installation = installation;
-        this.emulator = emulator;
-        this.console = console;
+    /** The points of applications that have ended, and the one that runs. */
+    private static final class Measured {
+        private final List<FetchPoint> ended = new ArrayList<>();
+        private @Nullable UnderWay underWay;
+
+        synchronized void begin(UnderWay application) {
+            underWay = application;
+        }
+
+        synchronized void end(List<FetchPoint> points) {
+            ended.addAll(points);
+            underWay = null;
+        }
+
+        synchronized List<FetchPoint> points() {
+            List<FetchPoint> all = new ArrayList<>(ended);
+            UnderWay application = underWay;
+            if (application != null && Files.exists(application.results())) {
+                all.addAll(application.points());
+            }
+            return all;
+        }
     }
 
-    /** @param settings of the plugin, in place of those that agents get by default */
-    public FetchReport run(List<CableKind> kinds, FetchScale scale, Map<String, String> settings) {
-        MachineState before = MachineState.now();
-        List<FetchPoint> points = new ArrayList<>();
-        List<TracedFetches> traces = new ArrayList<>();
-        for (CableKind kind : kinds) {
-            console.line("fetching over " + kind.label() + " cables");
-            try (Teardown agents = Teardown.hooked()) {
-                points.addAll(FetchPoint.of(kind, measure(kind, scale, settings, agents)));
-                if (scale.traced()) {
-                    traces.add(new TracedFetches(kind, last(FetchLife.read(trace(kind)))));
-                }
+    /** The application that runs, with the file to which it writes what it has measured. */
+    private record UnderWay(FetchSetup setup, Path results) {
+        List<FetchPoint> points() {
+            try {
+                return FetchPoint.of(
+                        setup, JSON.readValue(results.toFile(), new TypeReference<List<FetchSample>>() {}));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
-        return new FetchReport(cluster.runtime().release(), before, MachineState.now(), points, traces);
+    }
+
+    /** @param ofPlugin settings of the plugin, in place of those that agents get by default */
+    public FetchBenchmark(ClusterRun run, FetchScale scale, Map<String, String> ofPlugin) {
+        this.run = run;
+        this.scale = scale;
+        this.ofPlugin = Map.copyOf(ofPlugin);
+    }
+
+    /**
+     * Measures. A path that this machine cannot have is skipped with the reason, as long as it has another.
+     *
+     * @throws BoltException if it can have none of them
+     */
+    public FetchReport run(List<CableKind> kinds, List<HostPath> paths, List<Baseline> baselines) {
+        BoltException lastRefusal = null;
+        for (HostPath path : paths) {
+            Optional<BoltException> refusal = refusal(path);
+            if (refusal.isPresent()) {
+                lastRefusal = refusal.get();
+                skipped.add(path + ": " + lastRefusal.getMessage());
+                run.console().line("skipping " + path + ": " + lastRefusal.getMessage());
+                continue;
+            }
+            for (Baseline baseline : baselines) {
+                for (CableKind kind : kinds) {
+                    measure(new FetchSetup(kind, path, baseline));
+                }
+            }
+        }
+        List<FetchPoint> points = measured.points();
+        if (points.isEmpty() && lastRefusal != null) {
+            throw lastRefusal;
+        }
+        return report(points);
+    }
+
+    /** Returns why this machine cannot have a path, if so. */
+    private Optional<BoltException> refusal(HostPath path) {
+        try (Teardown trial = Teardown.hooked()) {
+            path.make(trial);
+            return Optional.empty();
+        } catch (BoltException e) {
+            if (e.exitCode() != ExitCode.ENVIRONMENT) {
+                throw e;
+            }
+            return Optional.of(e);
+        }
+    }
+
+    /** Returns what has been measured until now, that of the application under way included. */
+    public Optional<FetchReport> soFar() {
+        List<FetchPoint> points = measured.points();
+        return points.isEmpty() ? Optional.empty() : Optional.of(report(points));
+    }
+
+    private FetchReport report(List<FetchPoint> points) {
+        return new FetchReport(run.runtime().release(), before, MachineState.now(), points, List.copyOf(traces), List.copyOf(skipped));
     }
 
     /** The plugin's fetches are measured last; before, blocks were compared, and processes warmed up. */
@@ -69,33 +152,49 @@ public final class FetchBenchmark {
         return lives.subList(Math.max(0, lives.size() - TRACED_FETCHES), lives.size());
     }
 
-    private Path trace(CableKind kind) {
-        return directory(kind).resolve("trace.txt").toAbsolutePath();
-    }
-
-    private Path directory(CableKind kind) {
-        return cluster.run().directory("fetch-" + kind.label());
-    }
-
-    private List<FetchSample> measure(
-            CableKind kind, FetchScale scale, Map<String, String> ofPlugin, Teardown teardown) {
-        Map<String, String> ofAgents = new HashMap<>(ofPlugin);
-        if (scale.traced()) {
-            ofAgents.put(Options.FETCH_TRACE.key(), trace(kind).toString());
+    private void measure(FetchSetup setup) {
+        run.console().line("fetching: " + setup.title());
+        try (Teardown end = Teardown.hooked()) {
+            // The run's directory is removed only after what writes to it has ended.
+            run.teardown().push(end::close);
+            Path directory = run.directory().directory("fetch-" + setup.label());
+            RunDirectory here = setup.baseline() == Baseline.TMPFS
+                    ? MemoryDirectory.create(scale.diskBytes(HOSTS), end)
+                    : new RunDirectory(directory, false);
+            ClusterRun part =
+                    new ClusterRun(run.runtime(), run.installation(), run.emulator(), here, run.console(), end);
+            HostNetwork network = setup.path().make(end);
+            VirtualCluster cluster = part.start(ClusterSpec.sharing(HOSTS, EXECUTOR_MEMORY), network);
+            Path trace = directory.resolve("trace.txt").toAbsolutePath();
+            NodeAgents agents = part.join(cluster, new Cabling(setup.cables(), 1), settings(trace), Map.of());
+            Path results = directory.resolve("results.json");
+            UnderWay application = new UnderWay(setup, results);
+            measured.begin(application);
+            runApplication(part, cluster, agents, setup, directory.resolve("plan.json"), results);
+            measured.end(application.points());
+            if (scale.traced()) {
+                traces.add(new TracedFetches(setup, last(FetchLife.read(trace))));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        NodeAgents agents = NodeAgents.start(
-                new NodeAgents.Parts(AgentProgram.of(cluster.runtime(), installation.pluginJar()), ofAgents, Map.of()),
-                Fabric.virtual(emulator, kind),
-                cluster.hosts(),
-                cluster.run(),
-                teardown);
+    }
+
+    private Map<String, String> settings(Path trace) {
+        Map<String, String> settings = new HashMap<>(ofPlugin);
+        if (scale.traced()) {
+            settings.put(Options.FETCH_TRACE.key(), trace.toString());
+        }
+        return settings;
+    }
+
+    private void runApplication(
+            ClusterRun part, VirtualCluster cluster, NodeAgents agents, FetchSetup setup, Path orders, Path results) {
         FetchBenchPlan plan = scale.plan(agents.processIds());
-        Path directory = directory(kind);
-        Path orders = directory.resolve("plan.json");
-        Path results = directory.resolve("results.json");
-        Map<String, String> settings = new HashMap<>(
-                ShuffleVariant.BOLTSHUFFLE.settings(cluster.runtime().line(), installation.pluginJar()));
+        Map<String, String> settings = new HashMap<>(ShuffleVariant.BOLTSHUFFLE.settings(
+                run.runtime().line(), run.installation().pluginJar()));
         settings.putAll(agents.settings());
+        settings.putAll(setup.baseline().settings());
         // One task at a time on each host gets all of its cores.
         settings.put("spark.task.cpus", Integer.toString(cluster.spec().coresPerHost()));
         // The program reports its progress itself.
@@ -103,16 +202,16 @@ public final class FetchBenchmark {
         settings.put("spark.ui.enabled", "false");
         try {
             JSON.writeValue(orders.toFile(), plan);
-            jobs.runOn(
-                    cluster,
-                    new JobSpec(
-                            "fetch-" + kind.label(),
-                            "io.boltshuffle.bench.FetchBench",
-                            List.of(orders.toString(), results.toString()),
-                            settings));
-            return JSON.readValue(results.toFile(), new TypeReference<List<FetchSample>>() {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        part.jobs()
+                .runOn(
+                        cluster,
+                        new JobSpec(
+                                "fetch-" + setup.label(),
+                                "io.boltshuffle.bench.FetchBench",
+                                List.of(orders.toString(), results.toString()),
+                                settings));
     }
 }

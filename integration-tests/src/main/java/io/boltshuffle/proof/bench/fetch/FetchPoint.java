@@ -2,28 +2,35 @@ package io.boltshuffle.proof.bench.fetch;
 
 import io.boltshuffle.bench.FetchRoute;
 import io.boltshuffle.bench.FetchSample;
-import io.boltshuffle.cli.cluster.CableKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Both routes at one point of the measurement: same cables, same blocks, same number of fetchers. */
-record FetchPoint(CableKind cables, int blockBytes, int fetchers, RouteFigures stock, RouteFigures boltshuffle) {
+/** Both routes at one point of the measurement: same setup, same blocks, same number of fetchers. */
+record FetchPoint(FetchSetup setup, int blockBytes, int fetchers, RouteFigures stock, RouteFigures boltshuffle) {
 
     private record Key(int blockBytes, int fetchers) {}
 
-    /** Returns the points in the order in which they were measured. */
-    static List<FetchPoint> of(CableKind cables, List<FetchSample> samples) {
+    /**
+     * Returns the points in the order in which they were measured. A point that only one route has been measured at is
+     * left out.
+     */
+    static List<FetchPoint> of(FetchSetup setup, List<FetchSample> samples) {
         Map<Key, List<FetchSample>> points = new LinkedHashMap<>();
         for (FetchSample sample : samples) {
             points.computeIfAbsent(new Key(sample.blockBytes(), sample.fetchers()), any -> new ArrayList<>())
                     .add(sample);
         }
         return points.entrySet().stream()
+                .filter(point -> point.getValue().stream()
+                                .map(FetchSample::route)
+                                .distinct()
+                                .count()
+                        == FetchRoute.values().length)
                 .map(point -> new FetchPoint(
-                        cables,
+                        setup,
                         point.getKey().blockBytes(),
                         point.getKey().fetchers(),
                         by(FetchRoute.NETTY, point.getValue()),
@@ -43,7 +50,7 @@ record FetchPoint(CableKind cables, int blockBytes, int fetchers, RouteFigures s
 
     /** Returns the limit on {@link #cpuRatio}, if there is one. */
     OptionalDouble cpuRatioLimit() {
-        return CpuLimit.of(cables, blockBytes);
+        return CpuLimit.of(setup.cables(), blockBytes);
     }
 
     double throughputRatio() {
@@ -57,7 +64,9 @@ record FetchPoint(CableKind cables, int blockBytes, int fetchers, RouteFigures s
 
     Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("cables", cables.label());
+        json.put("cables", setup.cables().label());
+        json.put("path", setup.path().toString());
+        json.put("baseline", setup.baseline().toString());
         json.put("blockBytes", blockBytes);
         json.put("fetchers", fetchers);
         json.put("stock", stock.toJson());

@@ -1,13 +1,13 @@
 package io.boltshuffle.proof.bench.fetch;
 
 import io.boltshuffle.cli.base.Html;
-import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.BarChart;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.Samples;
+import io.boltshuffle.proof.bench.report.SparkRelease;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,14 +18,16 @@ import java.util.function.Function;
 /**
  * The results of {@code bolt bench fetch}.
  *
- * @param traces one for each kind of cables, or none
+ * @param traces one for each setup, or none
+ * @param skipped what this machine could not do, with the reason
  */
 public record FetchReport(
         String sparkRelease,
         MachineState before,
         MachineState after,
         List<FetchPoint> points,
-        List<TracedFetches> traces)
+        List<TracedFetches> traces,
+        List<String> skipped)
         implements ClusterCommand.Report {
     private static final List<String> COLUMNS = List.of(
             "blocks",
@@ -56,15 +58,17 @@ public record FetchReport(
     @Override
     public String toText() {
         List<String> text = new ArrayList<>();
-        for (CableKind cables : cables()) {
-            text.add(cables.label() + " cables, Spark " + sparkRelease);
-            text.add(table(cables).toText());
+        text.add(SparkRelease.described(sparkRelease));
+        for (FetchSetup setup : setups()) {
+            text.add(setup.title());
+            text.add(table(setup).toText());
             text.add("");
         }
         for (TracedFetches traced : traces) {
             text.add(traced.toText());
             text.add("");
         }
+        skipped.forEach(each -> text.add("skipped: " + each));
         text.add(EXPLANATION);
         text.add("before: " + before.toText());
         text.add("after:  " + after.toText());
@@ -90,41 +94,43 @@ public record FetchReport(
         if (!traces.isEmpty()) {
             json.put("traces", traces.stream().map(TracedFetches::toJson).toList());
         }
+        json.put("skipped", skipped);
         return json;
     }
 
     public String toHtml() {
         List<String> content = new ArrayList<>();
-        content.add(Html.paragraph("Spark " + sparkRelease + ". " + EXPLANATION));
-        for (CableKind cables : cables()) {
-            content.add(Html.heading(cables.label() + " cables"));
+        content.add(Html.paragraph(SparkRelease.described(sparkRelease) + ". " + EXPLANATION));
+        for (FetchSetup setup : setups()) {
+            content.add(Html.heading(setup.title()));
             content.add(
-                    chart(cables, "Throughput", "GB/s", FetchReport::throughput).toSvg());
-            content.add(cpuChart(cables).toSvg());
-            content.add(chart(cables, "99th percentile of a request", "ms", FetchReport::p99)
+                    chart(setup, "Throughput", "GB/s", FetchReport::throughput).toSvg());
+            content.add(cpuChart(setup).toSvg());
+            content.add(chart(setup, "99th percentile of a request", "ms", FetchReport::p99)
                     .toSvg());
-            content.add(table(cables).toHtml());
+            content.add(table(setup).toHtml());
         }
         for (TracedFetches traced : traces) {
-            content.add(Html.heading("One fetch over " + traced.cables().label() + " cables"));
+            content.add(Html.heading("One fetch, " + traced.setup().title()));
             content.add(traced.toHtml());
         }
+        skipped.forEach(each -> content.add(Html.paragraph("skipped: " + each)));
         content.add(Html.heading("Machine"));
         content.add(Html.paragraph("before: " + before.toText()));
         content.add(Html.paragraph("after: " + after.toText()));
         return Html.page("bolt bench fetch", content);
     }
 
-    private List<CableKind> cables() {
-        return points.stream().map(FetchPoint::cables).distinct().toList();
+    private List<FetchSetup> setups() {
+        return points.stream().map(FetchPoint::setup).distinct().toList();
     }
 
-    private List<FetchPoint> of(CableKind cables) {
-        return points.stream().filter(point -> point.cables() == cables).toList();
+    private List<FetchPoint> of(FetchSetup setup) {
+        return points.stream().filter(point -> point.setup().equals(setup)).toList();
     }
 
-    private TextTable table(CableKind cables) {
-        return new TextTable(COLUMNS, of(cables).stream().map(FetchReport::row).toList());
+    private TextTable table(FetchSetup setup) {
+        return new TextTable(COLUMNS, of(setup).stream().map(FetchReport::row).toList());
     }
 
     private static List<String> row(FetchPoint point) {
@@ -154,8 +160,8 @@ public record FetchReport(
                 format("%.0f%%", 100 * bolt.rdmaShare().least()));
     }
 
-    private BarChart cpuChart(CableKind cables) {
-        List<BarChart.Group> groups = of(cables).stream()
+    private BarChart cpuChart(FetchSetup setup) {
+        List<BarChart.Group> groups = of(setup).stream()
                 .map(point -> new BarChart.Group(
                         label(point),
                         List.of(
@@ -172,8 +178,8 @@ public record FetchReport(
                 figures.emulatorCpu().median());
     }
 
-    private BarChart chart(CableKind cables, String title, String unit, Function<RouteFigures, Double> quantity) {
-        List<BarChart.Group> groups = of(cables).stream()
+    private BarChart chart(FetchSetup setup, String title, String unit, Function<RouteFigures, Double> quantity) {
+        List<BarChart.Group> groups = of(setup).stream()
                 .map(point -> new BarChart.Group(
                         label(point),
                         List.of(

@@ -1,6 +1,5 @@
 package io.boltshuffle.proof.bench.fetch;
 
-import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.trace.FetchStep;
 import io.boltshuffle.trace.TracedStep;
@@ -12,25 +11,25 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Fetches of one block each, made one after the other over one kind of cables, step by step.
+ * Fetches of one block each, made one after the other in one setup, step by step.
  *
  * @param lives at least one
  */
-record TracedFetches(CableKind cables, List<FetchLife> lives) {
+record TracedFetches(FetchSetup setup, List<FetchLife> lives) {
     private static final List<String> COLUMNS = List.of("us", "after", "host", "step", "thread");
     private static final double MICRO = 1e3;
 
     TracedFetches {
         if (lives.isEmpty()) {
-            throw new IllegalArgumentException("no fetch was traced over " + cables.label() + " cables");
+            throw new IllegalArgumentException("no fetch was traced: " + setup.title());
         }
     }
 
     String toText() {
         return String.format(
                         Locale.ROOT,
-                        "%s cables: one fetch at a time, and how the one of %d went that took the median of %.0f us",
-                        cables.label(),
+                        "%s: one fetch at a time, and how the one of %d went that took the median of %.0f us",
+                        setup.title(),
                         lives.size(),
                         median().nanos() / MICRO)
                 + System.lineSeparator()
@@ -46,7 +45,7 @@ record TracedFetches(CableKind cables, List<FetchLife> lives) {
 
     Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("cables", cables.label());
+        json.put("cables", setup.cables().label());
         json.put("fetches", lives.size());
         for (FetchStep.Host host : FetchStep.Host.values()) {
             json.put("threadChanges" + (host == FetchStep.Host.ASKING ? "Asking" : "Serving"), medianChanges(host));

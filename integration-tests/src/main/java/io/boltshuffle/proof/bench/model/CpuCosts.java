@@ -18,7 +18,10 @@ import java.util.List;
 public record CpuCosts(double netty, double send, String origin) {
     private static final int BLOCK_BYTES = 1 << 20;
 
-    /** Reads the output of {@code bolt bench fetch --json}: the medians for blocks of 1 MiB over sending cables. */
+    /**
+     * Reads the output of {@code bolt bench fetch --json}: the medians for blocks of 1 MiB over sending cables, beside
+     * Spark as it comes over loopback.
+     */
     public static CpuCosts ofFetchReport(Path json) {
         try {
             return parse(new ObjectMapper().readTree(json.toFile()), json.toString());
@@ -31,12 +34,15 @@ public record CpuCosts(double netty, double send, String origin) {
         List<JsonNode> points = new ArrayList<>();
         report.path("points").forEach(point -> {
             if (point.path("blockBytes").asInt() == BLOCK_BYTES
-                    && point.path("cables").asText().equals("send")) {
+                    && point.path("cables").asText().equals("send")
+                    && point.path("path").asText("loopback").equals("loopback")
+                    && point.path("baseline").asText("default").equals("default")) {
                 points.add(point);
             }
         });
         if (points.isEmpty()) {
-            throw BoltException.failed(origin + " has no figures for blocks of 1 MiB over sending cables");
+            throw BoltException.failed(origin + " has no figures for blocks of 1 MiB over sending cables beside Netty "
+                    + "as it comes over loopback");
         }
         return new CpuCosts(mean(points, "stock"), mean(points, "boltshuffle"), origin);
     }

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Hosts in network namespaces of their own, joined by a switch in another one. Each host has a port of the switch, held
- * to the rate of the network in both directions; a host's traffic with itself is not held. Master and drivers are on
- * the first host, as on a desk.
+ * Hosts in network namespaces of their own, joined by a switch in another one, or two joined by nothing but a pair of
+ * interfaces. Each host has a port of the switch, held to the rate of the network in both directions; a host's traffic
+ * with itself is not held, nor is that of a pair. Master and drivers are on the first host, as on a desk.
  *
  * <p><b>Invariant:</b> a namespace whose name has the number of a living process belongs to it; any other is a
  * leftover, which the next network removes together with the processes in it.
@@ -28,6 +28,10 @@ public final class Namespaces implements HostNetwork {
 
     private static final int FIRST_HOST = 2;
     private static final String DIRECTORY = "/var/run/netns/";
+    private static final String DEVICE = "eth0";
+    /** By ethtool's names: sums, several pieces of memory in a packet, and packets larger than the interface's. */
+    private static final List<String> OFFLOADS = List.of("rx", "tx", "sg", "tso", "gso", "gro");
+
     private static final Pattern NAME = Pattern.compile("bolt-(\\d{1,10})-\\S+");
     private static final AtomicInteger MADE = new AtomicInteger();
 
@@ -43,13 +47,13 @@ public final class Namespaces implements HostNetwork {
 
     private final String prefix;
     private final int count;
-    private final HeldNetwork held;
+    private final int mtuBytes;
     private final SystemTool system;
 
-    private Namespaces(String prefix, int count, HeldNetwork held, SystemTool system) {
-        this.prefix = prefix;
+    private Namespaces(int count, int mtuBytes, SystemTool system) {
+        this.prefix = "bolt-" + ProcessHandle.current().pid() + "-" + MADE.incrementAndGet() + "-";
         this.count = count;
-        this.held = held;
+        this.mtuBytes = mtuBytes;
         this.system = system;
     }
 
@@ -59,19 +63,39 @@ public final class Namespaces implements HostNetwork {
      * @throws BoltException if this machine cannot have one; nothing is left then
      */
     static Namespaces make(int hosts, HeldNetwork held, SystemTool system) {
-        String prefix = "bolt-" + ProcessHandle.current().pid() + "-" + MADE.incrementAndGet() + "-";
-        Namespaces made = new Namespaces(prefix, hosts, held, system);
+        Namespaces made = new Namespaces(hosts, held.mtuBytes(), system);
+        return made.orNothing(
+                () -> {
+                    made.makeSwitch();
+                    IntStream.range(0, hosts).forEach(index -> made.makeHost(index, held.network()));
+                },
+                "run this as root on Linux with iproute2 and a kernel that has veth, bridge and tbf, or leave out"
+                        + " --like and --network");
+    }
+
+    /**
+     * Makes two hosts that a pair of interfaces joins, as fast as the kernel is.
+     *
+     * @param offloads whether the kernel may hand packets over that are larger than the interface's, and without sums
+     * @throws BoltException if this machine cannot have it; nothing is left then
+     */
+    static Namespaces makePair(int mtuBytes, boolean offloads, SystemTool system) {
+        Namespaces made = new Namespaces(2, mtuBytes, system);
+        return made.orNothing(
+                () -> made.makePair(offloads),
+                "run this as root on Linux with iproute2" + (offloads ? "" : ", ethtool")
+                        + " and a kernel that has veth");
+    }
+
+    private Namespaces orNothing(Runnable making, String remedy) {
         try {
-            made.removeLeftovers();
-            made.makeSwitch();
-            IntStream.range(0, hosts).forEach(made::makeHost);
-            return made;
+            removeLeftovers();
+            making.run();
+            return this;
         } catch (BoltException e) {
-            made.removeQuietly(e);
+            removeQuietly(e);
             throw BoltException.environment(
-                    "the hosts cannot have a network of their own (" + e.getMessage() + ")",
-                    "run this as root on Linux with iproute2 and a kernel that has veth, bridge and tbf, or leave out"
-                            + " --like and --network");
+                    "the hosts cannot have a network of their own (" + e.getMessage() + ")", remedy);
         }
     }
 
@@ -167,39 +191,65 @@ public final class Namespaces implements HostNetwork {
         ip("-n", theSwitch(), "link", "set", "switch", "up");
     }
 
-    private void makeHost(int index) {
+    private void makePair(boolean offloads) {
+        IntStream.range(0, count).forEach(index -> ip("netns", "add", host(index)));
+        join(host(0), DEVICE, host(1), DEVICE);
+        if (!offloads) {
+            IntStream.range(0, count).forEach(this::endOffloads);
+        }
+        IntStream.range(0, count).forEach(this::bringUp);
+    }
+
+    private void makeHost(int index, Bandwidth rate) {
         String host = host(index);
         String port = "port" + index;
         ip("netns", "add", host);
+        join(host, DEVICE, theSwitch(), port);
+        hold(theSwitch(), port, rate);
+        hold(host, DEVICE, rate);
+        ip("-n", theSwitch(), "link", "set", port, "master", "switch", "up");
+        bringUp(index);
+    }
+
+    /** Makes a pair of interfaces. */
+    private void join(String namespace, String device, String peersNamespace, String peer) {
         ip(
                 "link",
                 "add",
                 "name",
-                "eth0",
+                device,
                 "mtu",
                 mtu(),
                 "netns",
-                host,
+                namespace,
                 "type",
                 "veth",
                 "peer",
                 "name",
-                port,
+                peer,
                 "mtu",
                 mtu(),
                 "netns",
-                theSwitch());
-        hold(theSwitch(), port);
-        hold(host, "eth0");
-        ip("-n", theSwitch(), "link", "set", port, "master", "switch", "up");
-        ip("-n", host, "address", "add", address(index) + "/24", "dev", "eth0");
-        ip("-n", host, "link", "set", "eth0", "up");
-        ip("-n", host, "link", "set", "lo", "up");
+                peersNamespace);
+    }
+
+    private void bringUp(int index) {
+        ip("-n", host(index), "address", "add", address(index) + "/24", "dev", DEVICE);
+        ip("-n", host(index), "link", "set", DEVICE, "up");
+        ip("-n", host(index), "link", "set", "lo", "up");
+    }
+
+    /** Makes the kernel cut what TCP sends to packets of the interface's size, and sum each, before it hands them over. */
+    private void endOffloads(int index) {
+        List<String> command =
+                new ArrayList<>(List.of("nsenter", "--net=" + DIRECTORY + host(index), "ethtool", "-K", DEVICE));
+        OFFLOADS.forEach(offload -> command.addAll(List.of(offload, "off")));
+        system.run(command);
     }
 
     /** Holds what leaves an interface to the rate. */
-    private void hold(String namespace, String device) {
-        double bytesPerSecond = held.network().bytesPerSecond();
+    private void hold(String namespace, String device, Bandwidth rate) {
+        double bytesPerSecond = rate.bytesPerSecond();
         long burst = Math.max(LEAST_BURST_BYTES, (long) (bytesPerSecond * BURST_SECONDS));
         long queue = Math.max(LEAST_QUEUE_BYTES, (long) (bytesPerSecond * QUEUE_SECONDS));
         system.run(List.of(
@@ -213,7 +263,7 @@ public final class Namespaces implements HostNetwork {
                 "root",
                 "tbf",
                 "rate",
-                Math.round(held.network().bitsPerSecond()) + "bit",
+                Math.round(rate.bitsPerSecond()) + "bit",
                 "burst",
                 Long.toString(burst),
                 "limit",
@@ -235,7 +285,7 @@ public final class Namespaces implements HostNetwork {
     }
 
     private String mtu() {
-        return Integer.toString(held.mtuBytes());
+        return Integer.toString(mtuBytes);
     }
 
     private static String address(int index) {

@@ -18,9 +18,10 @@ import io.boltshuffle.proof.bench.compare.Measured;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.Samples;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Starts one cluster after the other, loads its agents with few blocks and with many, and lets them rest. */
 public final class ScaleBenchmark {
@@ -31,6 +32,8 @@ public final class ScaleBenchmark {
 
     private final ClusterRun run;
     private final ScalePlan plan;
+    private final MachineState before = MachineState.now();
+    private final List<ScalePoint> points = new CopyOnWriteArrayList<>();
 
     public ScaleBenchmark(ClusterRun run, ScalePlan plan) {
         this.run = run;
@@ -38,12 +41,12 @@ public final class ScaleBenchmark {
     }
 
     public ScaleReport run() {
-        MachineState before = MachineState.now();
-        List<ScalePoint> points = new ArrayList<>();
         for (int hosts : plan.hosts()) {
             for (int cables : plan.cablesPerPair()) {
                 run.console().line(hosts + " hosts, " + cables + " cables a pair");
                 try (Teardown end = Teardown.hooked()) {
+                    // The run's directory is removed only after what writes to it has ended.
+                    run.teardown().push(end::close);
                     points.add(measure(
                             JoinedCluster.start(
                                     run.until(end),
@@ -54,7 +57,16 @@ public final class ScaleBenchmark {
                 }
             }
         }
-        return new ScaleReport(run.runtime().release(), plan, before, MachineState.now(), points);
+        return report();
+    }
+
+    /** Returns what has been measured of clusters that have ended. Any thread may ask while others run. */
+    public Optional<ScaleReport> soFar() {
+        return points.isEmpty() ? Optional.empty() : Optional.of(report());
+    }
+
+    private ScaleReport report() {
+        return new ScaleReport(run.runtime().release(), plan, before, MachineState.now(), List.copyOf(points));
     }
 
     private ScalePoint measure(JoinedCluster cluster, int hosts, int cables) {

@@ -7,10 +7,11 @@ import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.proof.bench.report.MachineState;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Starts the application with stock Spark and with the plugin by turns. */
 public final class StartBenchmark {
@@ -19,6 +20,9 @@ public final class StartBenchmark {
 
     private final ClusterRun run;
     private final int rounds;
+    private final MachineState before = MachineState.now();
+    private final List<StartSample> stock = new CopyOnWriteArrayList<>();
+    private final List<StartSample> boltshuffle = new CopyOnWriteArrayList<>();
 
     public StartBenchmark(ClusterRun run, int rounds) {
         this.run = run;
@@ -26,10 +30,7 @@ public final class StartBenchmark {
     }
 
     public StartReport run(Cabling cabling) {
-        MachineState before = MachineState.now();
         JoinedCluster cluster = JoinedCluster.start(run, ClusterSpec.sharing(HOSTS, MEMORY), cabling);
-        List<StartSample> stock = new ArrayList<>();
-        List<StartSample> boltshuffle = new ArrayList<>();
         for (ShuffleVariant variant : ShuffleVariant.values()) {
             start(cluster, variant, "warm-up"); // The first ones read Spark's jars from the disk.
         }
@@ -40,7 +41,17 @@ public final class StartBenchmark {
                 (variant == ShuffleVariant.STOCK ? stock : boltshuffle).add(sample);
             }
         }
-        return new StartReport(run.runtime().release(), before, MachineState.now(), stock, boltshuffle);
+        return report();
+    }
+
+    /** Returns what has been measured with both. Any thread may ask while others run. */
+    public Optional<StartReport> soFar() {
+        return stock.isEmpty() || boltshuffle.isEmpty() ? Optional.empty() : Optional.of(report());
+    }
+
+    private StartReport report() {
+        return new StartReport(
+                run.runtime().release(), before, MachineState.now(), List.copyOf(stock), List.copyOf(boltshuffle));
     }
 
     private StartSample start(JoinedCluster cluster, ShuffleVariant variant, String round) {

@@ -1,6 +1,7 @@
 package io.boltshuffle.proof.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +11,7 @@ import io.boltshuffle.bench.HeapFigures;
 import io.boltshuffle.bench.PieceSample;
 import io.boltshuffle.bench.TaskFigures;
 import io.boltshuffle.cli.base.Json;
+import io.boltshuffle.proof.bench.baseline.Baseline;
 import io.boltshuffle.proof.bench.network.Bandwidth;
 import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ComparisonReportTest {
@@ -50,7 +53,7 @@ class ComparisonReportTest {
 
     private ComparisonReport report(Aim aim, Optional<HeldNetwork> network) {
         return new ComparisonReport(
-                "bench stage", "Spark 4.2.0", network, aim, MACHINE, MACHINE, Comparison.of(measured));
+                "bench stage", "Spark 4.2.0", network, aim, MACHINE, MACHINE, List.copyOf(measured));
     }
 
     @Test
@@ -129,7 +132,7 @@ class ComparisonReportTest {
 
         assertThat(report.comparisons()).singleElement().satisfies(sort -> {
             assertThat(sort.wallRatio()).isCloseTo(0.5, within(1e-9));
-            assertThat(sort.tunedRatio()).isCloseTo(0.8, within(1e-9));
+            assertThat(sort.wallRatio(Contender.TUNED)).isCloseTo(0.8, within(1e-9));
         });
         assertThat(report.toText())
                 .contains(
@@ -139,11 +142,63 @@ class ComparisonReportTest {
 
     @Test
     void eachContenderBeginsARoundInTurn() {
-        assertThat(List.of(0, 1, 2).stream()
-                        .map(round -> Contender.inRound(round, true).get(0)))
-                .containsExactlyInAnyOrder(Contender.values());
-        assertThat(Contender.inRound(0, false)).containsExactly(Contender.STOCK, Contender.BOLTSHUFFLE);
-        assertThat(Contender.inRound(1, false)).containsExactly(Contender.BOLTSHUFFLE, Contender.STOCK);
+        List<Contender> all = Contender.all(true, List.of(Baseline.NIO));
+        assertThat(IntStream.range(0, 4)
+                        .mapToObj(round -> Contender.inRound(round, all).get(0)))
+                .containsExactlyInAnyOrderElementsOf(all);
+        List<Contender> two = Contender.all(false, List.of());
+        assertThat(Contender.inRound(0, two)).containsExactly(Contender.STOCK, Contender.BOLTSHUFFLE);
+        assertThat(Contender.inRound(1, two)).containsExactly(Contender.BOLTSHUFFLE, Contender.STOCK);
+    }
+
+    @Test
+    void everyBaselineHasItsColumnsAndItsFigures() throws Exception {
+        List<Contender> all = Contender.all(false, List.of(Baseline.NIO, Baseline.TMPFS));
+        long seconds = 8;
+        for (Contender contender : all) {
+            add(contender, seconds, new CpuNanos(SECOND, 0, 0), 0, "a", OptionalDouble.of(1));
+            seconds /= 2;
+        }
+
+        ComparisonReport report = report(Aim.NOT_SLOWER);
+
+        assertThat(report.toText())
+                .contains("stock with NIO", "stock on tmpfs")
+                .contains("total: 0.13 of stock's 8.0 s, 0.25 of stock with NIO, 0.50 of stock on tmpfs;");
+        JsonNode json = new ObjectMapper().readTree(Json.write(report.toJson()));
+        assertThat(json.at("/comparisons/0/nio/wallSeconds/median").asDouble()).isCloseTo(4, within(1e-9));
+        assertThat(json.at("/comparisons/0/nioWallRatio").asDouble()).isCloseTo(0.25, within(1e-9));
+        assertThat(json.at("/total/tmpfsWallRatio").asDouble()).isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void baselinesChangeOnlyWhatTheySay() {
+        assertThat(Contender.all(true, List.of(Baseline.NIO, Baseline.EPOLL, Baseline.CONNECTIONS_4, Baseline.TMPFS)))
+                .extracting(Contender::label)
+                .containsExactly("stock", "tuned", "nio", "epoll", "connections-4", "tmpfs", "boltshuffle");
+        assertThat(Contender.all(false, List.of(Baseline.CONNECTIONS_4)).get(1)).satisfies(contender -> {
+            assertThat(contender.settings()).containsExactly(entry("spark.shuffle.io.numConnectionsPerPeer", "4"));
+            assertThat(contender.onTmpfs()).isFalse();
+        });
+    }
+
+    @Test
+    void ofAnUnfinishedRunWhatWasMeasuredWithOneShuffleIsToldToo() throws Exception {
+        stock(8, 0, "a");
+        ComparisonReport alone = report(Aim.NOT_SLOWER);
+
+        assertThat(alone.comparisons()).isEmpty();
+        assertThat(alone.faults()).isEmpty();
+        assertThat(alone.toText())
+                .contains("not compared: sort 8x8, stock: 8.00 s")
+                .doesNotContain("total:");
+        JsonNode json = new ObjectMapper().readTree(Json.write(alone.toJson()));
+        assertThat(json.at("/unpaired/0/contender").asText()).isEqualTo("stock");
+        assertThat(json.at("/unpaired/0/wallSeconds/median").asDouble()).isCloseTo(8, within(1e-9));
+        assertThat(json.has("total")).isFalse();
+
+        boltshuffle(4, 0, "a", 1);
+        assertThat(report(Aim.NOT_SLOWER).toText()).contains("total: 0.50").doesNotContain("not compared");
     }
 
     @Test

@@ -11,6 +11,8 @@ import io.boltshuffle.bench.FetchSample;
 import io.boltshuffle.bench.LatencyNanos;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.proof.bench.baseline.Baseline;
+import io.boltshuffle.proof.bench.network.HostPath;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.time.Instant;
 import java.util.List;
@@ -23,14 +25,17 @@ class FetchReportTest {
     private static final MachineState MACHINE =
             new MachineState(Instant.EPOCH, "Linux", "a processor", 2, 1L << 34, "Java 17", 0.1);
 
+    private static final FetchSetup SETUP =
+            new FetchSetup(CableKind.READ, HostPath.VETH_9000_NO_OFFLOADS, Baseline.CONNECTIONS_4);
+
     private final List<FetchPoint> points = FetchPoint.of(
-            CableKind.READ,
+            SETUP,
             List.of(
                     sample(FetchRoute.NETTY, 0, 2, new CpuNanos(GIGABYTE, 0, 0)),
                     sample(FetchRoute.BOLTSHUFFLE, 0, 1, new CpuNanos(GIGABYTE / 10, GIGABYTE / 10, 5 * GIGABYTE)),
                     sample(FetchRoute.NETTY, 1, 4, new CpuNanos(3 * GIGABYTE, 0, 0)),
                     sample(FetchRoute.BOLTSHUFFLE, 1, 1, new CpuNanos(GIGABYTE / 10, GIGABYTE / 10, 5 * GIGABYTE))));
-    private final FetchReport report = new FetchReport("4.2.0", MACHINE, MACHINE, points, List.of());
+    private final FetchReport report = new FetchReport("4.2.0", MACHINE, MACHINE, points, List.of(), List.of("veth-1500: no"));
 
     private static FetchSample sample(FetchRoute route, int round, int seconds, CpuNanos cpu) {
         return new FetchSample(
@@ -71,6 +76,20 @@ class FetchReportTest {
     }
 
     @Test
+    void theHeadSaysWhichNettyItIsAndWhatCarriesIt() {
+        String head = "read cables; Netty with 4 connections, over veth, MTU 9000, no offloads";
+
+        assertThat(report.toText()).contains("Spark 4.2.0", head, "skipped: veth-1500: no");
+        assertThat(report.toHtml()).contains(head, "skipped: veth-1500: no");
+    }
+
+    @Test
+    void aPointThatOneRouteHasBeenMeasuredAtIsLeftOutOfAnUnfinishedReport() {
+        assertThat(FetchPoint.of(SETUP, List.of(sample(FetchRoute.NETTY, 0, 2, new CpuNanos(1, 0, 0)))))
+                .isEmpty();
+    }
+
+    @Test
     void theJsonHasRatiosAndSamples() throws Exception {
         JsonNode point = new ObjectMapper()
                 .readTree(Json.write(report.toJson()))
@@ -78,6 +97,8 @@ class FetchReportTest {
                 .get(0);
 
         assertThat(point.get("cables").asText()).isEqualTo("read");
+        assertThat(point.get("path").asText()).isEqualTo("veth-9000-no-offloads");
+        assertThat(point.get("baseline").asText()).isEqualTo("connections-4");
         assertThat(point.get("cpuRatio").asDouble()).isCloseTo(0.1, within(1e-9));
         assertThat(point.get("stock").get("gigabytesPerSecond").get("samples")).hasSize(2);
     }

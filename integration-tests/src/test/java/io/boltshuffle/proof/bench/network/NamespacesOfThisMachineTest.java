@@ -49,6 +49,21 @@ class NamespacesOfThisMachineTest {
     }
 
     @Test
+    void aPairCarriesMoreThanASlowNetworkBothWays() throws Exception {
+        Namespaces hosts = Namespaces.makePair(9000, true, SYSTEM);
+        try {
+            String one = hosts.hosts().get(0);
+            String other = hosts.hosts().get(1);
+
+            assertThat(bytesPerSecond(hosts, one, other, 20 * RATE)).isGreaterThan(2 * RATE);
+            assertThat(bytesPerSecond(hosts, other, one, 20 * RATE)).isGreaterThan(2 * RATE);
+        } finally {
+            hosts.remove();
+        }
+        assertThat(namespacesOf(ProcessHandle.current().pid())).isEmpty();
+    }
+
+    @Test
     void removingItEndsWhatStillRunsOnItsHosts() throws Exception {
         Namespaces hosts = Namespaces.make(2, SLOW, SYSTEM);
         Process left = hosts.on(hosts.hosts().get(1), new ProcessBuilder("sleep", "600"))

@@ -35,6 +35,48 @@ class NamespacesTest {
     }
 
     @Test
+    void twoHostsOfAPairAreJoinedByNothingElse() {
+        RecordedTool system = new RecordedTool("");
+        Namespaces made = Namespaces.makePair(9000, true, system);
+
+        assertThat(made.hosts()).containsExactly("198.18.0.2", "198.18.0.3");
+        assertThat(system.namespaces()).hasSize(2);
+        assertThat(system.commands().stream().filter(command -> command.contains(" type veth ")))
+                .singleElement()
+                .asString()
+                .contains("mtu 9000 netns", "peer name eth0 mtu 9000 netns");
+        assertThat(system.commands()).noneMatch(command -> command.contains("tbf") || command.contains("ethtool"));
+
+        made.remove();
+        assertThat(system.namespaces()).isEmpty();
+    }
+
+    @Test
+    void withoutOffloadsBothEndsOfAPairCutAndSumThemselves() {
+        RecordedTool system = new RecordedTool("");
+        Namespaces.makePair(1500, false, system);
+
+        assertThat(system.commands().stream().filter(command -> command.contains(" ethtool ")))
+                .hasSize(2)
+                .allMatch(command -> command.startsWith("nsenter --net=/var/run/netns/bolt-")
+                        && command.endsWith("ethtool -K eth0 rx off tx off sg off tso off gso off gro off"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ip netns add", "type veth", "ethtool", "address add"})
+    void aPairThatCannotBeHadLeavesNothing(String failing) {
+        RecordedTool system = new RecordedTool(failing);
+
+        assertThatThrownBy(() -> Namespaces.makePair(1500, false, system))
+                .isInstanceOfSatisfying(
+                        BoltException.class,
+                        refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.ENVIRONMENT))
+                .hasMessageContaining("Operation not permitted")
+                .hasMessageEndingWith("run this as root on Linux with iproute2, ethtool and a kernel that has veth");
+        assertThat(system.namespaces()).isEmpty();
+    }
+
+    @Test
     void aProcessOfAHostIsStartedInItsNamespace() {
         Namespaces made = Namespaces.make(2, SLOW, new RecordedTool(""));
         ProcessBuilder process = made.on("198.18.0.3", new ProcessBuilder("java", "-version"));
