@@ -144,7 +144,8 @@ public final class FetchBenchmark {
     }
 
     private FetchReport report(List<FetchPoint> points) {
-        return new FetchReport(run.runtime().release(), before, MachineState.now(), points, List.copyOf(traces), List.copyOf(skipped));
+        return new FetchReport(
+                run.runtime().release(), before, MachineState.now(), points, List.copyOf(traces), List.copyOf(skipped));
     }
 
     /** The plugin's fetches are measured last; before, blocks were compared, and processes warmed up. */

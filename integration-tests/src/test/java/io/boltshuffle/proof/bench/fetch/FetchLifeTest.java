@@ -3,6 +3,8 @@ package io.boltshuffle.proof.bench.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.proof.bench.baseline.Baseline;
+import io.boltshuffle.proof.bench.network.HostPath;
 import io.boltshuffle.trace.FetchStep;
 import io.boltshuffle.trace.TracedStep;
 import java.util.ArrayList;
@@ -63,7 +65,8 @@ class FetchLifeTest {
     void theFetchOfMedianTimeIsShownStepByStep() {
         oneFetch(0);
 
-        TracedFetches traced = new TracedFetches(CableKind.SEND, FetchLife.of(trace));
+        TracedFetches traced = new TracedFetches(
+                new FetchSetup(CableKind.SEND, HostPath.LOOPBACK, Baseline.DEFAULT), FetchLife.of(trace));
 
         assertThat(traced.toText())
                 .contains("median of 70 us", "changes of thread: 3 (3 to 3) on the asking host, 1 (1 to 1) on the")

@@ -35,7 +35,8 @@ class FetchReportTest {
                     sample(FetchRoute.BOLTSHUFFLE, 0, 1, new CpuNanos(GIGABYTE / 10, GIGABYTE / 10, 5 * GIGABYTE)),
                     sample(FetchRoute.NETTY, 1, 4, new CpuNanos(3 * GIGABYTE, 0, 0)),
                     sample(FetchRoute.BOLTSHUFFLE, 1, 1, new CpuNanos(GIGABYTE / 10, GIGABYTE / 10, 5 * GIGABYTE))));
-    private final FetchReport report = new FetchReport("4.2.0", MACHINE, MACHINE, points, List.of(), List.of("veth-1500: no"));
+    private final FetchReport report =
+            new FetchReport("4.2.0", MACHINE, MACHINE, points, List.of(), List.of("veth-1500: no"));
 
     private static FetchSample sample(FetchRoute route, int round, int seconds, CpuNanos cpu) {
         return new FetchSample(
