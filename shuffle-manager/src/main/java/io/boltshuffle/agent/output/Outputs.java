@@ -4,6 +4,7 @@ import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.OutputLayout;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,10 +97,11 @@ public final class Outputs {
      * Serves an output from now on, in place of an earlier one of the same map. If it cannot be served, its memory goes
      * back.
      *
-     * @param lengths of all partitions, which lie back to back
+     * @param layout where its partitions lie
+     * @param lengths of all partitions
      * @return false if the output does not fit its memory, or has more blocks than there is room for
      */
-    public synchronized boolean publish(Output output, long mapId, List<Long> lengths) {
+    public synchronized boolean publish(Output output, long mapId, OutputLayout layout, List<Long> lengths) {
         ShuffleKey key = new ShuffleKey(output.application(), output.shuffleId());
         Map<MapKey, Output> ofShuffle = shuffles.get(key);
         MapKey map = new MapKey(output.executor(), mapId);
@@ -109,7 +111,7 @@ public final class Outputs {
         while (lengths.size() > limitBlocks - blocks && evictBefore(key)) {
             // until there is room, or nothing older is left
         }
-        if (lengths.size() > limitBlocks - blocks || !output.describe(mapId, lengths)) {
+        if (lengths.size() > limitBlocks - blocks || !output.describe(mapId, layout, lengths)) {
             end(output);
             return false;
         }
@@ -132,9 +134,10 @@ public final class Outputs {
         if (output == null || !output.has(block.endReduce())) {
             return Optional.empty();
         }
-        long offset = output.offset(block.startReduce());
-        long bytes = output.offset(block.endReduce()) - offset;
-        return bytes == 0 ? Optional.empty() : Optional.of(new OutputBlock(this, output, offset, bytes));
+        long bytes = output.bytesOf(block.startReduce(), block.endReduce());
+        return bytes == 0
+                ? Optional.empty()
+                : Optional.of(new OutputBlock(this, output, block.startReduce(), block.endReduce(), 0, bytes));
     }
 
     /** Keeps an output where it is until {@link #letGo}; false if it is not served any more. */

@@ -92,7 +92,7 @@ final class AgentTable {
     private void outputs(JsonNode outputs, JsonNode counters) {
         if (outputs.at("/limitBytes").asLong() > 0) {
             text.append(("outputs: %s of %s used by %d outputs with %d blocks; published %d, evicted %d, withdrawn %d, "
-                            + "refused %d; served %s from memory%s\n")
+                            + "refused %d; served %s from memory%s, %s of it without a copy\n")
                     .formatted(
                             bytes(outputs.at("/usedBytes")),
                             bytes(outputs.at("/limitBytes")),
@@ -103,7 +103,8 @@ final class AgentTable {
                             outputs.at("/withdrawn").asLong(),
                             outputs.at("/refused").asLong(),
                             bytes(counters.at("/servedFromMemoryBytes")),
-                            share(counters.at("/servedFromMemoryBytes"), counters.at("/servedBytes"))));
+                            share(counters.at("/servedFromMemoryBytes"), counters.at("/servedBytes")),
+                            bytes(counters.at("/servedInPlaceBytes"))));
         }
     }
 
