@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.VirtualCables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +30,9 @@ class OutputsJobsTest {
     private static final int KEYS = 240;
     private static final int ROW_BYTES = 1_000;
     private static final int MAPS = 8;
+    /** As macOS numbers it. */
+    private static final String EFAULT = "14";
+
     /** Blocks of some 80 KB, and of some 4 KB. */
     private static final List<Integer> PARTITIONS = List.of(12, 400);
 
@@ -50,7 +55,47 @@ class OutputsJobsTest {
             assertThat(ofBoth(agents, "/counters/servedFromMemoryBytes"))
                     .as("small blocks are copied")
                     .isGreaterThan(ofBoth(agents, "/counters/servedInPlaceBytes"));
-            assertThat(ofBoth(agents, "/peers/0/cables/0/failures/CHECKSUM_MISMATCH")).isZero();
+            assertThat(ofBoth(agents, "/peers/0/cables/0/failures/CHECKSUM_MISMATCH"))
+                    .isZero();
+        }
+    }
+
+    /** As on a Mac that has had many connections since it was started: a device connects with less memory only. */
+    @Test
+    void aDeviceThatDoesNotConnectDoesSoOnceOutputsGaveUpHalfOfTheirMemory(@TempDir Path directory) throws Exception {
+        try (AgentPair agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1, CableKind.SEND)
+                .with("spark.boltshuffle.outputs.memory", "64m")
+                .startBoth()) {
+            VirtualCables cables = agents.cables();
+            AgentPair.run(List.of(
+                    cables.emulator().resolveSibling("vtbctl").toString(),
+                    cables.topology().toString(),
+                    "port",
+                    "host0:en5",
+                    "rtr",
+                    EFAULT,
+                    "next",
+                    "1"));
+            try (TwoHosts hosts = TwoHosts.start(directory);
+                    JavaSparkContext context = new JavaSparkContext(conf(hosts, agents, "none", false))) {
+                await().atMost(Duration.ofSeconds(90))
+                        .pollInterval(Duration.ofSeconds(1))
+                        .until(() -> {
+                            assertThat(sums(context, PARTITIONS.get(0)).collectAsMap())
+                                    .isEqualTo(expected());
+                            return ofBoth(agents, "/counters/servedInPlaceBytes") > 0;
+                        });
+            }
+            assertThat(agents.status(AgentPair.READER)
+                            .at("/outputs/givenUpBytes")
+                            .asLong())
+                    .isEqualTo(32 << 20);
+            assertThat(agents.status(AgentPair.READER).at("/outputs/limitBytes").asLong())
+                    .isEqualTo(32 << 20);
+            assertThat(agents.status(AgentPair.SERVER)
+                            .at("/outputs/givenUpBytes")
+                            .asLong())
+                    .isZero();
         }
     }
 

@@ -3,6 +3,7 @@ package io.boltshuffle.agent.output;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.OutputLayout;
 import java.util.LinkedHashMap;
@@ -26,15 +27,22 @@ public final class Outputs {
     /** The most blocks that all outputs have together. Eight bytes of heap are kept for each. */
     public static final int MAX_BLOCKS = 1 << 20;
 
+    /** Less memory than this is not worth its part of what a device can register. */
+    private static final long LEAST_BYTES = 16 << 20;
+
     private record ShuffleKey(String application, int shuffleId) {}
 
     private record MapKey(String executor, long mapId) {}
 
     private final LeasePool pool;
-    private final long limitBytes;
     private final int limitBlocks;
     /** Published outputs, the shuffle first that first published one. Guarded by this, as is all that follows. */
     private final Map<ShuffleKey, Map<MapKey, Output>> shuffles = new LinkedHashMap<>();
+
+    private volatile long limitBytes; // written under the lock, too
+    private long givenUpBytes;
+    /** Where the memory ends that outputs may lie in. */
+    private long endBytes = Long.MAX_VALUE;
 
     private long usedBytes;
     private int outputs;
@@ -99,7 +107,8 @@ public final class Outputs {
      *
      * @param layout where its partitions lie
      * @param lengths of all partitions
-     * @return false if the output does not fit its memory, or has more blocks than there is room for
+     * @return false if the output does not fit its memory, has more blocks than there is room for, or lies in memory
+     *     that was given up
      */
     public synchronized boolean publish(Output output, long mapId, OutputLayout layout, List<Long> lengths) {
         ShuffleKey key = new ShuffleKey(output.application(), output.shuffleId());
@@ -111,7 +120,7 @@ public final class Outputs {
         while (lengths.size() > limitBlocks - blocks && evictBefore(key)) {
             // until there is room, or nothing older is left
         }
-        if (lengths.size() > limitBlocks - blocks || !output.describe(mapId, layout, lengths)) {
+        if (lengths.size() > limitBlocks - blocks || isBeyondEnd(output) || !output.describe(mapId, layout, lengths)) {
             end(output);
             return false;
         }
@@ -187,8 +196,43 @@ public final class Outputs {
         }
     }
 
+    /**
+     * Takes half of the memory from outputs for ever, or all that is left if that is little. Outputs that do not fit
+     * into the other half make room now, or when nothing holds them.
+     *
+     * @return how many bytes; 0 if there is nothing to take
+     */
+    public synchronized long giveUpHalf() {
+        long half = limitBytes / 2 / Slab.PAGE_BYTES * Slab.PAGE_BYTES;
+        long given = half < LEAST_BYTES ? limitBytes : half;
+        limitBytes -= given;
+        givenUpBytes += given;
+        while (usedBytes > limitBytes && evictBefore(null)) {
+            // the next one
+        }
+        return given;
+    }
+
+    /** No output may lie in the slab's memory from so many bytes on. */
+    public synchronized void endAt(long bytes) {
+        endBytes = Math.min(endBytes, bytes);
+        List<Output> beyond = shuffles.values().stream()
+                .flatMap(ofShuffle -> ofShuffle.values().stream())
+                .filter(this::isBeyondEnd)
+                .toList();
+        beyond.forEach(output -> {
+            remove(output);
+            evicted++;
+        });
+    }
+
+    private boolean isBeyondEnd(Output output) {
+        return output.slabOffset() + output.cost() > endBytes;
+    }
+
     public synchronized OutputsStatus status() {
-        return new OutputsStatus(limitBytes, usedBytes, outputs, blocks, published, refused, evicted, withdrawn);
+        return new OutputsStatus(
+                limitBytes, givenUpBytes, usedBytes, outputs, blocks, published, refused, evicted, withdrawn);
     }
 
     /** Evicts the oldest output of the oldest shuffle that is not held; false if there is none before this shuffle. */

@@ -15,6 +15,7 @@ import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -214,7 +215,9 @@ class OutputsTest {
                 .isFalse();
         assertThat(outputs.status().blocks()).isEqualTo(60);
 
-        assertThat(outputs.publish(lend(2), 3, OutputLayout.PACKED, tiny)).as("of a newer shuffle").isTrue();
+        assertThat(outputs.publish(lend(2), 3, OutputLayout.PACKED, tiny))
+                .as("of a newer shuffle")
+                .isTrue();
 
         assertThat(outputs.status().evicted()).isEqualTo(1);
         assertThat(outputs.status().blocks()).isEqualTo(60);
@@ -225,7 +228,8 @@ class OutputsTest {
     void anOutputThatDoesNotFitItsMemoryIsNotServed() {
         Output output = outputs.lend(APP, "1", 1, 100).orElseThrow();
 
-        assertThat(outputs.publish(output, 1, OutputLayout.PACKED, List.of(60L, 41L))).isFalse();
+        assertThat(outputs.publish(output, 1, OutputLayout.PACKED, List.of(60L, 41L)))
+                .isFalse();
 
         assertThat(find(1, 1, 0, 1)).isEmpty();
         assertThat(outputs.status().usedBytes()).isZero();
@@ -318,6 +322,46 @@ class OutputsTest {
         assertThat(copy(1, 1, 0, 1)).isEmpty();
         assertThat(copy(1, 2, 0, 1)).isEmpty();
         assertThat(copy(1, 3, 0, 1)).isPresent();
+    }
+
+    @Test
+    void outputsGiveUpHalfOfTheirMemoryAndThenTheRest() throws Exception {
+        long limit = 48L << 20;
+        try (Slab large = Slab.create(SlabLocation.file(directory.resolve("large")), limit)) {
+            SimLoop loop = new SimLoop();
+            LeasePool lending =
+                    new LeasePool(large, 64L << 20, new PoolLimits(limit, 16, 16), new LoopClock(loop), loop);
+            Outputs giving = new Outputs(lending, limit);
+            List<Output> lent = new ArrayList<>();
+            for (int map = 0; map < 4; map++) {
+                lent.add(giving.lend(APP, "1", map, 12L << 20).orElseThrow());
+            }
+            for (int map = 0; map < 3; map++) {
+                assertThat(giving.publish(lent.get(map), map, OutputLayout.PACKED, List.of(12L << 20)))
+                        .isTrue();
+            }
+            OutputBlock held = giving.find(APP, "1", new BlockRange(2, 2, 0, 1)).orElseThrow();
+            assertThat(held.hold()).isTrue();
+
+            assertThat(giving.giveUpHalf()).isEqualTo(24L << 20);
+            giving.endAt(24L << 20);
+
+            assertThat(giving.status().limitBytes()).isEqualTo(24L << 20);
+            assertThat(giving.status().givenUpBytes()).isEqualTo(24L << 20);
+            assertThat(giving.status().outputs()).isZero();
+            assertThat(giving.status().usedBytes())
+                    .as("one is sent, one is written")
+                    .isEqualTo(24L << 20);
+            held.letGo();
+            assertThat(giving.publish(lent.get(3), 3, OutputLayout.PACKED, List.of(1L)))
+                    .as("in memory that was given up")
+                    .isFalse();
+            assertThat(giving.status().usedBytes()).isZero();
+            assertThat(giving.giveUpHalf()).as("half would be too little").isEqualTo(24L << 20);
+            assertThat(giving.lend(APP, "1", 9, 1)).isEmpty();
+            assertThat(giving.giveUpHalf()).isZero();
+            lending.close();
+        }
     }
 
     @Test

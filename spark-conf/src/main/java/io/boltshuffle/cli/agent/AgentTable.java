@@ -90,6 +90,10 @@ final class AgentTable {
     }
 
     private void outputs(JsonNode outputs, JsonNode counters) {
+        if (outputs.at("/givenUpBytes").asLong() > 0) {
+            text.append("outputs: %s given up, with which a device did not connect: restart this host, or set less\n"
+                    .formatted(bytes(outputs.at("/givenUpBytes"))));
+        }
         if (outputs.at("/limitBytes").asLong() > 0) {
             text.append(("outputs: %s of %s used by %d outputs with %d blocks; published %d, evicted %d, withdrawn %d, "
                             + "refused %d; served %s from memory%s, %s of it without a copy\n")

@@ -78,10 +78,18 @@ class AgentTableTest {
     }
 
     @Test
+    void memoryThatWasGivenUpIsTold() throws JsonProcessingException {
+        assertThat(AgentTable.of(List.of(json("""
+                {"host": "mac1", "outputs": {"limitBytes": 0, "givenUpBytes": 1048576}}
+                """))))
+                .contains("outputs: 1.0 MiB given up, with which a device did not connect: restart");
+    }
+
+    @Test
     void beforeAnythingWasServedThereIsNoShareFromMemory() throws JsonProcessingException {
         assertThat(AgentTable.of(List.of(json("""
                 {"host": "mac1", "outputs": {"limitBytes": 1048576}, "counters": {"servedBytes": 0}}
-                """)))).contains("refused 0; served 0 B from memory, 0 B of it without a copy\n");
+                """)))).contains("served 0 B from memory, 0 B of it without a copy\n");
     }
 
     private static JsonNode json(String text) throws JsonProcessingException {
