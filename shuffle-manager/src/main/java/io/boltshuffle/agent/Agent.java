@@ -195,7 +195,8 @@ public final class Agent {
         SlabShares shares = new SlabShares(slab.bytes() - outputBytes);
         LeasePool pool = pool(slab, shares, loop);
         closing.push("pool", () -> close(pool));
-        Ports ports = portsFactory.create(slab, pool);
+        Outputs outputs = new Outputs(pool, outputBytes);
+        Ports ports = portsFactory.create(slab, pool, new SharedWithOutputs(pool, outputs));
         closing.push("ports", ports::close);
 
         // Of its own: a reader that waits for a dead file system would keep pulls waiting.
@@ -207,7 +208,6 @@ public final class Agent {
         closing.push("directories", directories::shutdownNow);
         BlockLocator source = new ExternalShuffleBlockSource();
         Applications applications = new Applications(source, directories, loop);
-        Outputs outputs = new Outputs(pool, outputBytes);
         applications.addListener(new EndedApplications(outputs));
         ServedFiles served = new ServedFiles(
                 new Readers(loop, readers),

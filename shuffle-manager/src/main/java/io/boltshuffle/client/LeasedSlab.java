@@ -8,6 +8,7 @@ import io.boltshuffle.rdma.memory.SlabReader;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ExecutorMessage;
+import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.SlabFacts;
 import io.boltshuffle.wire.WireException;
 import io.boltshuffle.wire.WireLimits;
@@ -118,8 +119,8 @@ final class LeasedSlab {
         }
 
         @Override
-        public void publish(long mapId, List<Long> lengths) {
-            loop.execute(() -> returned(new ExecutorMessage.PublishOutput(leaseId, mapId, lengths)));
+        public void publish(long mapId, OutputLayout layout, List<Long> lengths) {
+            loop.execute(() -> returned(new ExecutorMessage.PublishOutput(leaseId, mapId, layout, lengths)));
         }
 
         @Override
@@ -134,8 +135,13 @@ final class LeasedSlab {
      * @param fetch null if the fetch has ended; the memory then goes back at once
      */
     void deliver(AgentMessage.Blocks blocks, @Nullable PendingFetch fetch) throws WireException {
-        long bytes = blocks.slices().stream().mapToLong(BlockSlice::bytes).sum();
-        if (bytes < 1 || bytes > Integer.MAX_VALUE || bytes > memory.bytes() - blocks.slabOffset()) {
+        long bytes = 0;
+        long gaps = 0;
+        for (BlockSlice slice : blocks.slices()) {
+            bytes += slice.bytes();
+            gaps += slice.gapBytes();
+        }
+        if (bytes < 1 || bytes > Integer.MAX_VALUE - gaps || bytes + gaps > memory.bytes() - blocks.slabOffset()) {
             throw new WireException("blocks that are not in the slab");
         }
         leases++;
@@ -146,9 +152,9 @@ final class LeasedSlab {
         fetch.progress(bytes);
         // The code that assembles a large block copies its pieces itself, possibly to a file.
         if (blocks.copyOut() && blocks.slices().stream().allMatch(BlockSlice::isWhole)) {
-            deliverCopy(blocks, fetch, copyOut(blocks.slabOffset(), (int) bytes, blocks.leaseId()));
+            deliverCopy(blocks, fetch, copyOut(blocks.slabOffset(), (int) (bytes + gaps), blocks.leaseId()));
         } else {
-            deliverInPlace(blocks, fetch, (int) bytes);
+            deliverInPlace(blocks, fetch, (int) (bytes + gaps));
         }
     }
 
@@ -156,6 +162,7 @@ final class LeasedSlab {
             throws WireException {
         int position = 0;
         for (BlockSlice slice : blocks.slices()) {
+            position += slice.gapBytes();
             fetch.onSlice(slice, FetchedBytes.copied(copy.slice(position, (int) slice.bytes())));
             position += (int) slice.bytes();
         }
@@ -174,6 +181,7 @@ final class LeasedSlab {
             int position = 0;
             while (given < slices.size()) {
                 BlockSlice slice = slices.get(given);
+                position += slice.gapBytes();
                 ByteBuffer view = inSlab.slice(position, (int) slice.bytes());
                 position += (int) slice.bytes();
                 FetchedBytes fetched = FetchedBytes.inSlab(view, blocks.copyOut(), lease, given);

@@ -1,5 +1,6 @@
 package io.boltshuffle.client;
 
+import io.boltshuffle.wire.OutputLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +19,7 @@ public final class OutputMemory implements AutoCloseable {
 
     /** The way back to the agent. Any thread may call it. */
     interface WayBack {
-        void publish(long mapId, List<Long> lengths);
+        void publish(long mapId, OutputLayout layout, List<Long> lengths);
 
         void giveBack();
     }
@@ -49,13 +50,14 @@ public final class OutputMemory implements AutoCloseable {
      * Has the agent serve the output from this memory. To be called after the output was committed, if this is what was
      * committed.
      *
-     * @param lengths of all partitions, which lie back to back from the memory's beginning
+     * @param layout where partitions lie, from the memory's beginning
+     * @param lengths of all partitions
      */
-    public void publish(long mapId, List<Long> lengths) {
+    public void publish(long mapId, OutputLayout layout, List<Long> lengths) {
         if (!gone.compareAndSet(false, true)) {
             throw new IllegalStateException("the memory of an output went back already");
         }
-        wayBack.publish(mapId, lengths);
+        wayBack.publish(mapId, layout, lengths);
     }
 
     /** Gives the memory back, unless it was published. Closing twice is harmless. */

@@ -11,9 +11,7 @@ record ShiftedListener(FetchListener listener, int firstBlock) implements FetchL
 
     @Override
     public void onSlice(BlockSlice slice, FetchedBytes bytes) {
-        BlockSlice shifted =
-                new BlockSlice(firstBlock + slice.blockIndex(), slice.blockOffset(), slice.bytes(), slice.blockBytes());
-        listener.onSlice(shifted, bytes);
+        listener.onSlice(slice.ofBlock(firstBlock + slice.blockIndex()), bytes);
     }
 
     @Override

@@ -58,7 +58,7 @@ public sealed interface AgentMessage {
     }
 
     /**
-     * Verified bytes of a fetch, back to back in the slab.
+     * Verified bytes of a fetch, one slice after the other in the slab, with the gaps that they tell.
      *
      * @param requestId of the fetch
      * @param leaseId the executor releases it once, when it reads none of these bytes any more

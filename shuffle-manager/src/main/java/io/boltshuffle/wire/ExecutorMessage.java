@@ -102,13 +102,15 @@ public sealed interface ExecutorMessage {
      * The output of a map task was committed, and lies in lent memory as it lies in its file. The executor neither
      * writes nor reads the lease from now on; it is the agent's.
      *
+     * @param layout where its partitions lie
      * @param lengths of all partitions
      */
-    record PublishOutput(long leaseId, long mapId, List<Long> lengths) implements ExecutorMessage {
+    record PublishOutput(long leaseId, long mapId, OutputLayout layout, List<Long> lengths) implements ExecutorMessage {
         static PublishOutput read(WireReader in) throws WireException {
             return new PublishOutput(
                     in.i64("lease"),
                     in.number("map", Long.MAX_VALUE),
+                    in.flag("framed") ? OutputLayout.FRAMED : OutputLayout.PACKED,
                     in.list(
                             "lengths",
                             WireLimits.MAX_PARTITIONS,
@@ -118,6 +120,7 @@ public sealed interface ExecutorMessage {
         private void writeTo(WireWriter out) {
             out.i64(leaseId);
             out.number("map", mapId, Long.MAX_VALUE);
+            out.flag(layout == OutputLayout.FRAMED);
             out.list(
                     "lengths",
                     lengths,

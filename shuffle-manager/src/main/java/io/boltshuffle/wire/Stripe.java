@@ -1,7 +1,9 @@
 package io.boltshuffle.wire;
 
 /**
- * The part of a pull that one link carries. Stripes are given in order and cover the staged bytes without gap.
+ * A part of a pull that one link carries. Stripes are given in the order of the slices' bytes. Where it arrives, each
+ * begins a frame, the first one behind the bytes of the stripe before it; so a slice that begins behind a stripe that
+ * ended within a frame has a gap before it.
  *
  * @param linkId which link of the two agents
  * @param bytes how many

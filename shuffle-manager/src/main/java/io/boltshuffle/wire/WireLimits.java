@@ -10,7 +10,7 @@ public final class WireLimits {
     public static final int SESSION_VERSION = 3;
 
     /** Version of the control connection between two agents. */
-    public static final int CONTROL_VERSION = 2;
+    public static final int CONTROL_VERSION = 3;
 
     static final String SESSION_REMEDY = "stop the agent, and the next executor starts the right one";
     static final String CONTROL_REMEDY = "install the same release on both hosts";
@@ -59,11 +59,19 @@ public final class WireLimits {
     public static final int MAX_GIDS = 32;
     public static final int MAX_NEIGHBOURS = 32;
 
-    /** Links that one pull may be striped over. */
-    public static final int MAX_STRIPES = 64;
+    /** Parts in which one pull may be moved: for each link, and for each block that is sent from where it lies. */
+    public static final int MAX_STRIPES = 1024;
+
+    /** What registered memory is counted in: each stripe begins a frame, at both ends. */
+    public static final int FRAME_BYTES = 4096;
 
     /** What a link says to its other end, opaque to the control connection. */
     public static final int MAX_LINK_BYTES = 1 << 18;
 
     private WireLimits() {}
+
+    /** Returns how many bytes the frames have that hold so many. */
+    public static long wholeFrames(long bytes) {
+        return (bytes + FRAME_BYTES - 1) / FRAME_BYTES * FRAME_BYTES;
+    }
 }

@@ -43,7 +43,7 @@ final class FakePorts implements Ports {
             }
 
             @Override
-            public Ports create(Slab slab, LeasePool pool) {
+            public Ports create(Slab slab, LeasePool pool, RegisteredMemory memory) {
                 return new FakePorts(fabric, host, facing, count);
             }
         };

@@ -7,7 +7,9 @@ import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.client.OutputMemory;
 import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.OutputLayout;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,11 +17,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Outputs in the agent's memory, from the executor that writes them to the one that reads. */
 class OutputsLoopbackTest {
@@ -76,6 +81,86 @@ class OutputsLoopbackTest {
         Files.delete(hosts.files().dataFile(0, 1));
 
         assertThat(fetch(List.of(new BlockRange(0, 1, 1, 2))).block(0)).isEqualTo(expected);
+    }
+
+    @Test
+    void largeBlocksAreSentFromWhereTheyLie() throws Exception {
+        List<BlockRange> blocks = new ArrayList<>();
+        List<byte[]> expected = new ArrayList<>();
+        for (int map = 0; map < 3; map++) {
+            publishFramed(0, map, 100_000, 5_000, 40_001, 131_072);
+            for (int reduce = 0; reduce < 4; reduce++) {
+                BlockRange block = new BlockRange(0, map, reduce, reduce + 1);
+                blocks.add(block);
+                expected.add(hosts.files().expected(block));
+            }
+            Files.delete(hosts.files().dataFile(0, map));
+        }
+        awaitOutputs(3);
+
+        Collected collected = fetch(blocks);
+
+        for (int i = 0; i < blocks.size(); i++) {
+            assertThat(collected.block(i)).isEqualTo(expected.get(i));
+        }
+        assertThat(counter("servedFromMemoryBytes")).isEqualTo(3 * 276_073);
+        assertThat(counter("servedInPlaceBytes")).isEqualTo(3 * 231_072);
+    }
+
+    /** Blocks of one and of several partitions, small and large ones, and such as are larger than the window. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void blocksAreTheSameFromMemoryAndFromTheirFiles(long seed) throws Exception {
+        Random random = new Random(seed);
+        List<BlockRange> blocks = new ArrayList<>();
+        for (int map = 0; map < 6; map++) {
+            int[] lengths = random.ints(5, 1, 1 << (6 + random.nextInt(12))).toArray();
+            lengths[2] = map == 0 ? 2 * MIB + 77 : lengths[2];
+            if (random.nextBoolean()) {
+                publish(0, map, lengths);
+            } else {
+                publishFramed(0, map, lengths);
+            }
+            for (int from = 0; from < lengths.length; from++) {
+                blocks.add(new BlockRange(0, map, from, from + 1 + random.nextInt(lengths.length - from)));
+            }
+        }
+        awaitOutputs(6);
+
+        Collected fromMemory = fetch(blocks);
+        long served = counter("servedFromMemoryBytes");
+        writer.withdrawOutputs(0);
+        awaitOutputs(0);
+        Collected fromFiles = fetch(blocks);
+
+        assertThat(served).isEqualTo(counter("servedFromMemoryBytes")).isPositive();
+        for (int i = 0; i < blocks.size(); i++) {
+            assertThat(fromMemory.block(i))
+                    .as("seed %d, %s", seed, blocks.get(i))
+                    .isEqualTo(fromFiles.block(i))
+                    .isEqualTo(hosts.files().expected(blocks.get(i)));
+        }
+        await().atMost(Duration.ofSeconds(10)).until(() -> outputs("usedBytes") == 0);
+    }
+
+    /** The transfer never ends by itself: the output stays until the executor that wants it is gone. */
+    @Test
+    void anOutputThatIsSentStaysWhenItsShuffleIsUnregistered() throws Exception {
+        publishFramed(0, 1, 100_000);
+        awaitOutputs(1);
+        long usedBytes = outputs("usedBytes");
+        hosts.fabric().behave(FakeFabric.Behaviour.SILENT);
+        Collected collected = Collected.fetch(reader, List.of(new BlockRange(0, 1, 0, 1)), /* keep= */ false);
+        await().atMost(Duration.ofSeconds(10)).until(() -> counter("servedInPlaceBytes") == 100_000);
+
+        writer.withdrawOutputs(0);
+        awaitOutputs(0);
+        assertThat(outputs("usedBytes")).as("while it is sent").isEqualTo(usedBytes);
+        reader.close();
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> outputs("usedBytes") == 0);
+        collected.await();
+        assertThat(collected.failures()).containsKey(0);
     }
 
     @Test
@@ -191,7 +276,28 @@ class OutputsLoopbackTest {
         byte[] content = Files.readAllBytes(hosts.files().dataFile(shuffle, map));
         OutputMemory memory = lend(shuffle, content.length);
         memory.bytes().put(content);
-        memory.publish(map, Arrays.stream(lengths).asLongStream().boxed().toList());
+        memory.publish(
+                map,
+                OutputLayout.PACKED,
+                Arrays.stream(lengths).asLongStream().boxed().toList());
+    }
+
+    /** The same, where each partition begins a frame in memory. */
+    private void publishFramed(int shuffle, long map, int... lengths) throws Exception {
+        hosts.files().write(shuffle, map, lengths);
+        byte[] content = Files.readAllBytes(hosts.files().dataFile(shuffle, map));
+        OutputMemory memory = lend(shuffle, OutputLayout.FRAMED.room(lengths.length, content.length));
+        ByteBuffer bytes = memory.bytes();
+        int from = 0;
+        for (int length : lengths) {
+            bytes.position((int) OutputLayout.FRAMED.start(bytes.position()));
+            bytes.put(content, from, length);
+            from += length;
+        }
+        memory.publish(
+                map,
+                OutputLayout.FRAMED,
+                Arrays.stream(lengths).asLongStream().boxed().toList());
     }
 
     private OutputMemory lend(int shuffle, long bytes) throws InterruptedException {
@@ -213,8 +319,10 @@ class OutputsLoopbackTest {
     }
 
     private long servedFromMemory() throws IOException {
-        return hosts.status(TwoAgents.SERVER)
-                .at("/counters/servedFromMemoryBytes")
-                .asLong();
+        return counter("servedFromMemoryBytes");
+    }
+
+    private long counter(String figure) throws IOException {
+        return hosts.status(TwoAgents.SERVER).at("/counters/" + figure).asLong();
     }
 }

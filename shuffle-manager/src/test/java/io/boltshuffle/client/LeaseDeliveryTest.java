@@ -20,7 +20,9 @@ import io.boltshuffle.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several blocks in one lease, and a listener that breaks at each place at which it can. */
 class LeaseDeliveryTest {
@@ -136,6 +139,54 @@ class LeaseDeliveryTest {
 
         assertThat(failed).isEmpty();
         assertGoesBackWithTheLastThatIsHeld();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void slicesAreReadBehindTheirGaps(boolean copyOut) {
+        byte[] content = new byte[3 * 4096];
+        new Random(1).nextBytes(content);
+        slab.view(8192, content.length).put(content);
+        List<byte[]> read = new ArrayList<>();
+        fetch((slice, bytes) -> {
+            byte[] copy = new byte[bytes.buffer().remaining()];
+            bytes.buffer().get(copy);
+            read.add(copy);
+            bytes.release();
+        });
+
+        say(new AgentMessage.Blocks(
+                0,
+                LEASE,
+                8192,
+                copyOut,
+                List.of(
+                        new BlockSlice(0, 0, 100, 100),
+                        new BlockSlice(1, 0, 4100, 4100, 3996),
+                        new BlockSlice(2, 0, 50, 50))));
+        runTasks();
+
+        assertThat(read)
+                .containsExactly(
+                        Arrays.copyOfRange(content, 0, 100),
+                        Arrays.copyOfRange(content, 4096, 8196),
+                        Arrays.copyOfRange(content, 8196, 8246));
+        assertThat(releases).containsExactly(LEASE);
+    }
+
+    @Test
+    void aGapDoesNotReachBeyondTheSlab() {
+        fetch((slice, bytes) -> held.add(bytes));
+
+        say(new AgentMessage.Blocks(
+                0,
+                LEASE,
+                (1 << 20) - 300,
+                false,
+                List.of(new BlockSlice(0, 0, 100, 100), new BlockSlice(1, 0, 100, 100, 200))));
+
+        assertThat(held).isEmpty();
+        assertThat(failed).hasSize(SLICES);
     }
 
     /** The agent's mistake is found at the last slice, when tasks read the others. */

@@ -1,5 +1,7 @@
 package io.boltshuffle.client;
 
+import io.boltshuffle.wire.OutputLayout;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -9,6 +11,7 @@ public final class LentMemory implements OutputMemory.WayBack {
     private final ByteBuffer bytes;
     private final OutputMemory memory;
     private long publishedMap = -1;
+    private OutputLayout layout = OutputLayout.PACKED;
     private List<Long> lengths = List.of();
     private int returns;
 
@@ -22,9 +25,10 @@ public final class LentMemory implements OutputMemory.WayBack {
     }
 
     @Override
-    public void publish(long mapId, List<Long> ofPartitions) {
+    public void publish(long mapId, OutputLayout ofOutput, List<Long> ofPartitions) {
         returns++;
         publishedMap = mapId;
+        layout = ofOutput;
         lengths = ofPartitions;
     }
 
@@ -38,6 +42,10 @@ public final class LentMemory implements OutputMemory.WayBack {
         return publishedMap;
     }
 
+    public OutputLayout layout() {
+        return layout;
+    }
+
     public List<Long> lengths() {
         return lengths;
     }
@@ -47,10 +55,17 @@ public final class LentMemory implements OutputMemory.WayBack {
         return returns;
     }
 
-    /** Returns the first bytes of the memory. */
-    public byte[] content(int length) {
-        byte[] content = new byte[length];
-        bytes.get(0, content);
-        return content;
+    /** Returns the bytes of all published partitions, without the gaps between them. */
+    public byte[] content() {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        long end = 0;
+        for (long length : lengths) {
+            long start = layout.start(end);
+            byte[] partition = new byte[(int) length];
+            bytes.get((int) start, partition);
+            content.writeBytes(partition);
+            end = start + length;
+        }
+        return content.toByteArray();
     }
 }

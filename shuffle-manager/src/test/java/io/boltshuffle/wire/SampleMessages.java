@@ -8,7 +8,7 @@ final class SampleMessages {
     static final List<BlockRange> BLOCKS =
             List.of(new BlockRange(0, 0, 0, 1), new BlockRange(7, 1L << 40, 3, 9), new BlockRange(1, 2, 0, 1 << 30));
     static final List<BlockSlice> SLICES =
-            List.of(new BlockSlice(0, 0, 10, 10), new BlockSlice(2, 1L << 33, 1L << 20, 1L << 34));
+            List.of(new BlockSlice(0, 0, 10, 10), new BlockSlice(2, 1L << 33, 1L << 20, 1L << 34, 4086));
     static final List<BlockFailure> FAILURES = List.of(new BlockFailure(1, FailureReason.READ_ERROR));
 
     static final List<ExecutorMessage> TO_AGENT = List.of(
@@ -21,7 +21,7 @@ final class SampleMessages {
             new ExecutorMessage.Ping(42),
             new ExecutorMessage.Expect(List.of("mac1", "mac2")),
             new ExecutorMessage.LendOutput(6, 3, 1L << 29),
-            new ExecutorMessage.PublishOutput(12, 77, List.of(0L, 1L << 29, 5L)),
+            new ExecutorMessage.PublishOutput(12, 77, OutputLayout.FRAMED, List.of(0L, 1L << 29, 5L)),
             new ExecutorMessage.WithdrawOutputs(3),
             new ExecutorMessage.Bye());
 

@@ -1,6 +1,7 @@
 package io.boltshuffle.rdma.verbs;
 
 import io.boltshuffle.rdma.VerbsException;
+import io.boltshuffle.rdma.VerbsException.Obstacle;
 import io.boltshuffle.rdma.verbs.Errno.Platform;
 import java.util.List;
 import java.util.Optional;
@@ -16,10 +17,9 @@ final class ErrorGuide {
      *
      * @param meaning the most likely cause
      * @param remedy what a person can do
-     * @param restartNeeded whether only a restart of the host helps
+     * @param obstacle what lasts until the host is restarted
      */
-    record Symptom(
-            Platform platform, VerbsCall call, Errno errno, String meaning, String remedy, boolean restartNeeded) {}
+    record Symptom(Platform platform, VerbsCall call, Errno errno, String meaning, String remedy, Obstacle obstacle) {}
 
     static final List<Symptom> SYMPTOMS = List.of(
             darwin(
@@ -42,11 +42,13 @@ final class ErrorGuide {
                     Errno.ENODATA,
                     "resources exhausted, or the link died while idle",
                     "restart this Mac; do not retry"),
-            darwinUntilRestart(
+            new Symptom(
+                    Platform.DARWIN,
                     VerbsCall.MODIFY_QP_RTR,
                     Errno.EFAULT,
                     "too much memory was registered since this Mac started",
-                    "restart this Mac and configure a smaller slab"),
+                    "restart this Mac and configure a smaller slab",
+                    Obstacle.TOO_MUCH_REGISTERED),
             darwin(
                     VerbsCall.CREATE_QP,
                     Errno.EBUSY,
@@ -107,15 +109,15 @@ final class ErrorGuide {
     private ErrorGuide() {}
 
     private static Symptom darwin(VerbsCall call, Errno errno, String meaning, String remedy) {
-        return new Symptom(Platform.DARWIN, call, errno, meaning, remedy, /* restartNeeded= */ false);
+        return new Symptom(Platform.DARWIN, call, errno, meaning, remedy, Obstacle.NONE);
     }
 
     private static Symptom darwinUntilRestart(VerbsCall call, Errno errno, String meaning, String remedy) {
-        return new Symptom(Platform.DARWIN, call, errno, meaning, remedy, /* restartNeeded= */ true);
+        return new Symptom(Platform.DARWIN, call, errno, meaning, remedy, Obstacle.UNTIL_RESTART);
     }
 
     private static Symptom linux(VerbsCall call, Errno errno, String meaning, String remedy) {
-        return new Symptom(Platform.LINUX, call, errno, meaning, remedy, /* restartNeeded= */ false);
+        return new Symptom(Platform.LINUX, call, errno, meaning, remedy, Obstacle.NONE);
     }
 
     static Optional<Symptom> symptom(Platform platform, VerbsCall call, int errno) {
@@ -136,8 +138,8 @@ final class ErrorGuide {
             return new VerbsException(what + ": " + ALLOC_PD_MEANING, call.toString(), errno, ALLOC_PD_REMEDY);
         }
         return symptom(platform, call, errno)
-                .map(row -> new VerbsException(
-                        what + ": " + row.meaning, call.toString(), errno, row.remedy, row.restartNeeded))
+                .map(row ->
+                        new VerbsException(what + ": " + row.meaning, call.toString(), errno, row.remedy, row.obstacle))
                 .orElseGet(() -> new VerbsException(what, call.toString(), errno));
     }
 }

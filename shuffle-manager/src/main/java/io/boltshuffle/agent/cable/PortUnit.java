@@ -4,6 +4,7 @@ import io.boltshuffle.conf.ChecksumChoice;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.LinkLayer;
+import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.VerbsProvider;
 import io.boltshuffle.rdma.link.CalibrationHistory;
 import io.boltshuffle.rdma.link.LeasedRange;
@@ -71,7 +72,13 @@ public final class PortUnit {
     }
 
     /** What all units of an agent have in common. */
-    record Parts(VerbsProvider provider, Slab slab, LeasePool pool, ScratchBudget scratch, Settings settings) {}
+    record Parts(
+            VerbsProvider provider,
+            Slab slab,
+            LeasePool pool,
+            PortsFactory.RegisteredMemory memory,
+            ScratchBudget scratch,
+            Settings settings) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(PortUnit.class);
     private static final String RDMA_PREFIX = "rdma_";
@@ -99,7 +106,12 @@ public final class PortUnit {
 
     /** What exists while there are links. */
     private record Opened(
-            LinkDevice device, LinkMode mode, SlabRegistration registration, LinkPoller poller, Future<?> looks) {}
+            LinkDevice device,
+            LinkMode mode,
+            long registeredBytes,
+            SlabRegistration registration,
+            LinkPoller poller,
+            Future<?> looks) {}
 
     PortUnit(PortName port, Parts parts, Owner owner) {
         this.port = port;
@@ -201,7 +213,11 @@ public final class PortUnit {
                     with.device(),
                     scratchRange,
                     channel,
-                    new EndListener(listener, () -> control.execute(() -> onEnded(started.join(), ofLink))),
+                    new EndListener(
+                            listener,
+                            parts.memory(),
+                            with.registeredBytes(),
+                            () -> control.execute(() -> onEnded(started.join(), ofLink))),
                     options(with.mode()),
                     history,
                     null,
@@ -252,14 +268,16 @@ public final class PortUnit {
             LinkMode mode = mode(layer);
             RegistrationRequest request =
                     mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadersOwnUse();
-            SlabRegistration registration =
-                    SlabRegistration.register(parts.slab(), device.protectionDomain(), port.device(), request);
+            long registeredBytes = parts.memory().bytes();
+            SlabRegistration registration = SlabRegistration.register(
+                    parts.slab(), registeredBytes, device.protectionDomain(), port.device(), request);
             opening.push("registration with " + port, registration);
             LinkPoller poller = LinkPoller.start("bolt-poller-" + port.device());
             opening.push("poller of " + port, poller);
             return new Opened(
                     device,
                     mode,
+                    registeredBytes,
                     registration,
                     poller,
                     control.scheduleWithFixedDelay(() -> lookAt(device), LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS));
@@ -346,8 +364,10 @@ public final class PortUnit {
         }
     }
 
-    /** Passes on what the link says, and hears of its end. */
-    private record EndListener(LinkListener listener, Runnable whenEnded) implements LinkListener {
+    /** Passes on what the link says, and hears of its end, and of too much memory. */
+    private record EndListener(
+            LinkListener listener, PortsFactory.RegisteredMemory memory, long registeredBytes, Runnable whenEnded)
+            implements LinkListener {
         @Override
         public void onUp(LinkReport report) {
             listener.onUp(report);
@@ -355,7 +375,20 @@ public final class PortUnit {
 
         @Override
         public void onDown(@Nullable LinkFailure failure) {
-            listener.onDown(failure);
+            listener.onDown(failure == null ? null : withLessMemory(failure));
+        }
+
+        /** A failure that may not repeat itself if less is registered may be tried again. */
+        private LinkFailure withLessMemory(LinkFailure failure) {
+            return failure.cause() instanceof VerbsException refusal
+                            && refusal.isTooMuchRegistered()
+                            && memory.giveUp(registeredBytes)
+                    ? new LinkFailure(
+                            failure.reason(),
+                            failure.message() + "; tried again with less memory for map outputs",
+                            LinkFailure.Retry.BACK_OFF,
+                            failure.cause())
+                    : failure;
         }
 
         @Override

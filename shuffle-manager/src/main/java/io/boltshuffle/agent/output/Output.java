@@ -1,6 +1,8 @@
 package io.boltshuffle.agent.output;
 
 import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.wire.OutputLayout;
+import io.boltshuffle.wire.WireLimits;
 import java.util.List;
 
 /**
@@ -12,7 +14,7 @@ import java.util.List;
  */
 public final class Output {
 
-    private static final long[] NOTHING = {0};
+    private static final int[] NOTHING = {};
 
     private final String application;
     private final String executor;
@@ -20,8 +22,10 @@ public final class Output {
     private final Lease lease;
     private OutputState state = OutputState.LENT;
     private long mapId;
-    /** The offset of each partition, and the end. */
-    private long[] offsets = NOTHING;
+    /** Where each partition begins and ends in the memory; an output has no more than an int can tell. */
+    private int[] starts = NOTHING;
+
+    private int[] ends = NOTHING;
 
     private int holds;
 
@@ -73,7 +77,7 @@ public final class Output {
     }
 
     int blocks() {
-        return offsets.length - 1;
+        return starts.length;
     }
 
     boolean is(OutputState wanted) {
@@ -88,17 +92,24 @@ public final class Output {
     }
 
     /** Takes note of what lies there; false if it cannot lie there. */
-    boolean describe(long map, List<Long> lengths) {
-        long[] ends = new long[lengths.size() + 1];
-        for (int i = 0; i < lengths.size(); i++) {
+    boolean describe(long map, OutputLayout layout, List<Long> lengths) {
+        int[] from = new int[lengths.size()];
+        int[] to = new int[lengths.size()];
+        long room = Math.min(bytes(), WireLimits.MAX_OUTPUT_BYTES);
+        long end = 0;
+        for (int i = 0; i < from.length; i++) {
+            long start = layout.start(end);
             long length = lengths.get(i);
-            if (length < 0 || length > bytes() - ends[i]) {
+            if (length < 0 || start > room || length > room - start) {
                 return false;
             }
-            ends[i + 1] = ends[i] + length;
+            end = start + length;
+            from[i] = (int) start;
+            to[i] = (int) end;
         }
         mapId = map;
-        offsets = ends;
+        starts = from;
+        ends = to;
         return true;
     }
 
@@ -106,8 +117,23 @@ public final class Output {
         return endReduce <= blocks();
     }
 
-    long offset(int reduce) {
-        return offsets[reduce];
+    /** Returns where a partition begins in the memory. */
+    long start(int reduce) {
+        return starts[reduce];
+    }
+
+    /** Returns where a partition ends in the memory. */
+    long end(int reduce) {
+        return ends[reduce];
+    }
+
+    /** Returns how many bytes these partitions have together. */
+    long bytesOf(int startReduce, int endReduce) {
+        long sum = 0;
+        for (int reduce = startReduce; reduce < endReduce; reduce++) {
+            sum += ends[reduce] - starts[reduce];
+        }
+        return sum;
     }
 
     boolean isHeld() {
@@ -125,6 +151,6 @@ public final class Output {
     @Override
     public String toString() {
         return "output of shuffle " + shuffleId + ", map " + mapId + " by " + executor + " of " + application + " ("
-                + state + ", " + holds + " holds, ends at " + offsets[blocks()] + ")";
+                + state + ", " + holds + " holds, ends at " + (blocks() == 0 ? 0 : ends[blocks() - 1]) + ")";
     }
 }

@@ -1,21 +1,57 @@
 package io.boltshuffle.agent.output;
 
+import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
  * A block, or a part of one, that lay in a published output when it was looked up.
  *
- * @param offset within the output
+ * @param startReduce the first of its partitions
+ * @param endReduce after the last of them
+ * @param from how many bytes of these partitions come before it
  */
-public record OutputBlock(Outputs outputs, Output output, long offset, long bytes) {
+public record OutputBlock(Outputs outputs, Output output, int startReduce, int endReduce, long from, long bytes) {
+
+    /** Bytes that lie together, by their offset within the output's memory. */
+    private record Run(long offset, long bytes) {}
 
     /** Returns a part of this one. */
-    public OutputBlock part(long from, long length) {
-        if (from < 0 || length < 0 || length > bytes - from) {
-            throw new IndexOutOfBoundsException(length + " bytes at " + from + " of a block of " + bytes);
+    public OutputBlock part(long start, long length) {
+        if (start < 0 || length < 0 || length > bytes - start) {
+            throw new IndexOutOfBoundsException(length + " bytes at " + start + " of a block of " + bytes);
         }
-        return new OutputBlock(outputs, output, offset + from, length);
+        return new OutputBlock(outputs, output, startReduce, endReduce, from + start, length);
+    }
+
+    /**
+     * Keeps the output where it is, so that it can be sent from there, until {@link #letGo}.
+     *
+     * @return false if it is not served any more: nothing is held then
+     */
+    public boolean hold() {
+        return outputs.hold(output);
+    }
+
+    /** Ends one {@link #hold}. */
+    public void letGo() {
+        outputs.letGo(output);
+    }
+
+    /** Returns the memory that the output lies in. While it is held, that stays the output's. */
+    public Lease memory() {
+        return output.lease();
+    }
+
+    /** Returns where in {@link #memory} all its bytes lie together from the beginning of a frame on, if they do. */
+    public OptionalLong offsetOfFrame() {
+        List<Run> runs = runs();
+        return runs.size() == 1 && runs.get(0).offset() % Lease.FRAME_BYTES == 0
+                ? OptionalLong.of(runs.get(0).offset())
+                : OptionalLong.empty();
     }
 
     /**
@@ -26,22 +62,53 @@ public record OutputBlock(Outputs outputs, Output output, long offset, long byte
      * @return whether the output was still there; if not, nothing was copied
      */
     public boolean copyTo(ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece) {
-        if (!outputs.hold(output)) {
+        if (!hold()) {
             return false;
         }
         try {
-            long position = offset;
-            while (into.hasRemaining()) {
-                int length = Math.min(pieceBytes, into.remaining());
-                ByteBuffer piece = into.slice(into.position(), length);
-                piece.put(output.lease().view(position, length));
-                position += length;
-                into.position(into.position() + length);
-                onPiece.accept(piece.flip());
+            for (Run run : runs()) {
+                copy(run, into, pieceBytes, onPiece);
             }
             return true;
         } finally {
-            outputs.letGo(output);
+            letGo();
         }
+    }
+
+    private void copy(Run run, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece) {
+        long end = run.offset() + run.bytes();
+        for (long position = run.offset(); position < end; ) {
+            int length = (int) Math.min(pieceBytes, end - position);
+            ByteBuffer piece = into.slice(into.position(), length);
+            piece.put(output.lease().view(position, length));
+            position += length;
+            into.position(into.position() + length);
+            onPiece.accept(piece.flip());
+        }
+    }
+
+    /** Returns where the bytes lie, in their order. Between partitions there may be gaps. */
+    private List<Run> runs() {
+        List<Run> runs = new ArrayList<>(1);
+        long skipped = from;
+        long left = bytes;
+        for (int reduce = startReduce; left > 0; reduce++) {
+            long there = output.end(reduce) - output.start(reduce);
+            if (there <= skipped) {
+                skipped -= there;
+                continue;
+            }
+            long offset = output.start(reduce) + skipped;
+            long taken = Math.min(left, there - skipped);
+            Run last = runs.isEmpty() ? null : runs.get(runs.size() - 1);
+            if (last != null && last.offset() + last.bytes() == offset) {
+                runs.set(runs.size() - 1, new Run(last.offset(), last.bytes() + taken));
+            } else {
+                runs.add(new Run(offset, taken));
+            }
+            skipped = 0;
+            left -= taken;
+        }
+        return runs;
     }
 }

@@ -3,7 +3,9 @@ package io.boltshuffle.agent.output;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.OutputLayout;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,15 +27,22 @@ public final class Outputs {
     /** The most blocks that all outputs have together. Eight bytes of heap are kept for each. */
     public static final int MAX_BLOCKS = 1 << 20;
 
+    /** Less memory than this is not worth its part of what a device can register. */
+    private static final long LEAST_BYTES = 16 << 20;
+
     private record ShuffleKey(String application, int shuffleId) {}
 
     private record MapKey(String executor, long mapId) {}
 
     private final LeasePool pool;
-    private final long limitBytes;
     private final int limitBlocks;
     /** Published outputs, the shuffle first that first published one. Guarded by this, as is all that follows. */
     private final Map<ShuffleKey, Map<MapKey, Output>> shuffles = new LinkedHashMap<>();
+
+    private volatile long limitBytes; // written under the lock, too
+    private long givenUpBytes;
+    /** Where the memory ends that outputs may lie in. */
+    private long endBytes = Long.MAX_VALUE;
 
     private long usedBytes;
     private int outputs;
@@ -96,10 +105,12 @@ public final class Outputs {
      * Serves an output from now on, in place of an earlier one of the same map. If it cannot be served, its memory goes
      * back.
      *
-     * @param lengths of all partitions, which lie back to back
-     * @return false if the output does not fit its memory, or has more blocks than there is room for
+     * @param layout where its partitions lie
+     * @param lengths of all partitions
+     * @return false if the output does not fit its memory, has more blocks than there is room for, or lies in memory
+     *     that was given up
      */
-    public synchronized boolean publish(Output output, long mapId, List<Long> lengths) {
+    public synchronized boolean publish(Output output, long mapId, OutputLayout layout, List<Long> lengths) {
         ShuffleKey key = new ShuffleKey(output.application(), output.shuffleId());
         Map<MapKey, Output> ofShuffle = shuffles.get(key);
         MapKey map = new MapKey(output.executor(), mapId);
@@ -109,7 +120,7 @@ public final class Outputs {
         while (lengths.size() > limitBlocks - blocks && evictBefore(key)) {
             // until there is room, or nothing older is left
         }
-        if (lengths.size() > limitBlocks - blocks || !output.describe(mapId, lengths)) {
+        if (lengths.size() > limitBlocks - blocks || isBeyondEnd(output) || !output.describe(mapId, layout, lengths)) {
             end(output);
             return false;
         }
@@ -132,9 +143,10 @@ public final class Outputs {
         if (output == null || !output.has(block.endReduce())) {
             return Optional.empty();
         }
-        long offset = output.offset(block.startReduce());
-        long bytes = output.offset(block.endReduce()) - offset;
-        return bytes == 0 ? Optional.empty() : Optional.of(new OutputBlock(this, output, offset, bytes));
+        long bytes = output.bytesOf(block.startReduce(), block.endReduce());
+        return bytes == 0
+                ? Optional.empty()
+                : Optional.of(new OutputBlock(this, output, block.startReduce(), block.endReduce(), 0, bytes));
     }
 
     /** Keeps an output where it is until {@link #letGo}; false if it is not served any more. */
@@ -184,8 +196,43 @@ public final class Outputs {
         }
     }
 
+    /**
+     * Takes half of the memory from outputs for ever, or all that is left if that is little. Outputs that do not fit
+     * into the other half make room now, or when nothing holds them.
+     *
+     * @return how many bytes; 0 if there is nothing to take
+     */
+    public synchronized long giveUpHalf() {
+        long half = limitBytes / 2 / Slab.PAGE_BYTES * Slab.PAGE_BYTES;
+        long given = half < LEAST_BYTES ? limitBytes : half;
+        limitBytes -= given;
+        givenUpBytes += given;
+        while (usedBytes > limitBytes && evictBefore(null)) {
+            // the next one
+        }
+        return given;
+    }
+
+    /** No output may lie in the slab's memory from so many bytes on. */
+    public synchronized void endAt(long bytes) {
+        endBytes = Math.min(endBytes, bytes);
+        List<Output> beyond = shuffles.values().stream()
+                .flatMap(ofShuffle -> ofShuffle.values().stream())
+                .filter(this::isBeyondEnd)
+                .toList();
+        beyond.forEach(output -> {
+            remove(output);
+            evicted++;
+        });
+    }
+
+    private boolean isBeyondEnd(Output output) {
+        return output.slabOffset() + output.cost() > endBytes;
+    }
+
     public synchronized OutputsStatus status() {
-        return new OutputsStatus(limitBytes, usedBytes, outputs, blocks, published, refused, evicted, withdrawn);
+        return new OutputsStatus(
+                limitBytes, givenUpBytes, usedBytes, outputs, blocks, published, refused, evicted, withdrawn);
     }
 
     /** Evicts the oldest output of the oldest shuffle that is not held; false if there is none before this shuffle. */

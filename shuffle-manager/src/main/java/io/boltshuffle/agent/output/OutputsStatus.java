@@ -4,6 +4,7 @@ package io.boltshuffle.agent.output;
  * What of the memory for map outputs is in use, and what became of outputs so far.
  *
  * @param limitBytes the memory for outputs; 0 if there is none
+ * @param givenUpBytes what there was of it, and a device could not register
  * @param usedBytes lent to tasks or published, in whole frames
  * @param outputs that are published
  * @param blocks of these
@@ -14,6 +15,7 @@ package io.boltshuffle.agent.output;
  */
 public record OutputsStatus(
         long limitBytes,
+        long givenUpBytes,
         long usedBytes,
         int outputs,
         long blocks,

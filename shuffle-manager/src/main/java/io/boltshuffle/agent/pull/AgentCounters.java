@@ -14,6 +14,7 @@ public final class AgentCounters {
     private long servedPulls;
     private long servedBytes;
     private long servedFromMemoryBytes;
+    private long servedInPlaceBytes;
     private long copiedOutBytes;
     private final Map<FailureReason, Long> failedFetches = new EnumMap<>(FailureReason.class);
     private final Map<LinkFailure.Reason, Long> failedLinks = new EnumMap<>(LinkFailure.Reason.class);
@@ -22,6 +23,7 @@ public final class AgentCounters {
      * A copy for the status.
      *
      * @param servedFromMemoryBytes of the served bytes those that no file was read for
+     * @param servedInPlaceBytes of these, bytes that were not copied, either: they were sent from where they lay
      * @param failedLinks links that went down, by reason; those that found damaged bytes are under {@code
      *     CHECKSUM_MISMATCH}
      */
@@ -32,6 +34,7 @@ public final class AgentCounters {
             long servedPulls,
             long servedBytes,
             long servedFromMemoryBytes,
+            long servedInPlaceBytes,
             long copiedOutBytes,
             Map<FailureReason, Long> failedFetches,
             Map<LinkFailure.Reason, Long> failedLinks) {}
@@ -62,8 +65,10 @@ public final class AgentCounters {
         servedBytes += bytes;
     }
 
-    void servedFromMemory(long bytes) {
+    /** @param inPlace how many of the bytes were not copied */
+    void servedFromMemory(long bytes, long inPlace) {
         servedFromMemoryBytes += bytes;
+        servedInPlaceBytes += inPlace;
     }
 
     public Values values() {
@@ -74,6 +79,7 @@ public final class AgentCounters {
                 servedPulls,
                 servedBytes,
                 servedFromMemoryBytes,
+                servedInPlaceBytes,
                 copiedOutBytes,
                 Map.copyOf(failedFetches),
                 Map.copyOf(failedLinks));

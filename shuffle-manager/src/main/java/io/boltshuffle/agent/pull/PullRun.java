@@ -19,6 +19,7 @@ import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.Stripe;
 import io.boltshuffle.wire.WireException;
+import io.boltshuffle.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,9 +94,9 @@ final class PullRun {
         } else {
             state = State.WAITING_FOR_MEMORY;
             FetchOrder order = run.order();
-            memoryWait = client.services().pool().acquireAsync(order.owner(), check.bytes(), deadlineNanos);
+            memoryWait = client.services().pool().acquireAsync(order.owner(), check.memoryBytes(), deadlineNanos);
             if (!memoryWait.isDone()) {
-                client.services().served().outputs().makeRoom(check.bytes());
+                client.services().served().outputs().makeRoom(check.memoryBytes());
             }
             client.services().loop().whenDone(memoryWait, (granted, failure) -> onMemory(ready, granted, failure));
         }
@@ -136,7 +137,7 @@ final class PullRun {
             RangePart part = new RangePart(link.rangeOf(into), offset, stripe.bytes());
             transfersOpen++;
             transfers.add(link.link().fetch(offer.all(), part, deadlineNanos, new StripeListener(link.meter())));
-            offset += stripe.bytes();
+            offset = WireLimits.wholeFrames(offset + stripe.bytes());
         }
     }
 
@@ -227,7 +228,7 @@ final class PullRun {
 
     /** A slice with its block's index in the whole fetch. */
     private BlockSlice inOrder(BlockSlice slice) {
-        return new BlockSlice(firstBlock + slice.blockIndex(), slice.blockOffset(), slice.bytes(), slice.blockBytes());
+        return slice.ofBlock(firstBlock + slice.blockIndex());
     }
 
     /** Gives the pull up, whatever its state. */

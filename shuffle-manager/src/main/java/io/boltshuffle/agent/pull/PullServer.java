@@ -30,6 +30,12 @@ public final class PullServer {
     /** Pulls of one peer at once. More would only wait for the same memory. */
     static final int MAX_PULLS = 1024;
 
+    /**
+     * Blocks of one peer that are sent from where they lie at once: with what is staged between them they are half of
+     * the offers that a link takes.
+     */
+    private static final int MAX_STRAIGHT_PARTS = 1024;
+
     private final PullServices services;
     private final String peer;
     private final LinkSet links;
@@ -37,6 +43,7 @@ public final class PullServer {
     private final Predicate<String> mayPull;
     private final Map<Long, ServedPull> pulls = new HashMap<>();
     private final StagingAreas areas;
+    private final StraightParts.Limit straight = new StraightParts.Limit(MAX_STRAIGHT_PARTS);
     private int nextLink;
 
     /** @param mayPull whether the peer proved that it knows the application's secret */
@@ -111,6 +118,11 @@ public final class PullServer {
     /** Memory that this peer may read, kept between pulls. */
     StagingAreas areas() {
         return areas;
+    }
+
+    /** What this peer may have sent from where it lies. */
+    StraightParts.Limit straight() {
+        return straight;
     }
 
     /** Whether the peer reads staged memory itself. On the loop. */

@@ -6,7 +6,6 @@ import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.link.Offer;
-import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.trace.FetchStep;
@@ -30,12 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pull on the serving side: blocks are looked up, memory is leased, files are read into it, links offer it.
+ * One pull on the serving side: blocks are looked up, memory is leased, files are read into it, links offer it. Blocks
+ * of outputs in memory are offered where they lie, if links send and the memory for the others is there.
  *
- * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended and no reader thread works on it;
- * links keep their own hold until the device cannot read it any more. What the peer reads itself lies in an area that
- * is open to this peer alone. A pull that ended waits for no memory, and nothing more is read for it but what a reader
- * is in the middle of.
+ * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended and no reader thread works on it, and
+ * so are holds on outputs; links keep their own hold until the device cannot read it any more. What the peer reads
+ * itself lies in an area that is open to this peer alone. A pull that ended waits for no memory, and nothing more is
+ * read for it but what a reader is in the middle of. One that waits for memory holds no output.
  *
  * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
  */
@@ -54,9 +54,6 @@ final class ServedPull {
         ENDED
     }
 
-    /** What one link offers of the staged bytes. */
-    private record Offered(ActiveLink link, Offer offer) {}
-
     /**
      * What one turn at a reader works with and leaves behind, however it ends. The reader's until it is done, then the
      * loop's.
@@ -65,9 +62,10 @@ final class ServedPull {
         private @Nullable StagingPlan plan;
         private StagingBudget.@Nullable Share share;
         private @Nullable StagingArea area;
-        private final List<Offered> offers = new ArrayList<>();
-        private @Nullable StagedBlocks staged;
-        /** Why not all was offered that is staged. */
+        private StraightParts straight = StraightParts.none();
+        private final List<OfferedBlocks.Offered> offers = new ArrayList<>();
+        private @Nullable OfferedBlocks offered;
+        /** Why not all was offered that was to be. */
         private @Nullable String linkTrouble;
     }
 
@@ -77,11 +75,12 @@ final class ServedPull {
     private final PullRequest request;
     private final long deadlineNanos;
     private final Loop.Timer deadline;
-    private final List<Offered> offers = new ArrayList<>();
+    private final List<OfferedBlocks.Offered> offers = new ArrayList<>();
     private State state = State.AT_READER;
     private StagingBudget.@Nullable Share share;
     private @Nullable CompletableFuture<Lease> memoryWait;
     private @Nullable StagingArea area;
+    private StraightParts straight = StraightParts.none();
     /** Whether the peer said that it needs no more of it. */
     private boolean freed;
     /** Tells a reader. */
@@ -133,29 +132,46 @@ final class ServedPull {
         }
         boolean isRead = stripes.links().stream().anyMatch(ActiveLink::isRead);
         turn.area = isRead ? server.areas().take(plan.bytes()).orElse(null) : null;
-        if (turn.area == null) {
-            takeMemory(turn, areaBytes(plan, isRead), isRead);
-        }
-        if (turn.area != null) {
-            stage(turn, plan, turn.area, stripes);
+        if (turn.area != null || takeMemory(turn, plan, isRead)) {
+            offer(turn, plan, stripes);
         }
     }
 
-    /** On a reader: an area, or a share of the staging budget, or nothing, by what is to be had now. */
-    private void takeMemory(Turn turn, long bytes, boolean isRead) {
-        turn.share = services.served().budget().tryTake(bytes, isRead).orElse(null);
-        if (turn.share != null) {
-            Lease lease = services.pool().tryAcquire(owner(), bytes).orElse(null);
-            if (lease != null) {
-                turn.area = new StagingArea(lease, turn.share);
-                turn.share = null;
-            }
+    /**
+     * On a reader: takes what it takes to offer the plan, if that is to be had now. If not, there may be a share of the
+     * staging budget. The share is for all of the plan also where blocks are not staged: so much is under way to the
+     * peer.
+     */
+    private boolean takeMemory(Turn turn, StagingPlan plan, boolean isRead) {
+        long bytes = areaBytes(plan.bytes(), isRead);
+        StagingBudget.Share share =
+                services.served().budget().tryTake(bytes, isRead).orElse(null);
+        turn.share = share;
+        if (share == null) {
+            return false;
         }
+        if (!isRead) {
+            turn.straight = StraightParts.hold(plan, server.windowBytes(request), server.straight());
+        }
+        long staged = turn.straight.stagedBytes(plan);
+        if (staged == 0) {
+            return true;
+        }
+        Lease lease =
+                services.pool().tryAcquire(owner(), areaBytes(staged, isRead)).orElse(null);
+        if (lease == null) {
+            // The pull waits for memory, and outputs may be what makes room for it.
+            turn.straight.letGo();
+            return false;
+        }
+        turn.area = new StagingArea(lease, share);
+        turn.share = null;
+        return true;
     }
 
-    private long areaBytes(StagingPlan plan, boolean isRead) {
-        long wanted = isRead ? StagingAreas.roundUp(plan.bytes()) : plan.bytes();
-        return Math.max(plan.bytes(), Math.min(wanted, services.pool().slab().bytes()));
+    private long areaBytes(long bytes, boolean isRead) {
+        long wanted = isRead ? StagingAreas.roundUp(bytes) : bytes;
+        return Math.max(bytes, Math.min(wanted, services.pool().slab().bytes()));
     }
 
     /** On a reader, before each file. */
@@ -170,40 +186,21 @@ final class ServedPull {
     }
 
     /** On a reader. */
-    private void stage(Turn turn, StagingPlan plan, StagingArea into, StripePlan stripes) {
-        List<StripePlan.Part> parts = stripes.cut(plan.bytes());
+    private void offer(Turn turn, StagingPlan plan, StripePlan stripes) {
+        OfferedBlocks blocks =
+                new OfferedBlocks(request, services.served(), stripes, turn.area, turn.offers, this::checkWanted);
         try {
-            for (StripePlan.Part part : parts) {
-                into.openTo(part.link());
-            }
+            blocks.offer(plan, turn.straight);
+            turn.offered = blocks;
         } catch (IOException e) {
-            turn.linkTrouble = "the peer cannot be let at memory: " + e.getMessage();
-            return;
-        }
-        boolean summed = parts.stream().anyMatch(part -> part.link().link().isSummed());
-        StagingSums sums = summed ? new StagingSums(parts) : null;
-        StagedBlocks staged =
-                StagedBlocks.read(plan, request, services.served(), into.lease(), sums, this::checkWanted);
-        turn.staged = staged;
-        try {
-            for (int i = 0; i < parts.size(); i++) {
-                StripePlan.Part part = parts.get(i);
-                long bytes = Math.min(part.bytes(), staged.bytes() - part.offset());
-                if (bytes > 0) {
-                    RangePart source = new RangePart(into.rangeFor(part.link()), part.offset(), bytes);
-                    int[] known = sums == null ? null : sums.of(i);
-                    Offer offer = part.link().link().offer(source, known, () -> {});
-                    turn.offers.add(new Offered(part.link(), offer));
-                }
-            }
-        } catch (IllegalStateException e) {
-            turn.linkTrouble = "the link went down: " + e.getMessage();
+            turn.linkTrouble = String.valueOf(e.getMessage());
         }
     }
 
     private void onTurnOver(Turn turn, @Nullable RuntimeException failure) {
         share = turn.share;
         area = turn.area;
+        straight = turn.straight;
         offers.addAll(turn.offers);
         if (failure != null && !(failure instanceof CancellationException)) {
             LOG.warn("pull {} of {} cannot be served: a defect on this side", id, server.peer(), failure);
@@ -219,8 +216,8 @@ final class ServedPull {
         } else if (turn.linkTrouble != null) {
             state = State.OFFERED;
             server.fail(this, FailureReason.LINK_FAILED, turn.linkTrouble);
-        } else if (turn.staged != null) {
-            onStaged(turn.staged);
+        } else if (turn.offered != null) {
+            onOffered(turn.offered);
         } else {
             onPlanned(plan);
         }
@@ -235,7 +232,7 @@ final class ServedPull {
         }
         state = State.WAITING_FOR_MEMORY;
         boolean isRead = server.isRead();
-        long bytes = areaBytes(plan, isRead);
+        long bytes = areaBytes(plan.bytes(), isRead);
         if (share == null) {
             share = services.served().budget().request(bytes, isRead, () -> acquire(plan, bytes));
         } else {
@@ -275,21 +272,21 @@ final class ServedPull {
         Turn turn = new Turn();
         turn.plan = plan;
         turn.area = into;
-        atReader(turn, same -> stage(same, plan, into, stripes));
+        atReader(turn, same -> offer(same, plan, stripes));
     }
 
-    private void onStaged(StagedBlocks staged) {
+    private void onOffered(OfferedBlocks blocks) {
         state = State.OFFERED;
-        services.counters().servedFromMemory(staged.memoryBytes());
+        services.counters().servedFromMemory(blocks.memoryBytes(), blocks.inPlaceBytes());
         server.answer(new ControlMessage.Ready(
                 id,
-                staged.slices(),
-                staged.failures(),
-                staged.detail(),
+                blocks.slices(),
+                blocks.failures(),
+                blocks.detail(),
                 offers.stream().map(ServedPull::stripe).toList()));
     }
 
-    private static Stripe stripe(Offered offered) {
+    private static Stripe stripe(OfferedBlocks.Offered offered) {
         Offer offer = offered.offer();
         ByteBuffer encoded = ByteBuffer.allocate(offer.encodedBytes());
         offer.encode(encoded);
@@ -327,6 +324,7 @@ final class ServedPull {
     private void giveBack() {
         offers.forEach(offered -> offered.link().link().withdraw(offered.offer()));
         offers.clear();
+        straight.letGo();
         if (area != null) {
             server.areas().giveBack(area, freed);
             area = null;

@@ -14,15 +14,14 @@ import io.boltshuffle.wire.PullRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a plan, read into staging memory back to back. One that cannot be read leaves no gap.
+ * A run of blocks, read into staging memory back to back. One that cannot be read leaves no gap.
  *
  * @param detail about the first failure, empty without one
- * @param bytes that are staged, at most those of the plan
+ * @param bytes that are staged, at most those of the run
  * @param memoryBytes of these that no file was read for
  */
 record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String detail, long bytes, long memoryBytes) {
@@ -33,23 +32,25 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
     /**
      * Reads the blocks. On a reader thread.
      *
-     * @param request that the plan is for
+     * @param request that the run is for
+     * @param from where in {@code into} the first block is to lie
      * @param sums gets to see the bytes, or null if no sums are wanted
      * @param beforeEach called before each block is read; ends the reading by what it throws
      */
     static StagedBlocks read(
-            StagingPlan plan,
+            List<StagingPlan.Part> run,
             PullRequest request,
             ServedFiles served,
             Lease into,
+            long from,
             @Nullable StagingSums sums,
             Runnable beforeEach) {
-        List<BlockSlice> slices = new ArrayList<>(plan.parts().size());
-        List<BlockFailure> failures = new ArrayList<>(plan.failures());
-        String detail = plan.detail();
-        long position = 0;
+        List<BlockSlice> slices = new ArrayList<>(run.size());
+        List<BlockFailure> failures = new ArrayList<>();
+        String detail = "";
+        long position = from;
         long memoryBytes = 0;
-        for (StagingPlan.Part part : plan.parts()) {
+        for (StagingPlan.Part part : run) {
             beforeEach.run();
             long bytes = part.slice().bytes();
             try {
@@ -64,8 +65,7 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
                 failures.add(new BlockFailure(part.slice().blockIndex(), FailureReason.READ_ERROR));
             }
         }
-        failures.sort(Comparator.comparingInt(BlockFailure::blockIndex));
-        return new StagedBlocks(List.copyOf(slices), List.copyOf(failures), detail, position, memoryBytes);
+        return new StagedBlocks(List.copyOf(slices), List.copyOf(failures), detail, position - from, memoryBytes);
     }
 
     /** Returns whether the bytes came from memory. */

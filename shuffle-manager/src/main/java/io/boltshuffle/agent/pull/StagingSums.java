@@ -41,6 +41,7 @@ final class StagingSums {
     /** @param parts back to back, in the order of the staged range */
     StagingSums(List<StripePlan.Part> parts) {
         this.parts = parts.stream().map(PartSums::new).toList();
+        this.position = parts.get(0).offset();
     }
 
     /** The next bytes of the staged range. */

@@ -253,7 +253,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
         }
         if (state != State.REGISTERED) {
             services.served().outputs().giveBack(memory);
-        } else if (!services.served().outputs().publish(memory, publish.mapId(), publish.lengths())) {
+        } else if (!services.served().outputs().publish(memory, publish.mapId(), publish.layout(), publish.lengths())) {
             LOG.debug("an output of {} is not served from memory: it does not fit", client);
         }
     }

@@ -35,6 +35,11 @@ record StatusJson(
      * A host with executors.
      *
      * @param agentProblem why its agent's state is unknown; empty if the agent answers
+     * @param poolBytes its registered memory, that for map outputs included
+     * @param outputsLimitBytes the part of it that is for map outputs
+     * @param outputsUsedBytes the part of that in use
+     * @param servedBytes what its agent served to other hosts, in whichever applications
+     * @param servedFromMemoryBytes of these, bytes that no file was read for
      */
     record Host(
             String name,
@@ -43,7 +48,11 @@ record StatusJson(
             long tcpBytes,
             String agentProblem,
             long poolBytes,
-            long usedBytes) {}
+            long usedBytes,
+            long outputsLimitBytes,
+            long outputsUsedBytes,
+            long servedBytes,
+            long servedFromMemoryBytes) {}
 
     record End(String host, String port) {}
 
@@ -100,7 +109,11 @@ record StatusJson(
                 host.nettyBytes(),
                 agent.problem(),
                 agent.slabBytes(),
-                agent.usedBytes());
+                agent.usedBytes(),
+                agent.outputs().limitBytes(),
+                agent.outputs().usedBytes(),
+                agent.outputs().servedBytes(),
+                agent.outputs().servedFromMemoryBytes());
     }
 
     private static Cable cable(Picture.Cable cable) {

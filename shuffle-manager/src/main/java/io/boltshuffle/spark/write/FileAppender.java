@@ -1,11 +1,14 @@
 package io.boltshuffle.spark.write;
 
+import io.boltshuffle.wire.OutputLayout;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,9 @@ final class FileAppender implements Closeable {
     private long written;
     private long nanos;
     private @Nullable ByteBuffer memory; // has all that was appended
+    private OutputLayout layout = OutputLayout.PACKED;
+    private int laidFrom; // where in memory the bytes begin that are in neither the file nor one of these pieces
+    private final List<ByteBuffer> laidPieces = new ArrayList<>();
 
     /**
      * Creates the appender.
@@ -52,9 +58,35 @@ final class FileAppender implements Closeable {
      * Lays the bytes in this memory, too, as long as they fit. To be called before anything is appended.
      *
      * @param all in native memory
+     * @param inLayout where partitions are to lie there; in the file they lie back to back
      */
-    void layIn(ByteBuffer all) {
+    void layIn(ByteBuffer all, OutputLayout inLayout) {
         memory = all;
+        layout = inLayout;
+        laidFrom = all.position();
+    }
+
+    /** What follows belongs to the next partition. */
+    void beginPartition() throws IOException {
+        ByteBuffer laid = memory;
+        if (laid == null) {
+            return;
+        }
+        long start = layout.start(laid.position());
+        if (start > laid.limit()) {
+            leaveMemory();
+        } else if (start > laid.position()) {
+            endPiece(laid);
+            laid.position((int) start);
+            laidFrom = (int) start;
+        }
+    }
+
+    private void endPiece(ByteBuffer laid) {
+        if (laid.position() > laidFrom) {
+            laidPieces.add(laid.slice(laidFrom, laid.position() - laidFrom));
+            laidFrom = laid.position();
+        }
     }
 
     /** Whether all that was appended lies in the memory that was given. */
@@ -158,7 +190,13 @@ final class FileAppender implements Closeable {
     /** Writes the buffer out, so that the file has everything that was appended. */
     void flush() throws IOException {
         ByteBuffer laid = memory;
-        write(laid == null ? ByteBuffer.wrap(buffer, 0, buffered) : laid.slice((int) written, buffered));
+        if (laid == null) {
+            write(ByteBuffer.wrap(buffer, 0, buffered));
+        } else {
+            endPiece(laid);
+            write(laidPieces.toArray(ByteBuffer[]::new));
+            laidPieces.clear();
+        }
         buffered = 0;
     }
 
@@ -188,11 +226,21 @@ final class FileAppender implements Closeable {
         }
     }
 
-    private void write(ByteBuffer remaining) throws IOException {
+    private void write(ByteBuffer... pieces) throws IOException {
         long start = System.nanoTime();
-        int length = remaining.remaining();
-        while (remaining.hasRemaining()) {
-            channel.write(remaining);
+        long length = 0;
+        for (ByteBuffer piece : pieces) {
+            length += piece.remaining();
+        }
+        int next = 0;
+        while (next < pieces.length) {
+            if (!pieces[next].hasRemaining()) {
+                next++;
+            } else if (next == pieces.length - 1) {
+                channel.write(pieces[next]);
+            } else {
+                channel.write(pieces, next, pieces.length - next);
+            }
         }
         written += length;
         nanos += System.nanoTime() - start;

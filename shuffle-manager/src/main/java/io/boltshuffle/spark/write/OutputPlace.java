@@ -2,6 +2,7 @@ package io.boltshuffle.spark.write;
 
 import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.client.OutputMemory;
+import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.WireLimits;
 import java.io.File;
 import java.io.IOException;
@@ -25,12 +26,14 @@ final class OutputPlace implements AutoCloseable {
 
     private final WriteMeter meter;
     private final @Nullable OutputMemory memory;
+    private final OutputLayout layout;
     private @Nullable Object identity;
     private boolean complete;
 
-    private OutputPlace(WriteMeter meter, @Nullable OutputMemory memory) {
+    private OutputPlace(WriteMeter meter, @Nullable OutputMemory memory, OutputLayout layout) {
         this.meter = meter;
         this.memory = memory;
+        this.layout = layout;
     }
 
     /**
@@ -39,20 +42,26 @@ final class OutputPlace implements AutoCloseable {
      * @param bytes how many the output may have at most
      */
     static OutputPlace ask(OutputLender lender, WriteMeter meter, int shuffleId, int partitions, long bytes) {
+        OutputLayout layout = OutputLayout.of(partitions, bytes);
         OutputLoan loan = partitions > WireLimits.MAX_PARTITIONS
                 ? new OutputLoan.Refused(OutputLoan.Why.TOO_LARGE)
-                : lender.lend(shuffleId, bytes);
+                : lender.lend(shuffleId, layout.room(partitions, bytes));
         if (loan instanceof OutputLoan.Granted granted) {
-            return new OutputPlace(meter, granted.memory());
+            return new OutputPlace(meter, granted.memory(), layout);
         }
         OutputLoan.Refused refused = (OutputLoan.Refused) loan;
         UnpublishedReason.of(refused.why()).ifPresent(meter::unpublished);
-        return new OutputPlace(meter, null);
+        return new OutputPlace(meter, null, layout);
     }
 
     /** Where the output is to be laid; null if there is no memory. */
     @Nullable ByteBuffer bytes() {
         return memory == null ? null : memory.bytes();
+    }
+
+    /** Where the partitions are to be laid there. */
+    OutputLayout layout() {
+        return layout;
     }
 
     /**
@@ -81,7 +90,7 @@ final class OutputPlace implements AutoCloseable {
             return;
         }
         if (identity != null && Objects.equals(identity, identityOf(data))) {
-            memory.publish(mapId, Arrays.stream(lengths).boxed().toList());
+            memory.publish(mapId, layout, Arrays.stream(lengths).boxed().toList());
             meter.published(Arrays.stream(lengths).sum());
         } else {
             meter.unpublished(UnpublishedReason.NOT_COMMITTED);

@@ -1,5 +1,6 @@
 package io.boltshuffle.spark.write;
 
+import io.boltshuffle.wire.OutputLayout;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -362,20 +363,22 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
      * Writes the whole output to {@code file}, partition after partition. No record may follow.
      *
      * @param memory where the bytes are to lie, too, or null
+     * @param layout where partitions are to lie there
      * @return whether they all lie there
      */
-    boolean layDown(File file, @Nullable ByteBuffer memory) throws IOException {
+    boolean layDown(File file, @Nullable ByteBuffer memory, OutputLayout layout) throws IOException {
         busy = true;
         check();
         try (FileAppender output = files.newOutput(file)) {
             if (memory != null) {
-                output.layIn(memory);
+                output.layIn(memory, layout);
             }
             ByteSink toOutput = (partition, bytes, offset, length) -> {
                 totals.add(partition, bytes, offset, length);
                 output.append(bytes, offset, length);
             };
             for (int partition = 0; partition < partitions; partition++) {
+                output.beginPartition();
                 if (spill != null) {
                     spill.copyTo(output, partition, files.transfers());
                 }

@@ -33,6 +33,7 @@ import io.boltshuffle.wire.PortName;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -52,6 +53,7 @@ class ReadModePortTest {
     private static final PortName PORT = new PortName("mlx5_0", 1);
 
     private final RecordingProvider provider = new RecordingProvider();
+    private GivenMemory memory = new GivenMemory(SLAB_BYTES, 0);
     private final Slab slab;
     private final LeasePool pool;
 
@@ -116,11 +118,62 @@ class ReadModePortTest {
         assertThat(provider.regions).hasSize(1);
     }
 
+    /** As on a Mac that has had many connections since it was started. */
+    @Test
+    void aDeviceThatDoesNotConnectWithSoMuchMemoryRegistersLessTheNextTime() throws Exception {
+        memory = new GivenMemory(SLAB_BYTES, 1 << 20);
+        provider.obstacle = VerbsException.Obstacle.TOO_MUCH_REGISTERED;
+        PortUnit unit = unit("send");
+
+        LinkFailure first = failureOf(unit, 1);
+        LinkFailure second = failureOf(unit, 2);
+        unit.close();
+
+        assertThat(first.retry()).isEqualTo(LinkFailure.Retry.BACK_OFF);
+        assertThat(first.message()).contains("less memory for map outputs");
+        assertThat(second.retry()).isEqualTo(LinkFailure.Retry.BACK_OFF);
+        assertThat(memory.refused).containsExactly((long) SLAB_BYTES, SLAB_BYTES - (1L << 20));
+        assertThat(provider.regions)
+                .extracting(region -> region.length)
+                .containsExactly((long) SLAB_BYTES, SLAB_BYTES - (1L << 20));
+    }
+
+    @Test
+    void nothingIsRegisteredWhileMemoryThatIsGivenUpIsInUse() throws Exception {
+        memory.isInUse(true);
+        PortUnit unit = unit("send");
+
+        assertThatThrownBy(() -> unit.open(1, message -> {}, new Ended()).get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasMessageContaining("in use still");
+        unit.close();
+
+        assertThat(provider.regions).isEmpty();
+    }
+
+    @Test
+    void otherFailuresGiveNoMemoryUp() throws Exception {
+        PortUnit unit = unit("send");
+
+        LinkFailure failure = failureOf(unit, 1);
+        unit.close();
+
+        assertThat(failure.message()).doesNotContain("less memory");
+        assertThat(memory.refused).isEmpty();
+    }
+
+    private static LinkFailure failureOf(PortUnit unit, int linkId) throws Exception {
+        Ended listener = new Ended();
+        unit.open(linkId, message -> {}, listener).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        listener.ended.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        return Objects.requireNonNull(listener.failure);
+    }
+
     private PortUnit unit(String mode) {
         Settings settings = Settings.parse(Map.of("spark.boltshuffle.agent.linkMode", mode));
         return new PortUnit(
                 PORT,
-                new PortUnit.Parts(provider, slab, pool, new ScratchBudget(pool), settings),
+                new PortUnit.Parts(provider, slab, pool, memory, new ScratchBudget(pool), settings),
                 new PortUnit.Owner() {
                     @Override
                     public boolean isThere(PortName port) {
@@ -136,6 +189,7 @@ class ReadModePortTest {
 
     private static final class Ended implements LinkListener {
         private final CompletableFuture<LinkState> ended = new CompletableFuture<>();
+        private volatile @Nullable LinkFailure failure;
 
         @Override
         public void onUp(LinkReport report) {
@@ -144,7 +198,7 @@ class ReadModePortTest {
 
         @Override
         public void onDown(@Nullable LinkFailure failure) {
-            // Its end is what counts.
+            this.failure = failure;
         }
 
         @Override
@@ -183,6 +237,7 @@ class ReadModePortTest {
     private static final class RecordingProvider implements VerbsProvider {
         private final List<Region> regions = new CopyOnWriteArrayList<>();
         private Set<AccessFlag> refusedAccess = Set.of();
+        private VerbsException.Obstacle obstacle = VerbsException.Obstacle.NONE;
 
         @Override
         public String name() {
@@ -232,7 +287,7 @@ class ReadModePortTest {
 
             @Override
             public CompletionQueue createCompletionQueue(int entries) throws VerbsException {
-                throw new VerbsException("no queues here", "ibv_create_cq", 12);
+                throw new VerbsException("no queues here", "ibv_create_cq", 12, null, obstacle);
             }
 
             @Override

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.PoolLimits;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabLocation;
 import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.OutputLayout;
+import io.boltshuffle.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -205,13 +209,15 @@ class OutputsTest {
     @Test
     void aMillionTinyBlocksAreRefusedBeforeTheyFillTheHeap() {
         List<Long> tiny = Collections.nCopies(60, 1L);
-        assertThat(outputs.publish(lend(1), 1, tiny)).isTrue();
-        assertThat(outputs.publish(lend(1), 2, tiny))
+        assertThat(outputs.publish(lend(1), 1, OutputLayout.PACKED, tiny)).isTrue();
+        assertThat(outputs.publish(lend(1), 2, OutputLayout.PACKED, tiny))
                 .as("above the limit of blocks")
                 .isFalse();
         assertThat(outputs.status().blocks()).isEqualTo(60);
 
-        assertThat(outputs.publish(lend(2), 3, tiny)).as("of a newer shuffle").isTrue();
+        assertThat(outputs.publish(lend(2), 3, OutputLayout.PACKED, tiny))
+                .as("of a newer shuffle")
+                .isTrue();
 
         assertThat(outputs.status().evicted()).isEqualTo(1);
         assertThat(outputs.status().blocks()).isEqualTo(60);
@@ -222,10 +228,75 @@ class OutputsTest {
     void anOutputThatDoesNotFitItsMemoryIsNotServed() {
         Output output = outputs.lend(APP, "1", 1, 100).orElseThrow();
 
-        assertThat(outputs.publish(output, 1, List.of(60L, 41L))).isFalse();
+        assertThat(outputs.publish(output, 1, OutputLayout.PACKED, List.of(60L, 41L)))
+                .isFalse();
 
         assertThat(find(1, 1, 0, 1)).isEmpty();
         assertThat(outputs.status().usedBytes()).isZero();
+    }
+
+    @Test
+    void partitionsOfAFramedOutputAreFoundWhereTheyBegin() {
+        publishFramed(1, 7, 10, 0, FRAME, 20);
+
+        assertThat(copy(1, 7, 0, 1)).hasValue(content(7, 0, 10));
+        assertThat(copy(1, 7, 2, 3)).hasValue(content(7, FRAME, FRAME));
+        assertThat(copy(1, 7, 3, 4)).hasValue(content(7, 2 * FRAME, 20));
+        assertThat(find(1, 7, 1, 2)).as("a block without a byte").isEmpty();
+        assertThat(find(1, 7, 0, 1).orElseThrow().offsetOfFrame()).hasValue(0);
+        assertThat(find(1, 7, 2, 3).orElseThrow().offsetOfFrame()).hasValue(FRAME);
+        assertThat(find(1, 7, 3, 4).orElseThrow().offsetOfFrame()).hasValue(2 * FRAME);
+    }
+
+    @Test
+    void aBlockOfSeveralFramedPartitionsHasNoGaps() {
+        publishFramed(1, 7, 10, FRAME, 20);
+        byte[] expected = new byte[10 + FRAME + 20];
+        System.arraycopy(content(7, 0, 10), 0, expected, 0, 10);
+        System.arraycopy(content(7, FRAME, FRAME), 0, expected, 10, FRAME);
+        System.arraycopy(content(7, 2 * FRAME, 20), 0, expected, 10 + FRAME, 20);
+
+        assertThat(copy(1, 7, 0, 3)).hasValue(expected);
+        assertThat(find(1, 7, 0, 3).orElseThrow().offsetOfFrame())
+                .as("it does not lie together")
+                .isEmpty();
+        assertThat(find(1, 7, 1, 3).orElseThrow().offsetOfFrame())
+                .as("no gap is between these two")
+                .hasValue(FRAME);
+        for (int from = 0; from < expected.length; from += 13) {
+            int length = Math.min(FRAME / 2, expected.length - from);
+            assertThat(copy(find(1, 7, 0, 3).orElseThrow().part(from, length)))
+                    .isEqualTo(Arrays.copyOfRange(expected, from, from + length));
+        }
+    }
+
+    @Test
+    void onlyWhatBeginsAFrameCanBeSentFromWhereItLies() {
+        publish(1, 7, FRAME, 10, 30);
+
+        assertThat(find(1, 7, 0, 1).orElseThrow().offsetOfFrame()).hasValue(0);
+        assertThat(find(1, 7, 1, 2).orElseThrow().offsetOfFrame()).hasValue(FRAME);
+        assertThat(find(1, 7, 2, 3).orElseThrow().offsetOfFrame()).isEmpty();
+        assertThat(find(1, 7, 0, 3).orElseThrow().offsetOfFrame()).hasValue(0);
+        assertThat(find(1, 7, 0, 3).orElseThrow().part(FRAME, 20).offsetOfFrame())
+                .hasValue(FRAME);
+        assertThat(find(1, 7, 0, 3).orElseThrow().part(1, FRAME).offsetOfFrame())
+                .isEmpty();
+    }
+
+    @Test
+    void theGapsOfAFramedOutputHaveToFitItsMemory() {
+        Output output = outputs.lend(APP, "1", 1, 2 * FRAME).orElseThrow();
+
+        assertThat(outputs.publish(output, 1, OutputLayout.FRAMED, List.of(10L, 10L, 10L)))
+                .isFalse();
+
+        assertThat(outputs.status().usedBytes()).isZero();
+    }
+
+    @Test
+    void bothEndsCountMemoryInTheSameFrames() {
+        assertThat(WireLimits.FRAME_BYTES).isEqualTo(Lease.FRAME_BYTES);
     }
 
     @Test
@@ -254,6 +325,46 @@ class OutputsTest {
     }
 
     @Test
+    void outputsGiveUpHalfOfTheirMemoryAndThenTheRest() throws Exception {
+        long limit = 48L << 20;
+        try (Slab large = Slab.create(SlabLocation.file(directory.resolve("large")), limit)) {
+            SimLoop loop = new SimLoop();
+            LeasePool lending =
+                    new LeasePool(large, 64L << 20, new PoolLimits(limit, 16, 16), new LoopClock(loop), loop);
+            Outputs giving = new Outputs(lending, limit);
+            List<Output> lent = new ArrayList<>();
+            for (int map = 0; map < 4; map++) {
+                lent.add(giving.lend(APP, "1", map, 12L << 20).orElseThrow());
+            }
+            for (int map = 0; map < 3; map++) {
+                assertThat(giving.publish(lent.get(map), map, OutputLayout.PACKED, List.of(12L << 20)))
+                        .isTrue();
+            }
+            OutputBlock held = giving.find(APP, "1", new BlockRange(2, 2, 0, 1)).orElseThrow();
+            assertThat(held.hold()).isTrue();
+
+            assertThat(giving.giveUpHalf()).isEqualTo(24L << 20);
+            giving.endAt(24L << 20);
+
+            assertThat(giving.status().limitBytes()).isEqualTo(24L << 20);
+            assertThat(giving.status().givenUpBytes()).isEqualTo(24L << 20);
+            assertThat(giving.status().outputs()).isZero();
+            assertThat(giving.status().usedBytes())
+                    .as("one is sent, one is written")
+                    .isEqualTo(24L << 20);
+            held.letGo();
+            assertThat(giving.publish(lent.get(3), 3, OutputLayout.PACKED, List.of(1L)))
+                    .as("in memory that was given up")
+                    .isFalse();
+            assertThat(giving.status().usedBytes()).isZero();
+            assertThat(giving.giveUpHalf()).as("half would be too little").isEqualTo(24L << 20);
+            assertThat(giving.lend(APP, "1", 9, 1)).isEmpty();
+            assertThat(giving.giveUpHalf()).isZero();
+            lending.close();
+        }
+    }
+
+    @Test
     void withoutMemoryForOutputsNoneIsLent() {
         assertThat(new Outputs(pool, 0).lend(APP, "1", 1, 1)).isEmpty();
     }
@@ -270,7 +381,18 @@ class OutputsTest {
         Output output = outputs.lend(APP, "1", shuffle, bytes).orElseThrow();
         slab.view(output.slabOffset(), (int) bytes).put(content(map, 0, (int) bytes));
         List<Long> list = Arrays.stream(lengths).boxed().toList();
-        assertThat(outputs.publish(output, map, list)).isTrue();
+        assertThat(outputs.publish(output, map, OutputLayout.PACKED, list)).isTrue();
+    }
+
+    private void publishFramed(int shuffle, long map, long... lengths) {
+        long room = 0;
+        for (long length : lengths) {
+            room = OutputLayout.FRAMED.start(room) + length;
+        }
+        Output output = outputs.lend(APP, "1", shuffle, room).orElseThrow();
+        slab.view(output.slabOffset(), (int) room).put(content(map, 0, (int) room));
+        List<Long> list = Arrays.stream(lengths).boxed().toList();
+        assertThat(outputs.publish(output, map, OutputLayout.FRAMED, list)).isTrue();
     }
 
     private static byte[] content(long map, int from, int length) {
@@ -286,10 +408,12 @@ class OutputsTest {
     }
 
     private Optional<byte[]> copy(int shuffle, long map, int from, int to) {
-        return find(shuffle, map, from, to).map(block -> {
-            ByteBuffer into = ByteBuffer.allocate((int) block.bytes());
-            assertThat(block.copyTo(into, 7, piece -> {})).isTrue();
-            return into.array();
-        });
+        return find(shuffle, map, from, to).map(OutputsTest::copy);
+    }
+
+    private static byte[] copy(OutputBlock block) {
+        ByteBuffer into = ByteBuffer.allocate((int) block.bytes());
+        assertThat(block.copyTo(into, 7, piece -> {})).isTrue();
+        return into.array();
     }
 }

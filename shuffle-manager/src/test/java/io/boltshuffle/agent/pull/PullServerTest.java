@@ -9,15 +9,27 @@ import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.NoBlocks;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
+import io.boltshuffle.rdma.link.Offer;
+import io.boltshuffle.rdma.link.RangePart;
+import io.boltshuffle.rdma.link.TransferFailure;
+import io.boltshuffle.rdma.link.TransferListener;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.testing.SimLoop;
+import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.OutputLayout;
+import io.boltshuffle.wire.PullRequest;
+import io.boltshuffle.wire.Stripe;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,27 +176,176 @@ class PullServerTest {
     /** The output is there as the block is looked up, and makes room for the very pull that wants it. */
     @Test
     void aBlockWhoseOutputMadeRoomBeforeItWasReadComesFromItsFile() throws Exception {
-        Outputs outputs = ground.services.served().outputs();
-        Output output = outputs.lend(PullGround.APPLICATION, PullGround.EXECUTOR, 0, ShuffledBlocks.BLOCK_BYTES)
-                .orElseThrow();
-        assertThat(outputs.publish(output, 0, List.of((long) ShuffledBlocks.BLOCK_BYTES)))
-                .isTrue();
-        Lease rest = ground.lease(SLAB_BYTES - (long) Lease.framesOf(output.bytes()) * Lease.FRAME_BYTES);
+        Outputs outputs = outputs();
+        Lease rest = ground.lease(SLAB_BYTES - 19 * Lease.FRAME_BYTES);
+        publish(0);
+        locator = block -> block.mapId() == 2
+                ? new FileRange(directory.resolve("blocks"), null, 0, 5_000)
+                : blocks.locate(PullGround.APPLICATION, PullGround.EXECUTOR, block);
+
+        server.onPull(1, PullGround.request(0, 2));
+        ground.run();
+
+        assertThat(locates).as("look-ups of both files").isEqualTo(2);
+        assertThat(outputs.status().evicted()).isEqualTo(1);
+        ControlMessage.Ready ready = onlyReady();
+        assertThat(ready.failures()).isEmpty();
+        assertThat(ready.slices())
+                .containsExactly(
+                        new BlockSlice(0, 0, ShuffledBlocks.BLOCK_BYTES, ShuffledBlocks.BLOCK_BYTES),
+                        new BlockSlice(1, 0, 5_000, 5_000));
+        assertThat(ground.services.counters().values().servedFromMemoryBytes()).isZero();
+        server.close();
+        letGo();
+        rest.release();
+    }
+
+    /** Its output is held from before the answer until the peer needs it no more. */
+    @Test
+    void aBlockIsOfferedWhereItLiesUntilItsPullIsFreed() throws Exception {
+        Outputs outputs = outputs();
+        publish(0);
+        long outputBytes = outputs.status().usedBytes();
+        long usedBytes = ground.pool.snapshot().usedBytes();
 
         server.onPull(1, PullGround.request(0));
         ground.run();
 
-        assertThat(locates).as("look-ups of the file").isEqualTo(1);
-        assertThat(outputs.status().evicted()).isEqualTo(1);
-        assertThat(ground.said).singleElement().isInstanceOfSatisfying(ControlMessage.Ready.class, ready -> {
-            assertThat(ready.failures()).isEmpty();
-            assertThat(ready.slices())
-                    .singleElement()
-                    .satisfies(slice -> assertThat(slice.bytes()).isEqualTo(ShuffledBlocks.BLOCK_BYTES));
-        });
-        assertThat(ground.services.counters().values().servedFromMemoryBytes()).isZero();
+        assertThat(locates).as("look-ups of files").isZero();
+        assertThat(ground.pool.snapshot().usedBytes()).as("nothing is staged").isEqualTo(usedBytes);
+        AgentCounters.Values counted = ground.services.counters().values();
+        assertThat(counted.servedFromMemoryBytes()).isEqualTo(ShuffledBlocks.BLOCK_BYTES);
+        assertThat(counted.servedInPlaceBytes()).isEqualTo(ShuffledBlocks.BLOCK_BYTES);
+        outputs.makeRoom(SLAB_BYTES);
+        assertThat(outputs.status().evicted()).as("it does not make room").isZero();
+        outputs.withdraw(PullGround.APPLICATION, 0);
+        assertThat(outputs.status().outputs())
+                .as("its shuffle was unregistered")
+                .isZero();
+        assertThat(outputs.status().usedBytes()).isEqualTo(outputBytes);
+        assertThat(fetched(onlyReady().stripes().get(0))).isEqualTo(content(0));
+
+        server.onFree(1);
+
+        assertThat(outputs.status().usedBytes()).isZero();
+        letGo();
+    }
+
+    @Test
+    void aPullThatEndsWithItsConnectionLetsGoOfOutputs() throws Exception {
+        publish(0);
+        server.onPull(1, PullGround.request(0));
+        ground.run();
+        outputs().forget(PullGround.APPLICATION);
+        assertThat(outputs().status().usedBytes()).isPositive();
+
         server.close();
-        cable.addSteps(step -> step.action().run());
-        rest.release();
+
+        assertThat(outputs().status().usedBytes()).isZero();
+        letGo();
+    }
+
+    @Test
+    void whatIsStagedBeginsAFrameBehindWhatIsNot() throws Exception {
+        publish(0);
+        locator = block -> new FileRange(directory.resolve("blocks"), null, 0, 1_000);
+        PullRequest request = PullGround.request(0, 2);
+
+        server.onPull(1, request);
+        ground.run();
+
+        ControlMessage.Ready ready = onlyReady();
+        assertThat(ready.slices())
+                .containsExactly(
+                        new BlockSlice(0, 0, ShuffledBlocks.BLOCK_BYTES, ShuffledBlocks.BLOCK_BYTES),
+                        new BlockSlice(1, 0, 1_000, 1_000, 3_728));
+        assertThat(ready.stripes())
+                .extracting(Stripe::bytes)
+                .containsExactly((long) ShuffledBlocks.BLOCK_BYTES, 1_000L);
+        assertThat(ReadyCheck.of(request, ready)).isEqualTo(new ReadyCheck(71_000, 74_728, 2, 0));
+        assertThat(fetched(ready.stripes().get(0))).isEqualTo(content(0));
+        assertThat(ground.services.counters().values().servedInPlaceBytes()).isEqualTo(ShuffledBlocks.BLOCK_BYTES);
+        server.onFree(1);
+        outputs().forget(PullGround.APPLICATION);
+        letGo();
+    }
+
+    @Test
+    void aFileThatCannotBeReadLeavesNoGapBeforeWhatIsSentFromMemory() throws Exception {
+        publish(2);
+        locator = block -> new FileRange(directory.resolve("gone"), null, 0, 1_000);
+        PullRequest request = PullGround.request(0, 2);
+
+        server.onPull(1, request);
+        ground.run();
+
+        ControlMessage.Ready ready = onlyReady();
+        assertThat(ready.failures()).containsExactly(new BlockFailure(0, FailureReason.READ_ERROR));
+        assertThat(ready.slices())
+                .containsExactly(new BlockSlice(1, 0, ShuffledBlocks.BLOCK_BYTES, ShuffledBlocks.BLOCK_BYTES));
+        assertThat(ReadyCheck.of(request, ready).memoryBytes()).isEqualTo(ShuffledBlocks.BLOCK_BYTES);
+        assertThat(fetched(ready.stripes().get(0))).isEqualTo(content(2));
+        server.onFree(1);
+        outputs().forget(PullGround.APPLICATION);
+        letGo();
+    }
+
+    private Outputs outputs() {
+        return ground.services.served().outputs();
+    }
+
+    /** Publishes an output with one block of this map. */
+    private void publish(long map) {
+        Output output = outputs()
+                .lend(PullGround.APPLICATION, PullGround.EXECUTOR, 0, ShuffledBlocks.BLOCK_BYTES)
+                .orElseThrow();
+        ground.pool.slab().view(output.slabOffset(), ShuffledBlocks.BLOCK_BYTES).put(content(map));
+        assertThat(outputs().publish(output, map, OutputLayout.PACKED, List.of((long) ShuffledBlocks.BLOCK_BYTES)))
+                .isTrue();
+    }
+
+    private static byte[] content(long map) {
+        byte[] content = new byte[ShuffledBlocks.BLOCK_BYTES];
+        new Random(map).nextBytes(content);
+        return content;
+    }
+
+    private ControlMessage.Ready onlyReady() {
+        assertThat(ground.said).hasSize(1);
+        return (ControlMessage.Ready) ground.said.get(0);
+    }
+
+    /** Fetches a stripe over the cable. */
+    private byte[] fetched(Stripe stripe) {
+        Lease into = ground.lease(stripe.bytes());
+        Offer offer = Offer.decode(ByteBuffer.wrap(stripe.offer().toBytes()));
+        List<String> told = new ArrayList<>();
+        RangePart destination = RangePart.all(new SimPullCable.SimRange(into));
+        cable.reader().fetch(offer.all(), destination, Long.MAX_VALUE, new TransferListener() {
+            @Override
+            public void onVerified() {
+                told.add("verified");
+            }
+
+            @Override
+            public void onFailed(TransferFailure failure) {
+                told.add(failure.message());
+            }
+        });
+        letGo();
+        assertThat(told).containsExactly("verified");
+        byte[] bytes = new byte[(int) stripe.bytes()];
+        into.view(0, bytes.length).get(bytes);
+        into.release();
+        return bytes;
+    }
+
+    /** Lets the cable do what it does by itself. */
+    private void letGo() {
+        cable.addSteps(step -> {
+            if (!step.disturbing()) {
+                step.action().run();
+            }
+        });
     }
 }

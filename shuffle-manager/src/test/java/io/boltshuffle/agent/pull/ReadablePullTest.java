@@ -6,6 +6,8 @@ import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.agent.cable.MemoryWindow;
 import io.boltshuffle.agent.cable.PortUnit;
+import io.boltshuffle.agent.output.Output;
+import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.peer.Peer;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.NoBlocks;
@@ -17,6 +19,7 @@ import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.OutputLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -275,6 +278,25 @@ class ReadablePullTest {
             assertThat(answer.reason()).isEqualTo(FailureReason.LINK_FAILED);
             assertThat(answer.detail()).contains("ibv_reg_mr: of the test");
         });
+    }
+
+    /** What a peer reads by itself must be open to it, and an output is not. */
+    @Test
+    void aBlockOfAnOutputInMemoryIsCopiedForAPeerThatReads() throws Exception {
+        Outputs outputs = ground.services.served().outputs();
+        Output output = outputs.lend(PullGround.APPLICATION, PullGround.EXECUTOR, 0, ShuffledBlocks.BLOCK_BYTES)
+                .orElseThrow();
+        assertThat(outputs.publish(output, 0, OutputLayout.PACKED, List.of((long) ShuffledBlocks.BLOCK_BYTES)))
+                .isTrue();
+
+        one.pull(1, 0);
+
+        assertThat(one.openings).hasSize(1);
+        AgentCounters.Values counted = ground.services.counters().values();
+        assertThat(counted.servedFromMemoryBytes()).isEqualTo(ShuffledBlocks.BLOCK_BYTES);
+        assertThat(counted.servedInPlaceBytes()).isZero();
+        outputs.forget(PullGround.APPLICATION);
+        assertThat(outputs.status().usedBytes()).as("nothing holds it").isZero();
     }
 
     private static void cableStepsOf(Peer peer) {

@@ -67,6 +67,16 @@ class StagingSumsTest {
     }
 
     @Test
+    void aRunMayBeginAnywhere() {
+        StagingSums sums = new StagingSums(List.of(part(8_192, 60_000, 40_000), part(68_192, 40_000, 16_384)));
+
+        addAll(sums, 4_096);
+
+        assertThat(sums.of(0)).containsExactly(crc(0, 40_000), crc(40_000, 60_000));
+        assertThat(sums.of(1)).containsExactly(crc(60_000, 76_384), crc(76_384, 92_768), crc(92_768, BYTES));
+    }
+
+    @Test
     void spoiltSumsAreNotGiven() {
         StagingSums sums = new StagingSums(List.of(part(0, BYTES, 40_000)));
         sums.spoil();

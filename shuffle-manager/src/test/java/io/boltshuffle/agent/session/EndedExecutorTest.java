@@ -22,6 +22,7 @@ import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.ExecutorMessage;
 import io.boltshuffle.wire.Opaque;
+import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.SlabFacts;
 import io.boltshuffle.wire.Stripe;
 import io.boltshuffle.wire.WireException;
@@ -167,7 +168,7 @@ class EndedExecutorTest {
         say(new ExecutorMessage.LendOutput(1, 3, 5_000));
         assertThat(session.onMuted("made by a test")).as("it may write there").isTrue();
 
-        say(new ExecutorMessage.PublishOutput(lastLent(), 1, List.of(5_000L)));
+        say(new ExecutorMessage.PublishOutput(lastLent(), 1, OutputLayout.PACKED, List.of(5_000L)));
 
         assertThat(outputs().usedBytes()).isZero();
         assertThat(outputs().published()).isZero();
@@ -176,7 +177,8 @@ class EndedExecutorTest {
     @Test
     void itPublishesOnlyWhatWasLentToIt() throws Exception {
         Lease other = ground.lease(SLAB_BYTES / 4);
-        assertThatThrownBy(() -> say(new ExecutorMessage.PublishOutput(other.id(), 1, List.of(1L))))
+        assertThatThrownBy(
+                        () -> say(new ExecutorMessage.PublishOutput(other.id(), 1, OutputLayout.PACKED, List.of(1L))))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("is not out for an output");
         other.release();

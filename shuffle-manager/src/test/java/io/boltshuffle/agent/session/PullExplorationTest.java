@@ -37,7 +37,7 @@ class PullExplorationTest {
     private static final long PLENTY = 1 << 20;
 
     /** Room for one pull at a time. */
-    private static final long SCARCE = 64 << 10;
+    private static final long SCARCE = 128 << 10;
 
     private final Path directory;
     private final Set<Long> seen = new HashSet<>();
@@ -49,27 +49,33 @@ class PullExplorationTest {
 
     @Test
     void noDisturbanceBreaksAFetch() throws Exception {
-        explore(1, PLENTY, 1 + MORE);
+        explore(1, PLENTY, 0, 1 + MORE);
+    }
+
+    /** It makes room, or its shuffle is unregistered, at any moment; as for the rest, as above. */
+    @Test
+    void noDisturbanceBreaksAFetchFromAnOutputInMemory() throws Exception {
+        explore(1, PLENTY, PLENTY / 4, 1 + MORE);
     }
 
     @Test
     void noOrderOfEventsBreaksTwoPulls() throws Exception {
-        explore(2, PLENTY, MORE);
+        explore(2, PLENTY, 0, MORE);
     }
 
     @Test
     void noOrderOfEventsBreaksTwoPullsThatWaitForMemory() throws Exception {
-        explore(2, SCARCE, MORE);
+        explore(2, SCARCE, 0, MORE);
     }
 
-    private void explore(int pulls, long slabBytes, int disturbances) throws Exception {
+    private void explore(int pulls, long slabBytes, long outputBytes, int disturbances) throws Exception {
         try (Slab readerSlab = Slab.create(SlabLocation.file(directory.resolve("reader")), slabBytes);
                 Slab serverSlab = Slab.create(SlabLocation.file(directory.resolve("server")), slabBytes);
                 ShuffledBlocks blocks = new ShuffledBlocks(directory)) {
             PullWorld.Ground ground = new PullWorld.Ground(readerSlab, serverSlab, blocks);
             open.push(List.of());
             while (!open.isEmpty()) {
-                visit(new PullWorld(ground, pulls, slabBytes / 4), open.pop(), disturbances);
+                visit(new PullWorld(ground, pulls, slabBytes / 4, outputBytes), open.pop(), disturbances);
             }
         }
         // Far below what there is, so that an exploration that found next to nothing is not taken for a good one.

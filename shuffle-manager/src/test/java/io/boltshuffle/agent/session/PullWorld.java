@@ -2,6 +2,7 @@ package io.boltshuffle.agent.session;
 
 import io.boltshuffle.agent.LoopClock;
 import io.boltshuffle.agent.cable.LinkMeter;
+import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.peer.RouteListener;
@@ -37,6 +38,7 @@ import io.boltshuffle.testing.StateDigest;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.FetchDeadline;
+import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
 import io.boltshuffle.wire.SlabFacts;
@@ -102,12 +104,16 @@ final class PullWorld {
     /**
      * @param pulls how many it takes
      * @param pinnedBytes what tasks may hold before they are given copies
+     * @param outputBytes memory for map outputs on the serving host; if there is some, the first block lies in it
      */
-    PullWorld(Ground ground, int pulls, long pinnedBytes) throws Exception {
+    PullWorld(Ground ground, int pulls, long pinnedBytes, long outputBytes) throws Exception {
         this.ground = ground;
-        readerServices = services("reader", ground.readerSlab(), readerLoop, pinnedBytes);
-        serverServices = services("server", ground.serverSlab(), serverLoop, pinnedBytes);
+        readerServices = services("reader", ground.readerSlab(), readerLoop, pinnedBytes, 0);
+        serverServices = services("server", ground.serverSlab(), serverLoop, pinnedBytes, outputBytes);
         serverServices.served().applications().register(registration("1"));
+        if (outputBytes > 0) {
+            publishFirstBlock();
+        }
         pullClient = new PullClient(readerServices, cable.reader(), wire.to(control));
         pullServer = new PullServer(serverServices, "reader", cable.server(), wire.to(control.other()), app -> true);
         control.listener(wire.reader(pullClient, this::readerLosesPeer));
@@ -128,7 +134,23 @@ final class PullWorld {
         executor.fetch(new FetchRequest("server", "1", 7, ShuffledBlocks.forPulls(pulls)));
     }
 
-    private PullServices services(String host, Slab slab, SimLoop loop, long pinnedBytes) throws Exception {
+    private void publishFirstBlock() {
+        Output output =
+                outputs().lend(APPLICATION, "1", 0, ShuffledBlocks.BLOCK_BYTES).orElseThrow();
+        ground.serverSlab()
+                .view(output.slabOffset(), ShuffledBlocks.BLOCK_BYTES)
+                .put(ShuffledBlocks.content(0));
+        if (!outputs().publish(output, 0, OutputLayout.PACKED, List.of((long) ShuffledBlocks.BLOCK_BYTES))) {
+            throw new AssertionError("the output does not fit");
+        }
+    }
+
+    private Outputs outputs() {
+        return serverServices.served().outputs();
+    }
+
+    private PullServices services(String host, Slab slab, SimLoop loop, long pinnedBytes, long outputBytes)
+            throws Exception {
         LeasePool pool =
                 new LeasePool(slab, slab.bytes(), new PoolLimits(slab.bytes(), 16, 16), new LoopClock(loop), loop);
         return new PullServices(
@@ -140,7 +162,7 @@ final class PullWorld {
                         new Readers(loop, disk),
                         ground.blocks(),
                         ground.blocks().files(),
-                        new Outputs(pool, 0),
+                        new Outputs(pool, outputBytes),
                         new Applications(ground.blocks(), Runnable::run, Runnable::run),
                         new StagingBudget(slab.bytes() / 2)),
                 new PinnedMemory(pinnedBytes, pinnedBytes),
@@ -248,6 +270,11 @@ final class PullWorld {
         if (!agentStopped) {
             steps.accept(Step.disturbing("the reading agent stops", this::stopAgent));
         }
+        if (outputs().status().outputs() > 0) {
+            steps.accept(Step.disturbing(
+                    "the shuffle is unregistered", () -> outputs().withdraw(APPLICATION, 0)));
+            steps.accept(Step.disturbing("outputs make room", () -> outputs().makeRoom(1)));
+        }
     }
 
     private void stopExecutor() {
@@ -320,6 +347,10 @@ final class PullWorld {
         wire.assertAnswered(control.isIntact());
         assertEmpty(readerServices, pullClient.fetchCount());
         assertEmpty(serverServices, pullServer.pullCount());
+        outputs().forget(APPLICATION);
+        if (outputs().status().usedBytes() != 0) {
+            throw new AssertionError("an output is left: " + outputs().status());
+        }
         readerServices.pool().close();
         serverServices.pool().close();
     }

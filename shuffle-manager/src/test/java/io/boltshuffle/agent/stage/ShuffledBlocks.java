@@ -18,8 +18,8 @@ import java.util.stream.LongStream;
  */
 public final class ShuffledBlocks implements BlockLocator, AutoCloseable {
 
-    public static final String WINDOW = "64k";
-    public static final int BLOCK_BYTES = 40_000;
+    public static final String WINDOW = "128k";
+    public static final int BLOCK_BYTES = 70_000;
     private static final int MISSING = 1;
     private static final int COUNT = 3;
 
@@ -33,6 +33,13 @@ public final class ShuffledBlocks implements BlockLocator, AutoCloseable {
             Arrays.fill(content, block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES, valueOf(block));
         }
         Files.write(file, content);
+    }
+
+    /** Returns the bytes of a block that exists. */
+    public static byte[] content(int block) {
+        byte[] content = new byte[BLOCK_BYTES];
+        Arrays.fill(content, valueOf(block));
+        return content;
     }
 
     private static byte valueOf(int block) {

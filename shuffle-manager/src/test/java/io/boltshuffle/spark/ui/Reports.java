@@ -4,6 +4,7 @@ import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.ExecutorReport;
 import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.ReportedLink;
+import io.boltshuffle.spark.report.ReportedOutputs;
 import io.boltshuffle.spark.report.ReportedPeer;
 import io.boltshuffle.spark.report.ShuffleReported;
 import io.boltshuffle.spark.report.StageTraffic;
@@ -20,6 +21,8 @@ final class Reports {
 
     static final long FORGOTTEN_BLOCKS = 13;
     static final long LEAKED_REGIONS = 17;
+    /** Memory for map outputs, 3 of 8 MiB in use, and 2 of 5 MiB served from there. */
+    static final ReportedOutputs OUTPUTS = new ReportedOutputs(8 << 20, 3 << 20, 4, 5 << 20, 2 << 20);
 
     /** The writes of each executor in stage 3. */
     static final StageWrites WRITES = new StageWrites(2, 1_000, 5, Map.of("map_side_combine", 3L));
@@ -49,7 +52,8 @@ final class Reports {
                                 Map.of("rdma", new FetchLatency(5, 1.5, 2, 3, 4)),
                                 List.of(new StageTraffic(3, 0, rdmaBytes, nettyBytes, WRITES)),
                                 new WriterLimits(4_096, 32 << 10)),
-                        new AgentState("", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links), List.of())));
+                        new AgentState(
+                                "", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links), List.of(), OUTPUTS)));
     }
 
     /** Returns a report of host {@code a}, whose agent knows {@code b} and has no cable to it. */
@@ -68,7 +72,8 @@ final class Reports {
                                 0,
                                 0,
                                 List.of(),
-                                List.of(new ReportedPeer("b", "NO_CABLE", detail)))));
+                                List.of(new ReportedPeer("b", "NO_CABLE", detail)),
+                                ReportedOutputs.NONE)));
     }
 
     /** Returns a report of host {@code a}, whose agent did not answer. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.boltshuffle.spark.write.WriterLab.Output;
+import io.boltshuffle.wire.OutputLayout;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -102,7 +103,7 @@ class WriterFailureTest {
 
     private void assertNeverCompleted(PartitionBuffers buffers, Throwable failure) {
         File output = directory.resolve("output").toFile();
-        assertThatThrownBy(() -> buffers.layDown(output, null))
+        assertThatThrownBy(() -> buffers.layDown(output, null, OutputLayout.PACKED))
                 .isInstanceOf(IOException.class)
                 .hasCause(failure);
         assertThat(output).doesNotExist();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.boltshuffle.client.LentMemory;
 import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.wire.OutputLayout;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.Product2;
 
 /** Outputs that are laid in lent memory, and what becomes of the memory. */
@@ -82,7 +84,7 @@ class WriterPlaceTest {
                 Written written = write(lab, lab.shuffle(PARTITIONS), map, rows, granting(lent));
 
                 assertThat(written.file()).isNotEmpty();
-                assertThat(lent.content(written.file().length)).isEqualTo(written.file());
+                assertThat(lent.content()).isEqualTo(written.file());
                 assertThat(lent.publishedMap()).isEqualTo(map);
                 assertThat(lent.lengths())
                         .isEqualTo(Arrays.stream(written.lengths()).boxed().toList());
@@ -90,6 +92,26 @@ class WriterPlaceTest {
             }
             assertThat(published).hasSize(3);
             assertThat(unpublished).isEmpty();
+        }
+    }
+
+    /** Partitions of some size begin frames in memory, and lie back to back in the file all the same. */
+    @ParameterizedTest
+    @CsvSource({"lz4, false", "zstd, false", "snappy, false", "none, false", "lz4, true", "zstd, true", "none, true"})
+    void partitionsOfSomeSizeBeginFrames(String codec, boolean encrypted) {
+        try (WriterLab lab = new WriterLab(directory, settings(codec, encrypted))) {
+            Rows rows = Rows.noise(3_000, 400, 1_000);
+            LentMemory lent = new LentMemory(ROOM);
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(PARTITIONS);
+            Written framed = write(lab, shuffle, lab.newMapId(), rows, granting(lent));
+            Written without = write(lab, shuffle, lab.newMapId(), rows, OutputLender.NONE);
+
+            assertThat(lent.layout()).isEqualTo(OutputLayout.FRAMED);
+            assertThat(lent.content()).isEqualTo(framed.file());
+            assertThat(framed.lengths()).isEqualTo(without.lengths());
+            if (!encrypted) { // the cipher begins with a random number
+                assertThat(framed.file()).isEqualTo(without.file());
+            }
         }
     }
 
@@ -231,7 +253,7 @@ class WriterPlaceTest {
         ByteBuffer memory = ByteBuffer.allocateDirect(500_000);
         try (FileChannel source = FileChannel.open(spill);
                 FileAppender output = new FileAppender(FileAppender.open(file.toFile()), 64 << 10, false)) {
-            output.layIn(memory.duplicate());
+            output.layIn(memory.duplicate(), OutputLayout.PACKED);
             output.append(content, 0, 10);
             output.append(source, 5, 200_000, true);
             output.append(source, 7, 11, false);
@@ -244,6 +266,52 @@ class WriterPlaceTest {
         memory.get(0, laid);
         assertThat(Files.readAllBytes(file)).isEqualTo(laid);
         assertThat(Arrays.copyOfRange(laid, 200_010, 200_021)).isEqualTo(Arrays.copyOfRange(content, 7, 18));
+    }
+
+    /** The pieces of the memory are more than one write takes. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4_095, 4_096, 4_097, 70_000})
+    void theFileHasNoGapsWhereTheMemoryHas(int partitionBytes) throws Exception {
+        int partitions = 3_000_000 / Math.max(1_000, partitionBytes);
+        byte[] content = new byte[partitions * partitionBytes];
+        new Random(partitionBytes).nextBytes(content);
+        Path file = directory.resolve("output");
+        ByteBuffer memory = ByteBuffer.allocateDirect((int) OutputLayout.FRAMED.room(partitions, content.length));
+        try (FileAppender output = new FileAppender(FileAppender.open(file.toFile()), 1 << 20, false)) {
+            output.layIn(memory.duplicate(), OutputLayout.FRAMED);
+            for (int partition = 0; partition < partitions; partition++) {
+                output.beginPartition();
+                output.append(content, partition * partitionBytes, partitionBytes);
+            }
+            output.finish();
+            assertThat(output.isInMemory()).isTrue();
+        }
+        assertThat(Files.readAllBytes(file)).isEqualTo(content);
+        for (int partition = 0; partition < partitions; partition++) {
+            byte[] laid = new byte[partitionBytes];
+            memory.get(partition * (int) OutputLayout.FRAMED.start(partitionBytes), laid);
+            assertThat(laid)
+                    .isEqualTo(
+                            Arrays.copyOfRange(content, partition * partitionBytes, (partition + 1) * partitionBytes));
+        }
+    }
+
+    /** Partitions fit, but not where their frames would begin. */
+    @Test
+    void anOutputWhoseGapsDoNotFitIsWrittenWhole() throws Exception {
+        byte[] content = new byte[10_000];
+        new Random(1).nextBytes(content);
+        Path file = directory.resolve("output");
+        try (FileAppender output = new FileAppender(FileAppender.open(file.toFile()), 64 << 10, false)) {
+            output.layIn(ByteBuffer.allocateDirect(10_000), OutputLayout.FRAMED);
+            for (int from = 0; from < 10_000; from += 5_000) {
+                output.beginPartition();
+                output.append(content, from, 5_000);
+            }
+            output.finish();
+            assertThat(output.isInMemory()).isFalse();
+        }
+        assertThat(Files.readAllBytes(file)).isEqualTo(content);
     }
 
     private static OutputLender granting(LentMemory lent) {

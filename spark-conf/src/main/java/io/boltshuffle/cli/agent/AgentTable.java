@@ -90,9 +90,13 @@ final class AgentTable {
     }
 
     private void outputs(JsonNode outputs, JsonNode counters) {
+        if (outputs.at("/givenUpBytes").asLong() > 0) {
+            text.append("outputs: %s given up, with which a device did not connect: restart this host, or set less\n"
+                    .formatted(bytes(outputs.at("/givenUpBytes"))));
+        }
         if (outputs.at("/limitBytes").asLong() > 0) {
             text.append(("outputs: %s of %s used by %d outputs with %d blocks; published %d, evicted %d, withdrawn %d, "
-                            + "refused %d; served %s from memory\n")
+                            + "refused %d; served %s from memory%s, %s of it without a copy\n")
                     .formatted(
                             bytes(outputs.at("/usedBytes")),
                             bytes(outputs.at("/limitBytes")),
@@ -102,8 +106,17 @@ final class AgentTable {
                             outputs.at("/evicted").asLong(),
                             outputs.at("/withdrawn").asLong(),
                             outputs.at("/refused").asLong(),
-                            bytes(counters.at("/servedFromMemoryBytes"))));
+                            bytes(counters.at("/servedFromMemoryBytes")),
+                            share(counters.at("/servedFromMemoryBytes"), counters.at("/servedBytes")),
+                            bytes(counters.at("/servedInPlaceBytes"))));
         }
+    }
+
+    /** Empty where nothing was served. */
+    private static String share(JsonNode part, JsonNode whole) {
+        return whole.asLong() <= 0
+                ? ""
+                : String.format(Locale.ROOT, ", %.0f %% of all", 100.0 * part.asLong() / whole.asLong());
     }
 
     private void links(JsonNode peers) {
