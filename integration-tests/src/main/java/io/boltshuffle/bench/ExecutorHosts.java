@@ -15,14 +15,15 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** The hosts of an application with one executor on each, by name, and that executor's process id. */
-record ExecutorHosts(JavaSparkContext spark, Map<String, Long> processes) {
+public record ExecutorHosts(JavaSparkContext spark, Map<String, Long> processes) {
     /** There are enough tasks that every executor gets one, however Spark distributes them. */
     private static final int TASKS_PER_CORE = 8;
 
     /** Work to run in an executor. */
-    interface Work<T> extends Supplier<T>, Serializable {}
+    public interface Work<T> extends Supplier<T>, Serializable {}
 
-    static ExecutorHosts find(JavaSparkContext spark) {
+    /** Finds the executors of an application that has one on each of at least two hosts. */
+    public static ExecutorHosts find(JavaSparkContext spark) {
         Map<String, Long> processes = onAll(spark, () -> ProcessHandle.current().pid());
         if (processes.size() < 2) {
             throw new IllegalStateException("two hosts are needed, and these run tasks: " + processes.keySet());
@@ -30,11 +31,13 @@ record ExecutorHosts(JavaSparkContext spark, Map<String, Long> processes) {
         return new ExecutorHosts(spark, processes);
     }
 
-    List<String> names() {
+    /** Returns the hosts, in the order of their names. */
+    public List<String> names() {
         return List.copyOf(processes.keySet());
     }
 
-    List<Long> processIds() {
+    /** Returns the executors' processes, in the order of their hosts. */
+    public List<Long> processIds() {
         return List.copyOf(processes.values());
     }
 
@@ -57,7 +60,7 @@ record ExecutorHosts(JavaSparkContext spark, Map<String, Long> processes) {
     }
 
     /** Runs the work as a task on the first host, and on no other. */
-    <T extends Serializable> T runOnFirst(Class<T> type, Work<T> work) {
+    public <T extends Serializable> T runOnFirst(Class<T> type, Work<T> work) {
         String host = names().get(0);
         ClassTag<Integer> tag = ClassTag$.MODULE$.apply(Integer.class);
         Seq<String> preferred = CollectionConverters.asScala(List.of(host)).toSeq();

@@ -19,7 +19,7 @@ public record HeapFigures(long allocatedBytes, long collections, long pauseMilli
     static final HeapFigures NONE = new HeapFigures(0, 0, 0);
 
     /** Returns what this process has done since it started. */
-    static HeapFigures ofThisProcess() {
+    public static HeapFigures ofThisProcess() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         return new HeapFigures(
                 Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))

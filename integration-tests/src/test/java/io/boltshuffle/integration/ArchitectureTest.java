@@ -128,14 +128,18 @@ class ArchitectureTest {
                 .check(PRODUCTION);
     }
 
-    /** Session, peer, pull, below it stage and cable, which do not know each other, and below stage the outputs. */
+    /**
+     * Session, peer, pull, below it stage and cable, which do not know each other, and below stage the outputs and the
+     * blocks of living processes.
+     */
     @ParameterizedTest
     @CsvSource({
-        "agent.session, agent.peer agent.pull agent.stage agent.output agent.cable",
+        "agent.session, agent.peer agent.pull agent.stage agent.output agent.live agent.cable",
         "agent.peer, agent.pull agent.stage agent.cable",
-        "agent.pull, agent.stage agent.output agent.cable",
-        "agent.stage, agent.output",
+        "agent.pull, agent.stage agent.output agent.live agent.cable",
+        "agent.stage, agent.output agent.live",
         "agent.output, ''",
+        "agent.live, ''",
         "agent.cable, ''"
     })
     void roomsOfTheAgentPointOneWay(String room, String below) {

@@ -4,6 +4,7 @@ import io.boltshuffle.agent.cable.CloseStack;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.cable.PortsFactory;
 import io.boltshuffle.agent.cable.TopologyFile;
+import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.peer.AgentIdentity;
 import io.boltshuffle.agent.peer.ClusterSecret;
@@ -215,7 +216,8 @@ public final class Agent {
                 files,
                 outputs,
                 applications,
-                new StagingBudget(shares.stagedForPeers()));
+                new StagingBudget(shares.stagedForPeers()),
+                new LiveBlocks());
         PullServices pulls = new PullServices(
                 start.host(),
                 settings,

@@ -142,6 +142,7 @@ final class AgentParts {
                                 services.pulls().served().budget().usedBytes(),
                                 services.pulls().pinned().pinnedBytes()),
                         services.pulls().served().outputs().status(),
+                        services.pulls().served().live().status(),
                         services.pulls().counters().values())
                 .toJson();
     }

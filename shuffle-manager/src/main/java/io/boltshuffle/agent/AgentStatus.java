@@ -3,6 +3,7 @@ package io.boltshuffle.agent;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.agent.cable.PortStatus;
+import io.boltshuffle.agent.live.LiveStatus;
 import io.boltshuffle.agent.output.OutputsStatus;
 import io.boltshuffle.agent.peer.PeerStatus;
 import io.boltshuffle.agent.pull.AgentCounters;
@@ -20,6 +21,7 @@ import java.util.Set;
  * @param registered executors whose files it serves, by application; those that are gone included
  * @param executors executors in session
  * @param outputs map outputs in memory
+ * @param live blocks that are laid out by the processes that have them
  */
 public record AgentStatus(
         String host,
@@ -33,6 +35,7 @@ public record AgentStatus(
         List<PortStatus> ports,
         Memory memory,
         OutputsStatus outputs,
+        LiveStatus live,
         AgentCounters.Values counters) {
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -68,6 +68,7 @@ public final class AgentClient implements AutoCloseable {
     // The fields below are confined to the loop.
     private final Set<String> expectedHosts = new HashSet<>();
     private @Nullable AgentSession session;
+    private @Nullable LayOutHandler handler;
     private long retryNanos = FIRST_RETRY_NANOS;
     private boolean mayLaunch;
     private boolean closed;
@@ -193,6 +194,16 @@ public final class AgentClient implements AutoCloseable {
                 }
             });
         }
+    }
+
+    /** Lets the agent ask this process for blocks of its memory, now and in later sessions. */
+    public void serve(LayOutHandler layOutHandler) {
+        tasks.execute(() -> {
+            handler = layOutHandler;
+            if (session != null) {
+                session.serve(layOutHandler);
+            }
+        });
     }
 
     public ClientCounters counters() {
@@ -325,6 +336,9 @@ public final class AgentClient implements AutoCloseable {
             outputBytes = ready.outputBytes();
             refusal = null;
             ready.expect(expectedHosts);
+            if (handler != null) {
+                ready.serve(handler);
+            }
             LOG.info("connected to the agent of {} at {}", start.host(), place.socket());
         }
 

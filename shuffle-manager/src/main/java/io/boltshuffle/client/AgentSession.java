@@ -70,6 +70,7 @@ final class AgentSession implements FrameListener {
     private State state = State.GREETING;
     private @Nullable FramePipe pipe;
     private @Nullable LeasedSlab slab;
+    private @Nullable LayOuts layOuts;
     private Loop.@Nullable Timer ping;
     private long nextRequestId;
     private long lastHeardNanos;
@@ -183,6 +184,21 @@ final class AgentSession implements FrameListener {
         }
     }
 
+    /** Tells the agent that it may ask this process for blocks. */
+    void serve(LayOutHandler handler) {
+        if (state != State.READY || slab == null) {
+            return;
+        }
+        try {
+            slab.openForWriting();
+        } catch (SlabException e) {
+            LOG.warn("blocks of this process's memory go by TCP: the agent's slab: {}", e.getMessage());
+            return;
+        }
+        layOuts = new LayOuts(loop, handler, slab, this::send);
+        send(new ExecutorMessage.OwnsBlocks());
+    }
+
     /** Announces the hosts that will be asked. */
     void expect(Collection<String> hosts) {
         if (state == State.READY) {
@@ -204,6 +220,9 @@ final class AgentSession implements FrameListener {
         fetches.clear();
         open.forEach(fetch -> failRest(fetch, reason, detail));
         loans.refuseAll(OutputLoan.Why.NO_AGENT);
+        if (layOuts != null) {
+            layOuts.end(detail);
+        }
         closeIfUnread();
         listener.onLost(this, new Refusal(reason, detail));
     }
@@ -242,6 +261,12 @@ final class AgentSession implements FrameListener {
             loans.granted(lent.requestId(), mapped().lend(lent));
         } else if (message instanceof AgentMessage.OutputRefused refused) {
             loans.refused(refused.requestId());
+        } else if (layOuts != null && message instanceof AgentMessage.LayOut ask) {
+            layOuts.onAsked(ask);
+        } else if (layOuts != null && message instanceof AgentMessage.LayHere here) {
+            layOuts.onMemory(here);
+        } else if (layOuts != null && message instanceof AgentMessage.Unwanted unwanted) {
+            layOuts.onUnwanted(unwanted.askId());
         } else {
             onStateMessage(message);
         }

@@ -39,6 +39,7 @@ final class LeasedSlab {
     private final Consumer<ExecutorMessage> wayBack;
     private int leases;
     private long outputBytes;
+    private boolean writable;
 
     private LeasedSlab(SlabReader memory, Loop loop, ClientCounters counters, Consumer<ExecutorMessage> wayBack) {
         this.memory = memory;
@@ -89,12 +90,34 @@ final class LeasedSlab {
         }
         if (agentsOutputBytes > 0) {
             try {
-                memory.openForWriting();
+                openForWriting();
                 outputBytes = agentsOutputBytes;
             } catch (SlabException e) {
                 LOG.warn("map outputs are written to files only: {}", e.getMessage());
             }
         }
+    }
+
+    /** Makes the slab writable, for what the agent lends of it. */
+    void openForWriting() throws SlabException {
+        if (!writable) {
+            memory.openForWriting();
+            writable = true;
+        }
+    }
+
+    /** Takes memory that the agent lends for a block; it goes back by {@link #giveBack}. */
+    ByteBuffer lend(AgentMessage.LayHere here) throws WireException {
+        if (!writable || here.bytes() < 1 || here.bytes() > memory.bytes() - here.slabOffset()) {
+            throw new WireException("memory for a block that is not in the slab");
+        }
+        leases++;
+        return memory.writableView(here.slabOffset(), (int) here.bytes());
+    }
+
+    /** Gives memory for a block back, by the answer to the agent's question. */
+    void giveBack(ExecutorMessage answer) {
+        returned(answer);
     }
 
     /** Takes memory that the agent lends for an output. */

@@ -287,6 +287,16 @@ public final class Options {
                     + "plugin's writer. Blocks that lie there are sent without reading their files, which are written "
                     + "all the same. When it is full, outputs of the oldest shuffle make room. 0 keeps none.");
 
+    public static final Option<BlocksChoice> BLOCKS = declare(
+            "blocks",
+            oneOf(BlocksChoice.class),
+            BlocksChoice.SHUFFLE,
+            "0.2.0",
+            "Which blocks go by RDMA: `shuffle`, those of shuffles; `all`, also pieces of broadcasts, cached "
+                    + "partitions and results of tasks that another host reads. `all` needs "
+                    + "`spark.plugins=io.boltshuffle.spark.BoltShufflePlugin`, and the driver's host gets an agent, "
+                    + "too.");
+
     private Options() {}
 
     /** Returns all options, in the order of the documentation. */

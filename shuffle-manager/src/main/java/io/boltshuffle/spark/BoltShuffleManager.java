@@ -69,6 +69,8 @@ public class BoltShuffleManager extends SortShuffleManager {
         this.settings = SparkSettings.of(conf);
         if (isDriver) {
             settings.unknownKeys().stream().map(UnknownKey::warning).forEach(log::warn);
+            StartupChecks.blocksWithoutPlugin(settings, conf.get("spark.plugins", ""))
+                    .ifPresent(log::warn);
         }
     }
 

@@ -2,6 +2,7 @@ package io.boltshuffle.spark;
 
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.spark.block.BlockServices;
 import io.boltshuffle.spark.meter.ShuffleMetrics;
 import io.boltshuffle.spark.report.AgentReader;
 import io.boltshuffle.spark.report.AgentState;
@@ -53,7 +54,16 @@ final class ReportSender implements ExecutorPlugin {
     @SuppressWarnings("FutureReturnValueIgnored") // report() catches what may go wrong
     public void init(PluginContext pluginContext, Map<String, String> settings) {
         context = pluginContext;
+        startBlocks();
         thread.scheduleWithFixedDelay(this::report, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** An executor in the driver's process has the driver's block manager. */
+    private static void startBlocks() {
+        SparkEnv env = SparkEnv.get();
+        if (SparkSettings.wantAllBlocks(env.conf()) && !"driver".equals(env.executorId())) {
+            BlockServices.install(env, () -> SparkSettings.of(env.conf()));
+        }
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.conf.BlocksChoice;
+import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,5 +18,10 @@ public final class SparkSettings {
             properties.put(property._1(), property._2());
         }
         return Settings.parse(properties);
+    }
+
+    /** Whether more blocks than those of shuffles are to go by RDMA. It reads no other setting, and refuses none. */
+    static boolean wantAllBlocks(SparkConf conf) {
+        return conf.get(Options.BLOCKS.key(), "").strip().equalsIgnoreCase(BlocksChoice.ALL.name());
     }
 }

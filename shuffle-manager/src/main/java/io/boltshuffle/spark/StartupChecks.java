@@ -1,5 +1,8 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.conf.BlocksChoice;
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.Settings;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
@@ -47,6 +50,20 @@ final class StartupChecks {
                 ? Optional.of("Spark " + sparkVersion + " makes the shuffle manager before it fetches --jars, so"
                         + " executors cannot find " + jarName
                         + "; set spark.executor.extraClassPath to its path on the workers (Spark 4 needs only --jars)")
+                : Optional.empty();
+    }
+
+    /**
+     * Checks that blocks in memory will go by RDMA if they are to.
+     *
+     * @param plugins Spark's {@code spark.plugins}
+     */
+    static Optional<String> blocksWithoutPlugin(Settings settings, String plugins) {
+        boolean isLoaded = Arrays.stream(plugins.split(",", -1))
+                .anyMatch(name -> name.strip().equals(BoltShufflePlugin.class.getName()));
+        return settings.get(Options.BLOCKS) == BlocksChoice.ALL && !isLoaded
+                ? Optional.of(Options.BLOCKS.key() + "=all has no effect without the plugin; add "
+                        + BoltShufflePlugin.class.getName() + " to spark.plugins")
                 : Optional.empty();
     }
 }

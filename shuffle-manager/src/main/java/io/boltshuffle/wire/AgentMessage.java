@@ -183,6 +183,61 @@ public sealed interface AgentMessage {
         }
     }
 
+    /**
+     * Asks the process for a block in its memory. It answers with {@link ExecutorMessage.BlockSize}, or with {@link
+     * ExecutorMessage.NotLaid}.
+     *
+     * @param askId never used twice in a session
+     * @param maxBytes a larger block is not wanted
+     * @param timeoutMillis after this long the block is not wanted any more
+     */
+    record LayOut(long askId, BlockRange block, long maxBytes, long timeoutMillis) implements AgentMessage {
+        static LayOut read(WireReader in) throws WireException {
+            return new LayOut(
+                    in.i64("ask"),
+                    BlockRange.read(in),
+                    in.number("block bytes", WireLimits.MAX_LIVE_BYTES),
+                    in.number("timeout", WireLimits.MAX_TIMEOUT_MILLIS));
+        }
+
+        private void writeTo(WireWriter out) {
+            out.i64(askId);
+            block.writeTo(out);
+            out.number("block bytes", maxBytes, WireLimits.MAX_LIVE_BYTES);
+            out.number("timeout", timeoutMillis, WireLimits.MAX_TIMEOUT_MILLIS);
+        }
+    }
+
+    /**
+     * Memory for the block, to be written until {@link ExecutorMessage.Laid} or {@link ExecutorMessage.NotLaid}, one of
+     * which has to follow.
+     */
+    record LayHere(long askId, long slabOffset, long bytes) implements AgentMessage {
+        static LayHere read(WireReader in) throws WireException {
+            return new LayHere(
+                    in.i64("ask"),
+                    in.number("slab offset", WireLimits.MAX_SLAB_BYTES),
+                    in.number("block bytes", WireLimits.MAX_LIVE_BYTES));
+        }
+
+        private void writeTo(WireWriter out) {
+            out.i64(askId);
+            out.number("slab offset", slabOffset, WireLimits.MAX_SLAB_BYTES);
+            out.number("block bytes", bytes, WireLimits.MAX_LIVE_BYTES);
+        }
+    }
+
+    /** The block is not wanted any more; nothing has to follow. */
+    record Unwanted(long askId) implements AgentMessage {
+        static Unwanted read(WireReader in) throws WireException {
+            return new Unwanted(in.i64("ask"));
+        }
+
+        private void writeTo(WireWriter out) {
+            out.i64(askId);
+        }
+    }
+
     /** The agent's state as a JSON object. */
     record Status(String json) implements AgentMessage {
         static Status read(WireReader in) throws WireException {
@@ -232,5 +287,8 @@ public sealed interface AgentMessage {
                     new Row<>(11, Pong.class, Pong::read, Pong::writeTo),
                     new Row<>(12, Goodbye.class, Goodbye::read, Goodbye::writeTo),
                     new Row<>(13, OutputLent.class, OutputLent::read, OutputLent::writeTo),
-                    new Row<>(14, OutputRefused.class, OutputRefused::read, OutputRefused::writeTo)));
+                    new Row<>(14, OutputRefused.class, OutputRefused::read, OutputRefused::writeTo),
+                    new Row<>(15, LayOut.class, LayOut::read, LayOut::writeTo),
+                    new Row<>(16, LayHere.class, LayHere::read, LayHere::writeTo),
+                    new Row<>(17, Unwanted.class, Unwanted::read, Unwanted::writeTo)));
 }

@@ -151,6 +151,48 @@ public sealed interface ExecutorMessage {
         }
     }
 
+    /** The agent may ask this process for blocks in its memory, by {@link AgentMessage.LayOut}, from now on. */
+    record OwnsBlocks() implements ExecutorMessage {}
+
+    /**
+     * First answer to {@link AgentMessage.LayOut}: asks for memory for the block, which is kept as it is meanwhile. The
+     * agent answers with {@link AgentMessage.LayHere} or {@link AgentMessage.Unwanted}.
+     */
+    record BlockSize(long askId, long bytes) implements ExecutorMessage {
+        static BlockSize read(WireReader in) throws WireException {
+            return new BlockSize(in.i64("ask"), in.number("block bytes", WireLimits.MAX_LIVE_BYTES));
+        }
+
+        private void writeTo(WireWriter out) {
+            out.i64(askId);
+            out.number("block bytes", bytes, WireLimits.MAX_LIVE_BYTES);
+        }
+    }
+
+    /** The block lies in the memory of {@link AgentMessage.LayHere}, which this process touches no more. */
+    record Laid(long askId) implements ExecutorMessage {
+        static Laid read(WireReader in) throws WireException {
+            return new Laid(in.i64("ask"));
+        }
+
+        private void writeTo(WireWriter out) {
+            out.i64(askId);
+        }
+    }
+
+    /** The block will not be laid out. Memory that was lent for it is touched no more. */
+    record NotLaid(long askId, FailureReason reason, String detail) implements ExecutorMessage {
+        static NotLaid read(WireReader in) throws WireException {
+            return new NotLaid(in.i64("ask"), FailureReason.read(in), in.detail());
+        }
+
+        private void writeTo(WireWriter out) {
+            out.i64(askId);
+            reason.writeTo(out);
+            out.detail(detail);
+        }
+    }
+
     /** Asks for {@link AgentMessage.Status}. */
     record StatusRequest() implements ExecutorMessage {}
 
@@ -181,5 +223,9 @@ public sealed interface ExecutorMessage {
                     new Row<>(8, Expect.class, Expect::read, Expect::writeTo),
                     new Row<>(9, LendOutput.class, LendOutput::read, LendOutput::writeTo),
                     new Row<>(10, PublishOutput.class, PublishOutput::read, PublishOutput::writeTo),
-                    new Row<>(11, WithdrawOutputs.class, WithdrawOutputs::read, WithdrawOutputs::writeTo)));
+                    new Row<>(11, WithdrawOutputs.class, WithdrawOutputs::read, WithdrawOutputs::writeTo),
+                    Row.empty(12, new OwnsBlocks(), OwnsBlocks.class),
+                    new Row<>(13, BlockSize.class, BlockSize::read, BlockSize::writeTo),
+                    new Row<>(14, Laid.class, Laid::read, Laid::writeTo),
+                    new Row<>(15, NotLaid.class, NotLaid::read, NotLaid::writeTo)));
 }

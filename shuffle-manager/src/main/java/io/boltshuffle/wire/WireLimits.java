@@ -43,6 +43,9 @@ public final class WireLimits {
     /** The most memory that one map output may have. */
     public static final long MAX_OUTPUT_BYTES = 1L << 30;
 
+    /** The largest block in an executor's memory that an agent asks for: what one buffer shows of a slab. */
+    public static final long MAX_LIVE_BYTES = 1L << 30;
+
     public static final long MAX_BLOCK_BYTES = 1L << 46;
     public static final long MAX_SLAB_BYTES = 1L << 46;
     public static final long MAX_TIMEOUT_MILLIS = 24L * 60 * 60 * 1000;

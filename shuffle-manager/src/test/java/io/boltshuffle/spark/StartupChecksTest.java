@@ -2,12 +2,15 @@ package io.boltshuffle.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.conf.Settings;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StartupChecksTest {
+    private static final Settings ALL_BLOCKS = Settings.parse(Map.of("spark.boltshuffle.blocks", "all"));
     private static final String JAR = "file:/opt/boltshuffle-spark_2.13-0.1.0.jar";
 
     @ParameterizedTest
@@ -63,5 +66,22 @@ class StartupChecksTest {
                 JAR,
                 "file:/home/me/job.jar,file:/opt/boltshuffle-spark_2.13-0.1.0.jar",
                 executorClassPath);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "com.example.Plugin"})
+    void blocksInMemoryWithoutThePluginAreRemarkedOn(String plugins) {
+        assertThat(StartupChecks.blocksWithoutPlugin(ALL_BLOCKS, plugins).orElseThrow())
+                .contains("spark.boltshuffle.blocks=all has no effect", "io.boltshuffle.spark.BoltShufflePlugin")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void blocksInMemoryNeedNoRemarkWhereAllIsSetOrNothingIs() {
+        String plugins = "com.example.Plugin, io.boltshuffle.spark.BoltShufflePlugin";
+
+        assertThat(StartupChecks.blocksWithoutPlugin(ALL_BLOCKS, plugins)).isEmpty();
+        assertThat(StartupChecks.blocksWithoutPlugin(Settings.parse(Map.of()), ""))
+                .isEmpty();
     }
 }

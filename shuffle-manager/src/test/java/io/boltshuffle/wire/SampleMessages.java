@@ -23,6 +23,10 @@ final class SampleMessages {
             new ExecutorMessage.LendOutput(6, 3, 1L << 29),
             new ExecutorMessage.PublishOutput(12, 77, OutputLayout.FRAMED, List.of(0L, 1L << 29, 5L)),
             new ExecutorMessage.WithdrawOutputs(3),
+            new ExecutorMessage.OwnsBlocks(),
+            new ExecutorMessage.BlockSize(9, 4 << 20),
+            new ExecutorMessage.Laid(9),
+            new ExecutorMessage.NotLaid(9, FailureReason.UNKNOWN_BLOCK, "dropped"),
             new ExecutorMessage.Bye());
 
     static final List<AgentMessage> TO_EXECUTOR = List.of(
@@ -40,6 +44,9 @@ final class SampleMessages {
             new AgentMessage.Pong(42),
             new AgentMessage.OutputLent(6, 12, 1L << 32, 1L << 29),
             new AgentMessage.OutputRefused(6),
+            new AgentMessage.LayOut(9, new LiveBlock(LiveBlock.Kind.BROADCAST_PIECE, 4, 2).toRange(), 64 << 20, 30_000),
+            new AgentMessage.LayHere(9, 1 << 20, 4 << 20),
+            new AgentMessage.Unwanted(9),
             new AgentMessage.Goodbye("SIGTERM"));
 
     static final List<ControlMessage> BETWEEN_AGENTS = List.of(

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             ""
         },
         subcommands = {
+            BenchBlocksCommand.class,
             BenchFetchCommand.class,
             BenchJobCommand.class,
             BenchLinkCommand.class,

@@ -232,6 +232,22 @@ class BenchTest {
     }
 
     @Test
+    void blocksInMemoryAreComparedAndGoByRdma() throws Exception {
+        VerbRun blocks = VerbRun.of(
+                directory,
+                List.of("bench", "blocks", "--quick", "--broadcast", "64k,4m", "--cached", "4m", "--result", "4m"));
+
+        assertThat(blocks.exitCode()).as(blocks.err()).isZero();
+        JsonNode points = blocks.json().at("/points");
+        assertThat(points.findValuesAsText("work")).containsExactly("broadcast", "broadcast", "cached", "result");
+        assertThat(points).allSatisfy(point -> {
+            assertThat(point.at("/boltshuffle/rdmaShare/median").asDouble()).isGreaterThan(0.9);
+            assertThat(point.at("/stock/rdmaShare/median").asDouble()).isZero();
+            assertThat(point.at("/timeRatio").asDouble()).isPositive();
+        });
+    }
+
+    @Test
     void applicationsThatShuffleNothingAreStartedWithEither() throws Exception {
         VerbRun start = VerbRun.of(directory, List.of("bench", "start", "--rounds", "1"));
 

@@ -8,6 +8,7 @@ import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.FetchDeadline;
+import io.boltshuffle.wire.LiveBlock;
 import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.WireLimits;
 import java.util.ArrayDeque;
@@ -144,10 +145,21 @@ final class FetchRun {
                 order.application(),
                 order.executor(),
                 Math.min(WireLimits.MAX_TIMEOUT_MILLIS, TimeUnit.NANOSECONDS.toMillis(longestNanos())),
-                client.services().settings().get(Options.FETCH_WINDOW),
+                windowBytes(),
                 nextOffset,
                 blocks);
         pulls.add(client.ask(this, nextBlock, request));
+    }
+
+    /** A block in an owner's memory comes as a whole: before its next part was asked for, it could be another one. */
+    private long windowBytes() {
+        return isLive()
+                ? LivePull.mostBytes(client.services())
+                : client.services().settings().get(Options.FETCH_WINDOW);
+    }
+
+    private boolean isLive() {
+        return LiveBlock.isNamedBy(order.blocks().get(nextBlock));
     }
 
     /**
@@ -160,6 +172,9 @@ final class FetchRun {
     }
 
     private int mostBlocks() {
+        if (isLive()) {
+            return 1;
+        }
         boolean first = nextBlock == 0 && nextOffset == 0;
         return first && client.isWaitedFor(this)
                 ? Math.min((order.blocks().size() + AHEAD - 1) / AHEAD, WireLimits.MAX_BLOCKS)

@@ -8,6 +8,7 @@ import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.LiveBlock;
 import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.WireException;
 import java.util.HashMap;
@@ -41,7 +42,7 @@ public final class PullServer {
     private final LinkSet links;
     private final Consumer<ControlMessage> out;
     private final Predicate<String> mayPull;
-    private final Map<Long, ServedPull> pulls = new HashMap<>();
+    private final Map<Long, OpenPull> pulls = new HashMap<>();
     private final StagingAreas areas;
     private final StraightParts.Limit straight = new StraightParts.Limit(MAX_STRAIGHT_PARTS);
     private int nextLink;
@@ -81,14 +82,24 @@ public final class PullServer {
                             + services.host());
         } else {
             FetchTrace.step(FetchStep.PULL_HEARD);
-            ServedPull pull = new ServedPull(this, pullId, request);
+            OpenPull pull =
+                    isLive(request) ? new LivePull(this, pullId, request) : new ServedPull(this, pullId, request);
             pulls.put(pullId, pull);
             pull.start();
         }
     }
 
+    /** Whether it is for a block in an owner's memory, which is pulled alone and as a whole. */
+    private static boolean isLive(PullRequest request) throws WireException {
+        boolean live = request.blocks().stream().anyMatch(LiveBlock::isNamedBy);
+        if (live && (request.blocks().size() > 1 || request.firstOffset() > 0)) {
+            throw new WireException("a pull of a part of a block in memory, or of several");
+        }
+        return live;
+    }
+
     public void onFree(long pullId) {
-        ServedPull pull = pulls.remove(pullId);
+        OpenPull pull = pulls.remove(pullId);
         if (pull != null) {
             FetchTrace.step(FetchStep.FREE_HEARD);
             pull.endFreed();
@@ -97,9 +108,9 @@ public final class PullServer {
 
     /** The connection is gone: so are all its pulls. */
     public void close() {
-        List<ServedPull> open = List.copyOf(pulls.values());
+        List<OpenPull> open = List.copyOf(pulls.values());
         pulls.clear();
-        open.forEach(ServedPull::end);
+        open.forEach(OpenPull::end);
         areas.close();
     }
 
@@ -148,7 +159,7 @@ public final class PullServer {
     }
 
     /** Ends a pull that was not answered yet. */
-    void fail(ServedPull pull, FailureReason reason, String detail) {
+    void fail(OpenPull pull, FailureReason reason, String detail) {
         if (pulls.remove(pull.id(), pull)) {
             pull.end();
             refuse(pull.id(), reason, detail);
@@ -156,7 +167,7 @@ public final class PullServer {
     }
 
     /** Ends a pull that was answered; the peer learns of it when its link asks for withdrawn bytes. */
-    void expire(ServedPull pull) {
+    void expire(OpenPull pull) {
         if (pulls.remove(pull.id(), pull)) {
             pull.end();
         }

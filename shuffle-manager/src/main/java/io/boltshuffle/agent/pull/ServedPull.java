@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
  */
-final class ServedPull {
+final class ServedPull implements OpenPull {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServedPull.class);
 
@@ -96,11 +96,13 @@ final class ServedPull {
         this.deadline = services.loop().after(timeoutNanos + GRACE_NANOS, this::onDeadline);
     }
 
-    long id() {
+    @Override
+    public long id() {
         return id;
     }
 
-    void start() {
+    @Override
+    public void start() {
         StripePlan stripes = server.nextStripes().orElse(null);
         atReader(new Turn(), turn -> lookUp(turn, stripes));
     }
@@ -301,14 +303,14 @@ final class ServedPull {
         }
     }
 
-    /** The peer said that it needs no more of it. Instead of {@link #end}. */
-    void endFreed() {
+    @Override
+    public void endFreed() {
         freed = true;
         end();
     }
 
-    /** The pull is over, whatever its state. Called once, by the server. */
-    void end() {
+    @Override
+    public void end() {
         deadline.cancel();
         over = true;
         if (memoryWait != null) {

@@ -1,6 +1,8 @@
 package io.boltshuffle.agent.session;
 
 import io.boltshuffle.agent.cable.Leases;
+import io.boltshuffle.agent.live.BlockOwner;
+import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.peer.RouteListener;
 import io.boltshuffle.agent.pull.FetchOrder;
@@ -15,9 +17,11 @@ import io.boltshuffle.trace.FetchStep;
 import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.BlockFailure;
+import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ExecutorMessage;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.LiveBlock;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.WireException;
 import java.nio.ByteBuffer;
@@ -40,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
-final class ExecutorSession implements FrameListener, RouteListener {
+final class ExecutorSession implements FrameListener, RouteListener, BlockOwner {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorSession.class);
 
@@ -82,6 +86,9 @@ final class ExecutorSession implements FrameListener, RouteListener {
     @Override
     public void onFrame(ByteBuffer frame) throws WireException {
         ExecutorMessage message = ExecutorMessage.CODEC.decode(frame);
+        if (isAboutLiveBlock(message)) {
+            return;
+        }
         if (message instanceof ExecutorMessage.Release release) {
             release(release.leaseId());
         } else if (message instanceof ExecutorMessage.PublishOutput publish) {
@@ -96,6 +103,10 @@ final class ExecutorSession implements FrameListener, RouteListener {
             onFetch(fetch);
         } else if (state == State.REGISTERED && message instanceof ExecutorMessage.Expect expect) {
             sessions.expect(this, expect.hosts());
+        } else if (state == State.REGISTERED && message instanceof ExecutorMessage.OwnsBlocks) {
+            services.served()
+                    .live()
+                    .add(application(), Objects.requireNonNull(registration).executor(), this);
         } else if (state == State.REGISTERED && message instanceof ExecutorMessage.LendOutput lend) {
             onLend(lend);
         } else if (state == State.REGISTERED && message instanceof ExecutorMessage.WithdrawOutputs withdraw) {
@@ -105,6 +116,36 @@ final class ExecutorSession implements FrameListener, RouteListener {
         } else if (state != State.DEAF) {
             throw unexpected(message);
         }
+    }
+
+    /** Answers to questions for blocks count in any state: memory that was lent comes back by them. */
+    private boolean isAboutLiveBlock(ExecutorMessage message) throws WireException {
+        LiveBlocks live = services.served().live();
+        if (message instanceof ExecutorMessage.BlockSize size) {
+            live.onSize(this, size.askId(), size.bytes());
+        } else if (message instanceof ExecutorMessage.Laid laid) {
+            live.onLaid(this, laid.askId());
+        } else if (message instanceof ExecutorMessage.NotLaid not) {
+            live.onNotLaid(this, not.askId(), not.reason(), not.detail());
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    @Override
+    public void layOut(long askId, BlockRange block, long maxBytes, long timeoutMillis) {
+        send(new AgentMessage.LayOut(askId, block, maxBytes, timeoutMillis));
+    }
+
+    @Override
+    public void layHere(long askId, long slabOffset, long bytes) {
+        send(new AgentMessage.LayHere(askId, slabOffset, bytes));
+    }
+
+    @Override
+    public void unwanted(long askId) {
+        send(new AgentMessage.Unwanted(askId));
     }
 
     private void onQuestion(ExecutorMessage message) throws WireException {
@@ -140,6 +181,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
         LOG.warn("nothing more is sent to {}, which holds {} leases: {}", client, handedOut.size() + lent.size(), why);
         state = State.DEAF;
         cancelFetches();
+        services.served().live().remove(this, /* mayWrite= */ true, why);
         return true;
     }
 
@@ -208,6 +250,10 @@ final class ExecutorSession implements FrameListener, RouteListener {
             throw new WireException("fetch " + fetch.requestId() + " is empty or under way already");
         }
         FetchTrace.step(FetchStep.FETCH_HEARD);
+        long live = fetch.blocks().stream().filter(LiveBlock::isNamedBy).count();
+        if (live > 0 && live < fetch.blocks().size()) {
+            throw new WireException("fetch " + fetch.requestId() + " is for blocks in files and in memory");
+        }
         services.counters().fetchStarted();
         Receiver receiver = new Receiver(fetch.requestId(), ownerOf(fetch.owner()));
         fetches.put(fetch.requestId(), receiver);
@@ -259,7 +305,9 @@ final class ExecutorSession implements FrameListener, RouteListener {
     }
 
     private boolean usesMemory() {
-        return !handedOut.isEmpty() || !lent.isEmpty();
+        return !handedOut.isEmpty()
+                || !lent.isEmpty()
+                || services.served().live().isWriting(this);
     }
 
     private void release(long leaseId) throws WireException {
@@ -290,6 +338,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
         if (state != State.ENDED) {
             state = State.DEAF;
             cancelFetches();
+            services.served().live().remove(this, /* mayWrite= */ true, "its session ends");
             if (!usesMemory()) {
                 end();
             }
@@ -303,6 +352,7 @@ final class ExecutorSession implements FrameListener, RouteListener {
         }
         state = State.ENDED;
         cancelFetches();
+        services.served().live().remove(this, /* mayWrite= */ false, "the process is gone");
         if (pipe != null) {
             pipe.closeAfterSending();
         }

@@ -1,5 +1,6 @@
 package io.boltshuffle.agent.stage;
 
+import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.wire.BlockRange;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param outputs what of it lies in memory
  * @param applications whose executors wrote them here
  * @param budget what peers may have staged at once
+ * @param live what executors and drivers have in memory
  */
 public record ServedFiles(
         Readers readers,
@@ -20,7 +22,8 @@ public record ServedFiles(
         OpenFiles files,
         Outputs outputs,
         Applications applications,
-        StagingBudget budget) {
+        StagingBudget budget,
+        LiveBlocks live) {
 
     /**
      * Says where a block lies. On a reader thread: it may touch the disk.

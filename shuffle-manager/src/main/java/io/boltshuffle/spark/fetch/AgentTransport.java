@@ -4,6 +4,7 @@ import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.client.ClientStart;
 import io.boltshuffle.client.FetchRequest;
+import io.boltshuffle.client.LayOutHandler;
 import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.client.Refusal;
 import io.boltshuffle.conf.Options;
@@ -11,6 +12,7 @@ import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.meter.FallbackReason;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.LiveBlock;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.Registration;
 import java.io.IOException;
@@ -27,6 +29,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.network.shuffle.DownloadFileManager;
+import org.apache.spark.shuffle.ShuffleManager;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.DiskBlockManager;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +79,18 @@ public final class AgentTransport implements RdmaTransport {
         }
     }
 
+    /**
+     * Opens a transport of blocks in memory, for an executor or a driver.
+     *
+     * @param handler lays blocks of this process out for other hosts
+     * @throws IOException if there is no safe directory in which to meet the agent
+     */
+    static RdmaTransport openForBlocks(SparkEnv env, Settings settings, LayOutHandler handler) throws IOException {
+        AgentClient client = AgentClient.open(start(env, settings));
+        client.serve(handler);
+        return new AgentTransport(client, env.blockManager());
+    }
+
     @Override
     public Optional<FallbackReason> refusal(String host) {
         return client.refusal(host).map(Refusal::reason).map(AgentTransport::fallback);
@@ -87,7 +102,8 @@ public final class AgentTransport implements RdmaTransport {
         List<String> named = new ArrayList<>(blockIds.size());
         List<BlockRange> blocks = new ArrayList<>(blockIds.size());
         for (String blockId : blockIds) {
-            Optional<BlockRange> block = ShuffleBlockName.parse(blockId);
+            Optional<BlockRange> block = ShuffleBlockName.parse(blockId)
+                    .or(() -> LiveBlockName.parse(blockId).map(LiveBlock::toRange));
             if (block.isPresent()) {
                 named.add(blockId);
                 blocks.add(block.get());
@@ -173,7 +189,7 @@ public final class AgentTransport implements RdmaTransport {
                 env.executorId(),
                 List.of(disk.localDirsString()),
                 disk.subDirsPerLocalDir(),
-                env.shuffleManager().getClass().getName(),
+                shuffleManager(env),
                 ApplicationSecret.of(env),
                 /* lastingFiles= */ !env.conf().getBoolean("spark.shuffle.useOldFetchProtocol", false));
         String root = settings.get(Options.AGENT_DIRECTORY);
@@ -183,6 +199,14 @@ public final class AgentTransport implements RdmaTransport {
                 settings,
                 registration,
                 agentProperties(env.conf()));
+    }
+
+    /** Returns the class of the shuffle manager. From Spark 4 on, an executor's plugins start before it is made. */
+    private static String shuffleManager(SparkEnv env) {
+        ShuffleManager manager = env.shuffleManager();
+        return manager == null
+                ? env.conf().get("spark.shuffle.manager", "sort")
+                : manager.getClass().getName();
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.boltshuffle.spark.fetch;
 
 import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.LiveBlock;
 import java.util.Optional;
 
 /**
@@ -43,7 +44,8 @@ final class ShuffleBlockName {
         if (start == NONE || shuffleId > Integer.MAX_VALUE || end > Integer.MAX_VALUE || end <= start) {
             return Optional.empty();
         }
-        return Optional.of(new BlockRange((int) shuffleId, mapId, (int) start, (int) end));
+        BlockRange range = new BlockRange((int) shuffleId, mapId, (int) start, (int) end);
+        return LiveBlock.isNamedBy(range) ? Optional.empty() : Optional.of(range);
     }
 
     /**

@@ -28,7 +28,13 @@ public final class ReportReceiver implements DriverPlugin {
     private final ShuffleHistory history = new ShuffleHistory();
     private final ReportLog reportLog = new ReportLog();
     private final Clock clock = new SystemClock();
+    private final Runnable onApplication;
     private @Nullable SparkContext context;
+
+    /** @param onApplication run when the application has its id and the driver's block manager is complete */
+    public ReportReceiver(Runnable onApplication) {
+        this.onApplication = onApplication;
+    }
 
     @Override
     public Map<String, String> init(SparkContext sparkContext, PluginContext plugin) {
@@ -43,6 +49,7 @@ public final class ReportReceiver implements DriverPlugin {
     /** Registers totals of all executors for sinks that only the driver has, such as Spark's Prometheus servlet. */
     @Override
     public void registerMetrics(String application, PluginContext plugin) {
+        onApplication.run();
         MetricRegistry metrics = plugin.metricRegistry();
         metrics.register("rdmaBytes", (Gauge<Long>) () -> picture().rdmaBytes());
         metrics.register("nettyBytes", (Gauge<Long>) () -> picture().allNettyBytes());

@@ -1,6 +1,7 @@
 package io.boltshuffle.agent.peer;
 
 import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.agent.pull.PinnedMemory;
@@ -67,7 +68,8 @@ final class TrustGround implements AutoCloseable {
                                 files,
                                 new Outputs(pool, 0),
                                 new Applications(source, Runnable::run, Runnable::run),
-                                new StagingBudget(SLAB_BYTES)),
+                                new StagingBudget(SLAB_BYTES),
+                                new LiveBlocks()),
                         new PinnedMemory(SLAB_BYTES, SLAB_BYTES),
                         new AgentCounters()));
     }

@@ -1,6 +1,7 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.stage.Applications;
 import io.boltshuffle.agent.stage.BlockLocator;
@@ -59,7 +60,8 @@ public final class PullGround implements AutoCloseable {
                         files,
                         new Outputs(pool, slabBytes / 4),
                         new Applications(source, Runnable::run, Runnable::run),
-                        new StagingBudget(slabBytes)),
+                        new StagingBudget(slabBytes),
+                        new LiveBlocks()),
                 new PinnedMemory(slabBytes, slabBytes),
                 new AgentCounters());
         services.served().applications().register(registration(EXECUTOR));

@@ -2,6 +2,7 @@ package io.boltshuffle.agent.session;
 
 import io.boltshuffle.agent.LoopClock;
 import io.boltshuffle.agent.cable.LinkMeter;
+import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.peer.RemoteHosts;
@@ -164,7 +165,8 @@ final class PullWorld {
                         ground.blocks().files(),
                         new Outputs(pool, outputBytes),
                         new Applications(ground.blocks(), Runnable::run, Runnable::run),
-                        new StagingBudget(slab.bytes() / 2)),
+                        new StagingBudget(slab.bytes() / 2),
+                        new LiveBlocks()),
                 new PinnedMemory(pinnedBytes, pinnedBytes),
                 new AgentCounters());
     }

@@ -1,0 +1,283 @@
+package io.boltshuffle.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.os.Signal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Serializable;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.StorageLevels;
+import org.apache.spark.api.java.function.Function;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.metrics.source.Source;
+import org.apache.spark.storage.BlockManagerId;
+import org.apache.spark.storage.BlockResult;
+import org.apache.spark.storage.RDDBlockId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import scala.Option;
+import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag$;
+
+/**
+ * Broadcasts, cached partitions and results over virtual cables. The driver is on the serving host, so that its blocks
+ * have a cable, too.
+ */
+class LiveBlocksJobsTest {
+
+    private static final int MIB = 1 << 20;
+    private static final int PARTITIONS = 3;
+    private static final int PARTITION_BYTES = 3 * MIB;
+    private static final Duration SOON = Duration.ofSeconds(90);
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CableKind.class,
+            names = {"SEND", "READ"})
+    void blocksInMemoryGoByRdma(CableKind kind, @TempDir Path directory) throws Exception {
+        try (AgentPair agents = agents(directory, kind).startBoth();
+                TwoHosts hosts = TwoHosts.start(directory, TwoHosts.HOSTS, AgentPair.SERVER);
+                JavaSparkContext context = new JavaSparkContext(conf(hosts, agents, "all"))) {
+            await().atMost(SOON).until(() -> readBroadcast(context) > 0);
+            JavaRDD<byte[]> cached = cache(context);
+            await().atMost(SOON).until(() -> readCached(context, cached) > PARTITIONS * PARTITION_BYTES);
+            await().atMost(SOON).until(() -> collectResult(context) > 4 * MIB);
+
+            assertThat(fetchOfWhatIsGone(context)).contains("rdd_77_0");
+            assertThat(counted(context, "fallbacks.block_unavailable")).isEqualTo(1);
+            assertThat(readCached(context, cached)).as("bytes by RDMA").isGreaterThan(PARTITIONS * PARTITION_BYTES);
+
+            killExecutor(context, AgentPair.SERVER);
+            assertThat(cached.map(bytes -> sum(bytes)).collect())
+                    .containsOnly(sum(content(PARTITION_BYTES)))
+                    .hasSize(PARTITIONS);
+            for (String host : TwoHosts.HOSTS) {
+                await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                    assertThat(memory(agents, host, "pinnedBytes")).isZero();
+                    assertThat(memory(agents, host, "quarantinedBytes")).isZero();
+                });
+            }
+        }
+    }
+
+    /** Encrypted in the disk store, and read as the owner would send it. */
+    @Test
+    void blocksOfTheDiskStoreAreDecrypted(@TempDir Path directory) throws Exception {
+        try (AgentPair agents = agents(directory, CableKind.SEND).startBoth();
+                TwoHosts hosts = TwoHosts.start(directory, TwoHosts.HOSTS, AgentPair.SERVER);
+                JavaSparkContext context =
+                        new JavaSparkContext(conf(hosts, agents, "all").set("spark.io.encryption.enabled", "true"))) {
+            await().atMost(SOON).until(() -> readBroadcast(context) > 0);
+            JavaRDD<byte[]> cached = placed(context, AgentPair.SERVER)
+                    .map(partition -> content(PARTITION_BYTES))
+                    .persist(StorageLevels.DISK_ONLY);
+            cached.count();
+
+            await().atMost(SOON).until(() -> readCached(context, cached) > PARTITIONS * PARTITION_BYTES);
+        }
+    }
+
+    @Test
+    void withoutTheOptionNothingOfItIsLoaded(@TempDir Path directory) throws Exception {
+        try (AgentPair agents = agents(directory, CableKind.SEND).startBoth();
+                TwoHosts hosts = TwoHosts.start(directory, TwoHosts.HOSTS, AgentPair.SERVER);
+                JavaSparkContext context = new JavaSparkContext(conf(hosts, agents, "shuffle")
+                        .set(
+                                "spark.executor.extraJavaOptions",
+                                "-Xlog:class+load:file=" + directory.resolve("classes-%p.txt")))) {
+            readBroadcast(context);
+            readCached(context, cache(context));
+            assertThat(service(context)).isEqualTo("org.apache.spark.network.netty.NettyBlockTransferService");
+        }
+        try (var logs = Files.list(directory)) {
+            List<Path> ofExecutors = logs.filter(
+                            file -> file.getFileName().toString().startsWith("classes-"))
+                    .toList();
+            assertThat(ofExecutors)
+                    .hasSize(2)
+                    .allSatisfy(log -> assertThat(log)
+                            .content()
+                            .contains("io.boltshuffle.spark.ReportSender")
+                            .doesNotContain("io.boltshuffle.spark.block", "fetch.LiveRoute", "client.LayOut"));
+        }
+    }
+
+    private static AgentPair agents(Path directory, CableKind kind) throws IOException {
+        return new AgentPair(Files.createDirectories(directory.resolve("n")), 1, kind);
+    }
+
+    private static SparkConf conf(TwoHosts hosts, AgentPair agents, String blocks) {
+        return agents.applyTo(hosts.applicationConf("live-blocks"))
+                .set("spark.plugins", "io.boltshuffle.spark.BoltShufflePlugin")
+                .set("spark.boltshuffle.blocks", blocks)
+                .set("spark.task.maxFailures", "8");
+    }
+
+    /** Returns how many bytes of a broadcast of the driver a task of the other host got by RDMA. */
+    private static long readBroadcast(JavaSparkContext context) {
+        byte[] sent = content(5 * MIB);
+        Broadcast<byte[]> broadcast = context.broadcast(sent);
+        try {
+            Tuple2<Long, Long> read = onReader(context, () -> {
+                long before = byRdma("broadcast");
+                long sum = sum(broadcast.value());
+                return new Tuple2<>(sum, byRdma("broadcast") - before);
+            });
+            assertThat(read._1()).isEqualTo(sum(sent));
+            return read._2();
+        } finally {
+            broadcast.destroy();
+        }
+    }
+
+    /** Returns partitions that are cached on the serving host. */
+    private static JavaRDD<byte[]> cache(JavaSparkContext context) {
+        JavaRDD<byte[]> cached = placed(context, AgentPair.SERVER)
+                .map(partition -> content(PARTITION_BYTES))
+                .persist(StorageLevels.MEMORY_ONLY_SER);
+        assertThat(cached.count()).isEqualTo(PARTITIONS);
+        return cached;
+    }
+
+    /** Returns how many bytes of the cached partitions a task of the other host got by RDMA. */
+    private static long readCached(JavaSparkContext context, JavaRDD<byte[]> cached) {
+        int rdd = cached.id();
+        long expected = sum(content(PARTITION_BYTES));
+        return onReader(context, () -> {
+            long before = byRdma("cached");
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                Option<BlockResult> found = SparkEnv.get()
+                        .blockManager()
+                        .get(new RDDBlockId(rdd, partition), ClassTag$.MODULE$.Object());
+                Iterator<Object> values = found.get().data();
+                if (sum((byte[]) values.next()) != expected || values.hasNext()) {
+                    throw new IllegalStateException("partition " + partition + " is not the one that was cached");
+                }
+            }
+            return byRdma("cached") - before;
+        });
+    }
+
+    /** Returns how many bytes of a result the driver got by RDMA. */
+    private static long collectResult(JavaSparkContext context) {
+        long before = byRdma("result");
+        byte[] result = onReader(context, () -> content(5 * MIB));
+        assertThat(sum(result)).isEqualTo(sum(content(5 * MIB)));
+        return byRdma("result") - before;
+    }
+
+    /** Returns what Spark's own service says of a block that no host has. */
+    private static String fetchOfWhatIsGone(JavaSparkContext context) {
+        BlockManagerId server = SparkEnv.get().blockManager().blockManagerId();
+        String host = server.host();
+        int port = server.port();
+        return onReader(context, () -> {
+            try {
+                SparkEnv.get()
+                        .blockManager()
+                        .blockTransferService()
+                        .fetchBlockSync(host, port, "driver", "rdd_77_0", null);
+                return "it came";
+            } catch (Exception e) { // Scala declares none
+                StringWriter text = new StringWriter();
+                e.printStackTrace(new PrintWriter(text));
+                return text.toString();
+            }
+        });
+    }
+
+    private static long counted(JavaSparkContext context, String metric) {
+        return onReader(context, () -> count(metric));
+    }
+
+    private static String service(JavaSparkContext context) {
+        return onReader(
+                context,
+                () -> SparkEnv.get()
+                        .blockManager()
+                        .blockTransferService()
+                        .getClass()
+                        .getName());
+    }
+
+    private static void killExecutor(JavaSparkContext context, String host) throws IOException {
+        long pid = placed(context, host)
+                .map(partition -> ProcessHandle.current().pid())
+                .first();
+        Signal.KILL.send(pid);
+    }
+
+    private static long memory(AgentPair agents, String host, String figure) throws IOException {
+        return agents.status(host).at("/memory/" + figure).asLong();
+    }
+
+    /** In the process that reads. */
+    private static long byRdma(String kind) {
+        return count("bytes.rdma." + kind);
+    }
+
+    private static long count(String metric) {
+        List<Source> sources =
+                CollectionConverters.asJava(SparkEnv.get().metricsSystem().getSourcesByName("boltshuffle.blocks"));
+        return sources.stream()
+                .mapToLong(source -> source.metricRegistry().counter(metric).getCount())
+                .sum();
+    }
+
+    /** Work of a task. */
+    private interface Work<T> extends Serializable {
+        T run();
+    }
+
+    private static <T> T onReader(JavaSparkContext context, Work<T> work) {
+        Function<Integer, T> task = partition -> {
+            if (!SparkEnv.get().blockManager().blockManagerId().host().equals(AgentPair.READER)) {
+                throw new IllegalStateException("a task for another host");
+            }
+            return work.run();
+        };
+        return placed(context, AgentPair.READER).map(task).first();
+    }
+
+    /** Numbers, each a partition whose tasks run on that host. */
+    private static JavaRDD<Integer> placed(JavaSparkContext context, String host) {
+        Seq<String> preferred = CollectionConverters.asScala(List.of(host)).toSeq();
+        List<Tuple2<Integer, Seq<String>>> placed = IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> new Tuple2<Integer, Seq<String>>(partition, preferred))
+                .toList();
+        return context.sc()
+                .makeRDD(CollectionConverters.asScala(placed).toSeq(), ClassTag$.MODULE$.<Integer>apply(Integer.class))
+                .toJavaRDD();
+    }
+
+    private static byte[] content(int bytes) {
+        byte[] content = new byte[bytes];
+        new Random(bytes).nextBytes(content);
+        return content;
+    }
+
+    private static long sum(byte[] bytes) {
+        CRC32C sum = new CRC32C();
+        sum.update(bytes);
+        return sum.getValue();
+    }
+}

@@ -1,0 +1,11 @@
+package io.boltshuffle.agent.live;
+
+/**
+ * Blocks in the memory of this host's processes, for the status.
+ *
+ * @param owners processes that may be asked
+ * @param asked blocks that they are being asked for
+ * @param laidOut blocks that they laid out so far
+ * @param notLaidOut questions that ended without a block, but for those that were called off
+ */
+public record LiveStatus(int owners, int asked, long laidOut, long notLaidOut) {}

@@ -1,0 +1,320 @@
+package io.boltshuffle.agent.pull;
+
+import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.Leases;
+import io.boltshuffle.agent.live.BlockAsker;
+import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.loop.Loop;
+import io.boltshuffle.rdma.link.Offer;
+import io.boltshuffle.rdma.link.RangePart;
+import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.rdma.memory.LeaseOwner;
+import io.boltshuffle.wire.BlockSlice;
+import io.boltshuffle.wire.ControlMessage;
+import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.Opaque;
+import io.boltshuffle.wire.PullRequest;
+import io.boltshuffle.wire.SlabShares;
+import io.boltshuffle.wire.Stripe;
+import io.boltshuffle.wire.WireLimits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One pull of a block in an owner's memory, on the serving side: the owner is asked, memory is leased for the size that
+ * it tells, the owner lays the block there, links offer it.
+ *
+ * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended, the owner writes no more, and no
+ * reader thread works on it; links keep their own hold until the device cannot read it any more. A pull that ended
+ * before the owner was lent memory calls its question off, so that the owner lets the block go.
+ *
+ * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
+ */
+final class LivePull implements OpenPull, BlockAsker {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LivePull.class);
+
+    /** The peer's clock may be late, and its FREE may be on the way. */
+    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private enum State {
+        /** The owner looks for the block. */
+        ASKED,
+        WAITING_FOR_MEMORY,
+        /** A reader lets the peer at the memory, which clears it. */
+        OPENING,
+        /** The owner writes. */
+        WRITING,
+        /** A reader computes the checksums of what is offered. */
+        OFFERING,
+        OFFERED,
+        ENDED
+    }
+
+    /** What one link offers of the block. */
+    private record Offered(ActiveLink link, Offer offer) {}
+
+    /** What came of the work of a reader. */
+    private record Outcome(List<Offered> offers, @Nullable String trouble) {
+        static final Outcome DONE = new Outcome(List.of(), null);
+    }
+
+    private final PullServer server;
+    private final PullServices services;
+    private final long id;
+    private final PullRequest request;
+    private final long deadlineNanos;
+    private final Loop.Timer deadline;
+    private State state = State.ASKED;
+    private long askId;
+    private long bytes;
+    private List<StripePlan.Part> parts = List.of();
+    private List<Offered> offers = List.of();
+    private StagingBudget.@Nullable Share share;
+    private @Nullable CompletableFuture<Lease> memoryWait;
+    private @Nullable StagingArea area;
+    private boolean freed;
+    /** Whether a reader, or the owner, uses the memory of a pull that ended. */
+    private boolean inUse;
+
+    LivePull(PullServer server, long id, PullRequest request) {
+        this.server = server;
+        this.services = server.services();
+        this.id = id;
+        this.request = request;
+        long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(request.timeoutMillis());
+        this.deadlineNanos = services.loop().nanoTime() + timeoutNanos;
+        this.deadline = services.loop().after(timeoutNanos + GRACE_NANOS, this::onDeadline);
+    }
+
+    /** Returns the largest block that is served, or asked for, in this way: it lies in memory as a whole. */
+    static long mostBytes(PullServices services) {
+        long ofPulls =
+                services.pool().slab().bytes() - services.served().outputs().limitBytes();
+        return Math.min(WireLimits.MAX_LIVE_BYTES, new SlabShares(ofPulls).heldByOneTask());
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public void start() {
+        askId = services.served()
+                .live()
+                .ask(
+                        request.application(),
+                        request.executor(),
+                        request.blocks().get(0),
+                        Math.min(request.windowBytes(), mostBytes(services)),
+                        request.timeoutMillis(),
+                        this);
+    }
+
+    @Override
+    public void onSize(long size) {
+        bytes = size;
+        state = State.WAITING_FOR_MEMORY;
+        boolean isRead = server.isRead();
+        area = isRead ? server.areas().take(size).orElse(null) : null;
+        if (area != null) {
+            onArea(area);
+        } else {
+            long wanted = isRead ? StagingAreas.roundUp(size) : size;
+            share = services.served().budget().request(wanted, isRead, () -> acquire(wanted));
+        }
+    }
+
+    private void acquire(long wanted) {
+        memoryWait = services.pool().acquireAsync(new LeaseOwner("block for " + server.peer()), wanted, deadlineNanos);
+        if (!memoryWait.isDone()) {
+            services.served().budget().saveAll();
+            services.served().outputs().makeRoom(wanted);
+        }
+        services.loop().whenDone(memoryWait, this::onMemory);
+    }
+
+    private void onMemory(@Nullable Lease granted, @Nullable Throwable failure) {
+        memoryWait = null;
+        if (state != State.WAITING_FOR_MEMORY) {
+            if (granted != null) {
+                Leases.giveBack(granted);
+            }
+        } else if (granted == null) {
+            server.fail(this, FailureReason.NO_MEMORY, String.valueOf(failure));
+        } else {
+            StagingArea into = new StagingArea(granted, Objects.requireNonNull(share));
+            share = null;
+            area = into;
+            onArea(into);
+        }
+    }
+
+    private void onArea(StagingArea into) {
+        StripePlan stripes = server.nextStripes().orElse(null);
+        if (stripes == null) {
+            server.fail(this, FailureReason.LINK_FAILED, "no link is up");
+            return;
+        }
+        parts = stripes.cut(new StripePlan.Span(0, 0, bytes));
+        if (parts.stream().anyMatch(part -> part.link().isRead())) {
+            state = State.OPENING;
+            services.served().readers().run(() -> openTo(into), (outcome, failure) -> onOpened(into, outcome, failure));
+        } else {
+            lend(into);
+        }
+    }
+
+    /** On a reader. */
+    private Outcome openTo(StagingArea into) {
+        try {
+            for (StripePlan.Part part : parts) {
+                into.openTo(part.link());
+            }
+            return Outcome.DONE;
+        } catch (IOException e) {
+            return new Outcome(List.of(), "the peer cannot be let at memory: " + e.getMessage());
+        }
+    }
+
+    private void onOpened(StagingArea into, @Nullable Outcome outcome, @Nullable RuntimeException failure) {
+        if (!isTroubled(outcome, failure)) {
+            lend(into);
+        }
+    }
+
+    private void lend(StagingArea into) {
+        state = State.WRITING;
+        services.served().live().lend(askId, into.lease().offset(), bytes);
+    }
+
+    @Override
+    public void onLaid() {
+        if (state == State.ENDED) {
+            inUse = false;
+            giveBack();
+            return;
+        }
+        state = State.OFFERING;
+        StagingArea from = Objects.requireNonNull(area);
+        services.served().readers().run(() -> offer(from), this::onOffered);
+    }
+
+    /** On a reader: a link that sums reads what it offers. */
+    private Outcome offer(StagingArea from) {
+        List<Offered> made = new ArrayList<>(parts.size());
+        try {
+            for (StripePlan.Part part : parts) {
+                RangePart source = new RangePart(from.rangeFor(part.link()), part.offset(), part.bytes());
+                made.add(new Offered(part.link(), part.link().link().offer(source, null, () -> {})));
+            }
+            return new Outcome(made, null);
+        } catch (IllegalStateException e) {
+            return new Outcome(made, "the link went down: " + e.getMessage());
+        }
+    }
+
+    private void onOffered(@Nullable Outcome outcome, @Nullable RuntimeException failure) {
+        if (outcome != null) {
+            offers = outcome.offers();
+        }
+        if (!isTroubled(outcome, failure)) {
+            state = State.OFFERED;
+            services.counters().servedFromMemory(bytes, 0);
+            server.answer(new ControlMessage.Ready(
+                    id,
+                    List.of(new BlockSlice(0, 0, bytes, bytes)),
+                    List.of(),
+                    "",
+                    offers.stream().map(LivePull::stripe).toList()));
+        }
+    }
+
+    private static Stripe stripe(Offered offered) {
+        Offer offer = offered.offer();
+        ByteBuffer encoded = ByteBuffer.allocate(offer.encodedBytes());
+        offer.encode(encoded);
+        return new Stripe(offered.link().id(), offer.bytes(), Opaque.of(encoded.array()));
+    }
+
+    @Override
+    public void onNotLaid(FailureReason reason, String detail) {
+        if (state == State.ENDED) {
+            inUse = false;
+            giveBack();
+        } else {
+            server.fail(this, reason, detail);
+        }
+    }
+
+    /** Ends a pull that cannot go on after what a reader did; true if it is over, or was before. */
+    private boolean isTroubled(@Nullable Outcome outcome, @Nullable RuntimeException failure) {
+        if (failure != null) {
+            LOG.warn("pull {} of {} cannot be served: a defect on this side", id, server.peer(), failure);
+        }
+        if (state == State.ENDED) {
+            inUse = false;
+            giveBack();
+            return true;
+        }
+        String trouble = outcome == null ? "a defect on the serving side: " + failure : outcome.trouble();
+        if (trouble != null) {
+            state = state == State.OPENING ? State.WAITING_FOR_MEMORY : State.OFFERED; // the reader is done with it
+            server.fail(this, outcome == null ? FailureReason.READ_ERROR : FailureReason.LINK_FAILED, trouble);
+            return true;
+        }
+        return false;
+    }
+
+    private void onDeadline() {
+        if (state == State.OFFERED) {
+            server.expire(this);
+        } else {
+            server.fail(this, FailureReason.DEADLINE, "not laid out in " + request.timeoutMillis() + " ms");
+        }
+    }
+
+    @Override
+    public void endFreed() {
+        freed = true;
+        end();
+    }
+
+    @Override
+    public void end() {
+        deadline.cancel();
+        if (memoryWait != null) {
+            memoryWait.cancel(false);
+        }
+        boolean atReader = state == State.OPENING || state == State.OFFERING;
+        state = State.ENDED;
+        boolean written = !services.served().live().callOff(askId);
+        inUse = atReader || written;
+        giveBack();
+    }
+
+    private void giveBack() {
+        if (inUse) {
+            return;
+        }
+        offers.forEach(offered -> offered.link().link().withdraw(offered.offer()));
+        offers = List.of();
+        if (area != null) {
+            server.areas().giveBack(area, freed);
+            area = null;
+        }
+        if (share != null) {
+            share.end();
+            share = null;
+        }
+    }
+}

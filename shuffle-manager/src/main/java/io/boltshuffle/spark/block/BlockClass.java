@@ -1,0 +1,30 @@
+package io.boltshuffle.spark.block;
+
+import io.boltshuffle.spark.fetch.LiveBlockName;
+import io.boltshuffle.wire.LiveBlock;
+import java.util.Locale;
+
+/** What Spark's block transfer service fetches. */
+public enum BlockClass {
+    BROADCAST,
+    CACHED,
+    RESULT,
+    /** What has no name that agents know; always by Netty. */
+    OTHER;
+
+    static BlockClass of(String blockId) {
+        return LiveBlockName.parse(blockId)
+                .map(LiveBlock::kind)
+                .map(kind -> switch (kind) {
+                    case BROADCAST_PIECE -> BROADCAST;
+                    case RDD_PARTITION -> CACHED;
+                    case TASK_RESULT -> RESULT;
+                })
+                .orElse(OTHER);
+    }
+
+    /** Returns the word for it in the names of metrics. */
+    public String metricName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,135 @@
+package io.boltshuffle.spark.fetch;
+
+import io.boltshuffle.client.LayOutHandler;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.spark.meter.FallbackReason;
+import io.boltshuffle.wire.HostName;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.network.buffer.ManagedBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches single blocks from the memory of executors and the driver by RDMA, and waits for each. It has a session of
+ * its own with the agent, beside that of the shuffle.
+ *
+ * <p><b>Threads:</b> called from any thread, several at once.
+ */
+public final class LiveRoute implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(LiveRoute.class);
+
+    private final RdmaTransport transport;
+    private final List<FetchPolicy> policies;
+    /** What was logged of hosts whose blocks were handed back. */
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+    /** What came of a fetch. */
+    public sealed interface Answer {
+        /** The block; its buffer is the caller's, who releases it. */
+        record Block(ManagedBuffer buffer) implements Answer {}
+
+        /** It goes by Netty. */
+        record Refused(FallbackReason reason) implements Answer {}
+    }
+
+    LiveRoute(RdmaTransport transport, List<FetchPolicy> policies) {
+        this.transport = transport;
+        this.policies = List.copyOf(policies);
+    }
+
+    /**
+     * Opens the route of this process.
+     *
+     * @param handler lays blocks of this process out for other hosts
+     * @throws IOException if there is no safe directory in which to meet the agent
+     */
+    public static LiveRoute open(SparkEnv env, Settings settings, LayOutHandler handler) throws IOException {
+        RdmaTransport transport = AgentTransport.openForBlocks(env, settings, handler);
+        return new LiveRoute(
+                transport,
+                List.of(
+                        FetchPolicies.encryptedWire(env.conf(), settings),
+                        notFromHere(env.blockManager().blockManagerId().host()),
+                        FetchPolicies.transportAvailability(transport)));
+    }
+
+    /** Between processes of one host nothing is gained, and no cable leads from a host to itself. */
+    static FetchPolicy notFromHere(String own) {
+        String here = HostName.plain(own);
+        return plan -> {
+            if (HostName.plain(plan.host()).equals(here)) {
+                plan.refuseAll(FallbackReason.NO_CABLE);
+            }
+        };
+    }
+
+    /** Fetches a block, or says at once why it does not go by RDMA. A block that is handed back goes by Netty, too. */
+    public Answer fetch(String host, int port, String execId, String blockId) throws InterruptedException {
+        FetchPlan plan = new FetchPlan(host, List.of(blockId));
+        for (FetchPolicy policy : policies) {
+            policy.review(plan);
+            if (plan.candidates().isEmpty()) {
+                return new Answer.Refused(plan.refused().keySet().iterator().next());
+            }
+        }
+        Waiting waiting = new Waiting(host);
+        transport.fetch(new BlockSource(host, port, execId), List.of(blockId), waiting, null);
+        return waiting.await();
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+
+    /** Takes the answer of one fetch, even of one that nobody waits for any more. */
+    private final class Waiting implements RdmaTransport.Receiver {
+        private final String host;
+        private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+
+        Waiting(String host) {
+            this.host = host;
+        }
+
+        Answer await() throws InterruptedException {
+            try {
+                return answer.get();
+            } catch (InterruptedException e) {
+                if (!answer.cancel(false) && answer.join() instanceof Answer.Block block) {
+                    block.buffer().release();
+                }
+                throw e;
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a fetch of a block in memory failed", e);
+            }
+        }
+
+        @Override
+        public void delivered(String blockId, ManagedBuffer buffer) {
+            buffer.retain();
+            if (!answer.complete(new Answer.Block(buffer))) {
+                buffer.release();
+            }
+        }
+
+        @Override
+        public void handedBack(Collection<String> blockIds, FallbackReason reason, String detail) {
+            if (logged.add(host + " " + reason)) {
+                log.warn(
+                        "{}: {} goes by Netty, because {} ({}); further blocks are only counted",
+                        host,
+                        blockIds,
+                        reason.meaning(),
+                        detail);
+            }
+            answer.complete(new Answer.Refused(reason));
+        }
+    }
+}
