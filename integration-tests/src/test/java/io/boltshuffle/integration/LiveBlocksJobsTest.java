@@ -165,9 +165,8 @@ class LiveBlocksJobsTest {
         return onReader(context, () -> {
             long before = byRdma("cached");
             for (int partition = 0; partition < PARTITIONS; partition++) {
-                Option<BlockResult> found = SparkEnv.get()
-                        .blockManager()
-                        .get(new RDDBlockId(rdd, partition), ClassTag$.MODULE$.Object());
+                Option<BlockResult> found =
+                        SparkEnv.get().blockManager().get(new RDDBlockId(rdd, partition), ClassTag$.MODULE$.Object());
                 Iterator<Object> values = found.get().data();
                 if (sum((byte[]) values.next()) != expected || values.hasNext()) {
                     throw new IllegalStateException("partition " + partition + " is not the one that was cached");

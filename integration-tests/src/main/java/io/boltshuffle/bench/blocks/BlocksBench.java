@@ -43,6 +43,7 @@ public final class BlocksBench {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** What an RDD of Java has for its elements; Spark chooses the serializer by it. */
     private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Object();
+
     private static final int ELEMENT_BYTES = 1 << 20;
     private static final int PARTITION_BYTES = 16 << 20;
     private static final int MOST_WARM_UPS = 40;
