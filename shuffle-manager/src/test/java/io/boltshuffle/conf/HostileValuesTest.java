@@ -55,6 +55,7 @@ class HostileValuesTest {
             Map.entry(Options.ENABLED, List.of("", "0", "1", "yes", "on")),
             Map.entry(Options.ALLOW_CLEARTEXT, List.of("", "0", "1", "yes", "on")),
             Map.entry(Options.SQL_ROWS, List.of("", "0", "1", "yes", "on")),
+            Map.entry(Options.FETCH_TRACE, List.of("relative", "~/trace", "/a\0b")),
             Map.entry(Options.SECRET, List.of("x".repeat(4097))),
             Map.entry(Options.AGENT_AUTO_START, List.of("", "0", "no")),
             Map.entry(Options.AGENT_DIRECTORY, List.of("relative", "~/bolt", "/a\0b")),

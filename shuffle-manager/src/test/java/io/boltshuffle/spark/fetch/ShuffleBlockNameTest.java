@@ -23,7 +23,7 @@ class ShuffleBlockNameTest {
         "shuffle_0_0_0, 0, 0, 0, 1",
         "shuffle_1_22_333, 1, 22, 333, 334",
         "shuffle_1_22_3_5, 1, 22, 3, 5",
-        "shuffle_2147483647_999999999999999999_2147483646, 2147483647, 999999999999999999, 2147483646, 2147483647",
+        "shuffle_2147483644_999999999999999999_2147483646, 2147483644, 999999999999999999, 2147483646, 2147483647",
         "shuffle_007_08_09, 7, 8, 9, 10",
     })
     void aNameDenotesItsBlocks(String name, int shuffle, long map, int start, int end) {
@@ -47,6 +47,7 @@ class ShuffleBlockNameTest {
                 "shuffle_-1_2_3",
                 "shuffle_2147483648_2_3",
                 "shuffle_1_2_2147483647",
+                "shuffle_2147483647_1_2", // stands for a block in memory
                 "shuffle_1_1000000000000000000_3",
                 "shuffle_1_2_\u0663",
                 "shuffle_1_2_3.data",
