@@ -3,7 +3,6 @@ package io.boltshuffle.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.boltshuffle.agent.stage.ShuffleFiles;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.ClientStart;
@@ -12,6 +11,7 @@ import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.FetchedBytes;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.proof.bench.fetch.FetchLife;
+import io.boltshuffle.testing.ShuffleFiles;
 import io.boltshuffle.trace.FetchStep;
 import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.BlockRange;

@@ -3,11 +3,11 @@ package io.boltshuffle.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.boltshuffle.agent.stage.ShuffleFiles;
 import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.FetchListener;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.FetchedBytes;
+import io.boltshuffle.testing.ShuffleFiles;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;

@@ -3,6 +3,7 @@ package io.boltshuffle.agent.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.boltshuffle.testing.ShuffleFiles;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Registration;

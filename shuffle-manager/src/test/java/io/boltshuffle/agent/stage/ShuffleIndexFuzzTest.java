@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.testing.FuzzContract;
 import io.boltshuffle.testing.FuzzTarget;
+import io.boltshuffle.testing.ShuffleFiles;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;

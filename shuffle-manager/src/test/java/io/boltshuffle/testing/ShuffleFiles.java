@@ -1,4 +1,4 @@
-package io.boltshuffle.agent.stage;
+package io.boltshuffle.testing;
 
 import io.boltshuffle.wire.BlockRange;
 import java.io.IOException;
@@ -40,7 +40,7 @@ public final class ShuffleFiles {
     }
 
     /** Writes one map output whose index says what it likes. */
-    void writeDamaged(int shuffleId, long mapId, byte[] index, int dataBytes) throws IOException {
+    public void writeDamaged(int shuffleId, long mapId, byte[] index, int dataBytes) throws IOException {
         Files.write(dataFile(shuffleId, mapId), new byte[dataBytes]);
         Files.write(file("shuffle_" + shuffleId + "_" + mapId + "_0.index"), index);
     }
