@@ -138,7 +138,7 @@ class BoltTest {
         "bench fetch --block-size 1g, it has to be 1k to 64m",
         "bench fetch --cables none, --cables has to be send",
         "bench fetch --trace --fetchers 4, --trace follows one block at a time",
-        "bench fetch --baseline udp, '--baseline has to be one of default, nio, epoll, connections-4, tmpfs, not ''udp'''",
+        "bench fetch --baseline udp, '--baseline has to be one of default, nio, epoll, connections-4, tmpfs, not ''ud'",
         "bench fetch --path wifi, '--path has to be one of loopback, veth-1500, veth-9000, veth-1500-no-offloads'",
         "bench stage --rounds 0, --rounds is 0; it has to be 1 or more",
         "bench stage --cut 8, '8' is no number of map and reduce tasks such as 200x200",

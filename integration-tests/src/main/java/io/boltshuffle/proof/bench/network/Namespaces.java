@@ -239,7 +239,7 @@ public final class Namespaces implements HostNetwork {
         ip("-n", host(index), "link", "set", "lo", "up");
     }
 
-    /** Makes the kernel cut what TCP sends to packets of the interface's size, and sum each, before it hands them over. */
+    /** Makes the kernel cut what TCP sends to packets of the interface's size and sum each before it sends them. */
     private void endOffloads(int index) {
         List<String> command =
                 new ArrayList<>(List.of("nsenter", "--net=" + DIRECTORY + host(index), "ethtool", "-K", DEVICE));

@@ -42,7 +42,7 @@ record FiguresFile(String name, JsonNode document) {
         return at(pointer).asDouble();
     }
 
-    /** Returns what stands below a table: what ran, when, where, and how to run it again, as far as the file says it. */
+    /** Returns what stands below a table: what ran, when, where, and how to run it again, as far as the file tells. */
     String origin() {
         List<String> parts = new ArrayList<>();
         if (document.has("circumstances")) {
