@@ -97,6 +97,7 @@ class BenchTest {
     }
 
     @Test
+    @Tag("ladder")
     void stockTakesPartInEveryWayThatWasAskedFor() throws Exception {
         assumeThat(System.getProperty("os.name")).isEqualTo("Linux");
         JsonNode report = measure(
@@ -126,6 +127,7 @@ class BenchTest {
     }
 
     @Test
+    @Tag("ladder")
     void fetchingIsComparedOverAPairOfNamespacesToo() throws Exception {
         assumeNamespaces();
         VerbRun fetch = VerbRun.of(
@@ -232,6 +234,7 @@ class BenchTest {
     }
 
     @Test
+    @Tag("ladder")
     void blocksInMemoryAreComparedAndGoByRdma() throws Exception {
         VerbRun blocks = VerbRun.of(
                 directory,
