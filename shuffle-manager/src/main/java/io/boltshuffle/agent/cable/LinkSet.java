@@ -8,6 +8,11 @@ public interface LinkSet {
 
     List<ActiveLink> up();
 
+    /** Whether a link is being built, which may be up soon. */
+    default boolean isAnyOnItsWay() {
+        return false;
+    }
+
     default Optional<ActiveLink> byId(int id) {
         return up().stream().filter(link -> link.id() == id).findFirst();
     }

@@ -87,6 +87,11 @@ public final class LinkSlot {
         return state == State.UP ? link : null;
     }
 
+    /** Whether the link is being built, and nothing says yet that it will not come up. */
+    public boolean isOnItsWay() {
+        return (state == State.OPENING || state == State.CONNECTING) && lost == null;
+    }
+
     /** Why it is down, for people. */
     public String detail() {
         return detail;

@@ -89,6 +89,11 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
         return up;
     }
 
+    @Override
+    public boolean isAnyOnItsWay() {
+        return !closed && slots.values().stream().anyMatch(LinkSlot::isOnItsWay);
+    }
+
     /** Starts a link over each cable, at the end that opened the connection. */
     void start(List<CablePair> pairs) {
         for (CablePair cable : pairs) {

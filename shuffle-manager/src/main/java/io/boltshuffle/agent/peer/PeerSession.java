@@ -176,6 +176,7 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
 
     @Override
     public void onLinkUp() {
+        server.onLinkUp();
         listener.onLinkUp();
     }
 

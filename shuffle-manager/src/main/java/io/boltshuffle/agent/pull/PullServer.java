@@ -12,9 +12,12 @@ import io.boltshuffle.wire.LiveBlock;
 import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.WireException;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -37,12 +40,18 @@ public final class PullServer {
      */
     private static final int MAX_STRAIGHT_PARTS = 1024;
 
+    /** How long a pull waits for a link: the peer's end of it is up, so this one has little left to do. */
+    private static final long LINK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final PullServices services;
     private final String peer;
     private final LinkSet links;
     private final Consumer<ControlMessage> out;
     private final Predicate<String> mayPull;
     private final Map<Long, OpenPull> pulls = new HashMap<>();
+    /** Those of the pulls that came before this end of a link was up, in their order. */
+    private final Set<OpenPull> unstarted = new LinkedHashSet<>();
+
     private final StagingAreas areas;
     private final StraightParts.Limit straight = new StraightParts.Limit(MAX_STRAIGHT_PARTS);
     private int nextLink;
@@ -85,6 +94,22 @@ public final class PullServer {
             OpenPull pull =
                     isLive(request) ? new LivePull(this, pullId, request) : new ServedPull(this, pullId, request);
             pulls.put(pullId, pull);
+            if (links.up().isEmpty() && links.isAnyOnItsWay()) {
+                unstarted.add(pull);
+                services.loop().after(LINK_NANOS, () -> startLate(pull));
+            } else {
+                pull.start();
+            }
+        }
+    }
+
+    /** A link to the peer is up. */
+    public void onLinkUp() {
+        List.copyOf(unstarted).forEach(this::startLate);
+    }
+
+    private void startLate(OpenPull pull) {
+        if (unstarted.remove(pull)) {
             pull.start();
         }
     }
@@ -102,7 +127,9 @@ public final class PullServer {
         OpenPull pull = pulls.remove(pullId);
         if (pull != null) {
             FetchTrace.step(FetchStep.FREE_HEARD);
-            pull.endFreed();
+            if (!unstarted.remove(pull)) {
+                pull.endFreed();
+            }
         }
     }
 
@@ -110,7 +137,7 @@ public final class PullServer {
     public void close() {
         List<OpenPull> open = List.copyOf(pulls.values());
         pulls.clear();
-        open.forEach(OpenPull::end);
+        open.stream().filter(pull -> !unstarted.remove(pull)).forEach(OpenPull::end);
         areas.close();
     }
 

@@ -3,6 +3,8 @@ package io.boltshuffle.agent.pull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.stage.BlockUnavailableException;
@@ -82,6 +84,86 @@ class PullServerTest {
             locates++;
             return locator.locate(block);
         }
+    }
+
+    /** Links of which this end is not up, or not yet. */
+    private final class LateLinks implements LinkSet {
+        private boolean up;
+        private boolean coming = true;
+
+        @Override
+        public List<ActiveLink> up() {
+            return up ? cable.server().up() : List.of();
+        }
+
+        @Override
+        public boolean isAnyOnItsWay() {
+            return coming;
+        }
+    }
+
+    private LateLinks serveOverLateLinks() {
+        LateLinks links = new LateLinks();
+        server = new PullServer(ground.services, "there", links, ground.said::add, app -> true);
+        return links;
+    }
+
+    @Test
+    void aPullThatComesBeforeThisEndOfALinkIsUpWaitsForIt() throws Exception {
+        LateLinks links = serveOverLateLinks();
+
+        server.onPull(1, PullGround.request(0));
+        ground.run();
+        assertThat(ground.said).isEmpty();
+
+        links.up = true;
+        server.onLinkUp();
+        ground.run();
+
+        assertThat(ground.said).singleElement().isInstanceOf(ControlMessage.Ready.class);
+        server.close();
+        letGo();
+    }
+
+    @Test
+    void aPullWhoseLinkDoesNotComeUpIsRefusedSoon() throws Exception {
+        serveOverLateLinks();
+
+        server.onPull(1, PullGround.request(0));
+        ground.loop.fire(0);
+        ground.run();
+
+        assertThat(onlyAnswer().reason()).isEqualTo(FailureReason.LINK_FAILED);
+        assertThat(server.pullCount()).isZero();
+    }
+
+    @Test
+    void aPullWithoutALinkThatCouldComeUpIsRefusedAtOnce() throws Exception {
+        serveOverLateLinks().coming = false;
+
+        server.onPull(1, PullGround.request(0));
+        ground.run();
+
+        assertThat(onlyAnswer().reason()).isEqualTo(FailureReason.LINK_FAILED);
+    }
+
+    @Test
+    void aPullThatIsFreedOrClosedBeforeALinkIsUpLeavesNothing() throws Exception {
+        LateLinks links = serveOverLateLinks();
+        server.onPull(1, PullGround.request(0));
+        server.onPull(2, PullGround.request(1));
+
+        server.onFree(1);
+        server.close();
+        links.up = true;
+        server.onLinkUp();
+        while (ground.loop.timers() > 0) {
+            ground.loop.fire(0);
+        }
+        ground.run();
+
+        assertThat(ground.said).isEmpty();
+        assertThat(locates).isZero();
     }
 
     @Test
