@@ -25,7 +25,6 @@ import picocli.CommandLine;
  * Shows that {@code bolt bench} measures what goes by RDMA. The figures mean nothing here, on a machine that does other
  * work.
  */
-@Tag("versions")
 class BenchTest {
     private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -36,6 +35,7 @@ class BenchTest {
     }
 
     @Test
+    @Tag("versions")
     void stagesAreComparedOnTheSameRows() throws Exception {
         JsonNode report = measure(
                 "stage", "--size", "16m", "--cut", "4x4", "--operation", "sort", "--rounds", "1", "--reads", "1");
@@ -44,6 +44,7 @@ class BenchTest {
     }
 
     @Test
+    @Tag("versions")
     void jobsAreCompared() throws Exception {
         Path inputs = directory.resolve("inputs/that are made");
         JsonNode report = measure(
@@ -71,6 +72,7 @@ class BenchTest {
     }
 
     @Test
+    @Tag("versions")
     void smallJobsAreComparedOverANetworkLikeThatOfADesk() throws Exception {
         assumeNamespaces();
         JsonNode report = measure(
@@ -160,6 +162,7 @@ class BenchTest {
     }
 
     @Test
+    @Tag("versions")
     void aBenchThatIsStoppedTellsWhatItHasMeasured() throws Exception {
         Path work = Files.createDirectories(directory.resolve("work"));
         ProcessBuilder command = UnpackedBolt.command(
@@ -207,6 +210,7 @@ class BenchTest {
     }
 
     @Test
+    @Tag("versions")
     void agentsAreSeenAtRestAndLoaded() throws Exception {
         JsonNode report = measure(
                 "scale",
@@ -251,6 +255,7 @@ class BenchTest {
     }
 
     @Test
+    @Tag("versions")
     void applicationsThatShuffleNothingAreStartedWithEither() throws Exception {
         VerbRun start = VerbRun.of(directory, List.of("bench", "start", "--rounds", "1"));
 
