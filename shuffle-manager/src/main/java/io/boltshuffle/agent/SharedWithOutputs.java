@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * A slab that is for fetches and for map outputs. Where less has to be registered, outputs give up half of their memory
  * at a time: their files have all they need, and fetches have nothing else.
  *
- * <p><b>Invariant:</b> what outputs give up lies at the end of the slab, is leased to nobody any more, and is no more
- * registered once nobody uses it.
+ * <p><b>Invariant:</b> the memory that outputs give up lies at the end of the slab. Nobody can lease it from then on,
+ * and devices do not register it once nobody uses it.
  *
  * <p><b>Threads:</b> any.
  */

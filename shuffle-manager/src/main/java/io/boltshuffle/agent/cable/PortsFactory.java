@@ -10,8 +10,8 @@ public interface PortsFactory {
     /**
      * How much of the slab devices register.
      *
-     * <p>macOS has a limit of what may be registered, which shrinks with each connection until the Mac is restarted: a
-     * device connects early on, and later only with less.
+     * <p>macOS limits what may be registered, and each connection lowers that limit until the Mac is restarted. So a
+     * device may connect early on, and later only with less.
      *
      * <p><b>Threads:</b> any.
      */

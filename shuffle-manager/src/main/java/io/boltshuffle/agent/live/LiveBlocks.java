@@ -83,7 +83,7 @@ public final class LiveBlocks {
     }
 
     /**
-     * Asks the owner of a block. The asker may be answered before this returns, if nobody can be asked.
+     * Asks the owner of a block. If there is no owner to ask, the asker gets its answer before this returns.
      *
      * @return the number of the question
      */

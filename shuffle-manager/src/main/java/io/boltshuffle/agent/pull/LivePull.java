@@ -1,24 +1,19 @@
 package io.boltshuffle.agent.pull;
 
-import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.Leases;
 import io.boltshuffle.agent.live.BlockAsker;
 import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.loop.Loop;
-import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
-import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.SlabShares;
-import io.boltshuffle.wire.Stripe;
 import io.boltshuffle.wire.WireLimits;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -58,9 +53,6 @@ final class LivePull implements OpenPull, BlockAsker {
         OFFERED,
         ENDED
     }
-
-    /** What one link offers of the block. */
-    private record Offered(ActiveLink link, Offer offer) {}
 
     /** What came of the work of a reader. */
     private record Outcome(List<Offered> offers, @Nullable String trouble) {
@@ -235,15 +227,8 @@ final class LivePull implements OpenPull, BlockAsker {
                     List.of(new BlockSlice(0, 0, bytes, bytes)),
                     List.of(),
                     "",
-                    offers.stream().map(LivePull::stripe).toList()));
+                    offers.stream().map(Offered::stripe).toList()));
         }
-    }
-
-    private static Stripe stripe(Offered offered) {
-        Offer offer = offered.offer();
-        ByteBuffer encoded = ByteBuffer.allocate(offer.encodedBytes());
-        offer.encode(encoded);
-        return new Stripe(offered.link().id(), offer.bytes(), Opaque.of(encoded.array()));
     }
 
     @Override
@@ -306,7 +291,7 @@ final class LivePull implements OpenPull, BlockAsker {
         if (inUse) {
             return;
         }
-        offers.forEach(offered -> offered.link().link().withdraw(offered.offer()));
+        offers.forEach(Offered::withdraw);
         offers = List.of();
         if (area != null) {
             server.areas().giveBack(area, freed);

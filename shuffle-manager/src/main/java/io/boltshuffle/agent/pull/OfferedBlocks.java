@@ -5,7 +5,6 @@ import io.boltshuffle.agent.output.OutputBlock;
 import io.boltshuffle.agent.stage.BlockPlace;
 import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.agent.stage.StagingPlan;
-import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.wire.BlockFailure;
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> confined to the reader that works for the pull.
  */
 final class OfferedBlocks {
-
-    /** What one link offers of the bytes. */
-    record Offered(ActiveLink link, Offer offer) {}
 
     private final PullRequest request;
     private final ServedFiles served;

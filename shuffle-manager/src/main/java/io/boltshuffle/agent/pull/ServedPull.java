@@ -5,18 +5,14 @@ import io.boltshuffle.agent.cable.Leases;
 import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.loop.Loop;
-import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.trace.FetchStep;
 import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
-import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.PullRequest;
-import io.boltshuffle.wire.Stripe;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -63,7 +59,7 @@ final class ServedPull implements OpenPull {
         private StagingBudget.@Nullable Share share;
         private @Nullable StagingArea area;
         private StraightParts straight = StraightParts.none();
-        private final List<OfferedBlocks.Offered> offers = new ArrayList<>();
+        private final List<Offered> offers = new ArrayList<>();
         private @Nullable OfferedBlocks offered;
         /** Why not all was offered that was to be. */
         private @Nullable String linkTrouble;
@@ -75,7 +71,7 @@ final class ServedPull implements OpenPull {
     private final PullRequest request;
     private final long deadlineNanos;
     private final Loop.Timer deadline;
-    private final List<OfferedBlocks.Offered> offers = new ArrayList<>();
+    private final List<Offered> offers = new ArrayList<>();
     private State state = State.AT_READER;
     private StagingBudget.@Nullable Share share;
     private @Nullable CompletableFuture<Lease> memoryWait;
@@ -285,14 +281,7 @@ final class ServedPull implements OpenPull {
                 blocks.slices(),
                 blocks.failures(),
                 blocks.detail(),
-                offers.stream().map(ServedPull::stripe).toList()));
-    }
-
-    private static Stripe stripe(OfferedBlocks.Offered offered) {
-        Offer offer = offered.offer();
-        ByteBuffer encoded = ByteBuffer.allocate(offer.encodedBytes());
-        offer.encode(encoded);
-        return new Stripe(offered.link().id(), offer.bytes(), Opaque.of(encoded.array()));
+                offers.stream().map(Offered::stripe).toList()));
     }
 
     private void onDeadline() {
@@ -324,7 +313,7 @@ final class ServedPull implements OpenPull {
     }
 
     private void giveBack() {
-        offers.forEach(offered -> offered.link().link().withdraw(offered.offer()));
+        offers.forEach(Offered::withdraw);
         offers.clear();
         straight.letGo();
         if (area != null) {
