@@ -2,8 +2,9 @@ package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
-import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterRun;
+import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.CablesOption;
 import io.boltshuffle.cli.option.ClusterCommand;
@@ -11,6 +12,7 @@ import io.boltshuffle.cli.option.ReportOption;
 import io.boltshuffle.proof.bench.blocks.BlocksBenchmark;
 import io.boltshuffle.proof.bench.blocks.BlocksReport;
 import io.boltshuffle.proof.bench.blocks.BlocksScale;
+import io.boltshuffle.proof.bench.network.NetworkOptions;
 import io.boltshuffle.proof.option.PluginSettingsOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +33,15 @@ import picocli.CommandLine.Option;
             "",
             "Example, two minutes:",
             "  bolt bench blocks --quick --json > blocks.json",
+            "",
+            "With a network as wide next to a host's cores as that of a desk, as root on Linux:",
+            "  bolt bench blocks --like mac:14c,10g",
             ""
         })
 final class BenchBlocksCommand extends ClusterCommand<BlocksReport> {
     private static final int MOST_BYTES = 256 << 20;
     private static final long DISK_BYTES = 2L << 30;
+    private static final ClusterSpec HOSTS = ClusterSpec.sharing(2, "2048m");
     private static final BlocksScale QUICK = new BlocksScale(List.of(64 << 10, 16 << 20), 32 << 20, 16 << 20, 1, 2, 10);
     private static final BlocksScale FULL =
             new BlocksScale(List.of(16 << 10, 64 << 10, 1 << 20, 64 << 20, 256 << 20), 256 << 20, 128 << 20, 3, 4, 100);
@@ -79,6 +85,9 @@ final class BenchBlocksCommand extends ClusterCommand<BlocksReport> {
     private final PluginSettingsOption conf = new PluginSettingsOption();
 
     @Mixin
+    private final NetworkOptions network = new NetworkOptions();
+
+    @Mixin
     private final ReportOption page = new ReportOption();
 
     @Override
@@ -86,6 +95,7 @@ final class BenchBlocksCommand extends ClusterCommand<BlocksReport> {
         if (scale().rounds() < 1) {
             throw BoltException.usage("--rounds is " + scale().rounds() + "; it has to be 1 or more");
         }
+        network.check(HOSTS);
     }
 
     @Override
@@ -95,7 +105,10 @@ final class BenchBlocksCommand extends ClusterCommand<BlocksReport> {
 
     @Override
     protected BlocksReport run(ClusterRun run) {
-        return new BlocksBenchmark(run, scale(), conf.values()).run(new Cabling(cables.kind(), 1));
+        JoinedCluster cluster = network.start(run, HOSTS, cables.kind(), conf.values());
+        BlocksBenchmark benchmark = new BlocksBenchmark(cluster, network.held(HOSTS), scale(), conf.values());
+        ifStopped(benchmark::soFar);
+        return benchmark.run();
     }
 
     @Override

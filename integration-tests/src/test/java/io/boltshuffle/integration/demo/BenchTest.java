@@ -254,6 +254,36 @@ class BenchTest {
         });
     }
 
+    /** The driver runs on one of the two hosts, in its network namespace. */
+    @Test
+    @Tag("ladder")
+    void blocksInMemoryAreComparedOnTheNetworkOfADesk() throws Exception {
+        assumeNamespaces();
+        VerbRun blocks = VerbRun.of(
+                directory,
+                List.of(
+                        "bench",
+                        "blocks",
+                        "--quick",
+                        "--broadcast",
+                        "4m",
+                        "--cached",
+                        "4m",
+                        "--result",
+                        "4m",
+                        "--like",
+                        "mac:14c,1g"));
+
+        assertThat(blocks.exitCode()).as(blocks.err()).isZero();
+        assertThat(blocks.json().at("/network/title").asText()).contains("1 GbE");
+        assertThat(blocks.json().at("/points"))
+                .hasSize(3)
+                .allSatisfy(point -> assertThat(
+                                point.at("/boltshuffle/rdmaShare/median").asDouble())
+                        .isGreaterThan(0.9));
+        assertThat(ShortCommand.run(SOON, List.of("ip", "netns", "list"))).doesNotContain("bolt-");
+    }
+
     @Test
     @Tag("versions")
     void applicationsThatShuffleNothingAreStartedWithEither() throws Exception {

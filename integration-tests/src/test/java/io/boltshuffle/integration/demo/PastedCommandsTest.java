@@ -73,6 +73,7 @@ class PastedCommandsTest {
             "bolt agent status", // AgentVerbTest, where an agent runs
             "bolt agent status --json",
             "bolt agent uninstall",
+            "bolt bench blocks --like mac:14c,10g",
             "bolt bench blocks --quick --json > blocks.json", // BenchTest, smaller
             "bolt bench job --job terasort --size 64m --rounds 1", // BenchTest, smaller
             "bolt bench job --size 4g --scale 1 --data inputs --report job.html",

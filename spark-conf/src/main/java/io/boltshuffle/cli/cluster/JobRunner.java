@@ -45,7 +45,10 @@ public final class JobRunner {
                         VirtualCluster.QUICK_START + " " + run.temporaryFilesOption()));
     }
 
-    /** Runs a job on the cluster, with one executor on each host. */
+    /**
+     * Runs a job on the cluster, with one executor on each host. Its driver runs where the network has drivers, or on
+     * the host that the job's {@code spark.driver.host} names.
+     */
     public JobOutcome runOn(VirtualCluster cluster, JobSpec job) {
         Map<String, String> settings = onAllHosts(cluster.spec());
         settings.put("spark.master", cluster.masterUrl());
@@ -73,7 +76,8 @@ public final class JobRunner {
     }
 
     private JobOutcome run(JobSpec job, HostNetwork network, Map<String, String> placement) {
-        String driver = network.driver();
+        String asked = job.settings().getOrDefault("spark.driver.host", "");
+        String driver = network.hosts().contains(asked) ? asked : network.driver();
         Map<String, String> settings = new LinkedHashMap<>(placement);
         settings.put("spark.app.name", job.name());
         settings.put("spark.driver.host", driver);

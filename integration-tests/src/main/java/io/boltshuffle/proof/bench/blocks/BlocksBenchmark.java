@@ -3,68 +3,84 @@ package io.boltshuffle.proof.bench.blocks;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.bench.blocks.BlocksSample;
-import io.boltshuffle.cli.cluster.Cabling;
-import io.boltshuffle.cli.cluster.ClusterRun;
-import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
-import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.conf.Options;
+import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Runs the same application with stock Spark and with {@code spark.boltshuffle.blocks=all} by turns. */
 public final class BlocksBenchmark {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int HOSTS = 2;
-    private static final String EXECUTOR_MEMORY = "2048m";
 
-    private final ClusterRun run;
+    private final JoinedCluster cluster;
+    private final Optional<HeldNetwork> network;
     private final BlocksScale scale;
     private final Map<String, String> ofPlugin;
+    private final MachineState before = MachineState.now();
+    private final Map<ShuffleVariant, List<BlocksSample>> samples = new EnumMap<>(ShuffleVariant.class);
 
-    /** @param ofPlugin settings of the plugin, for agents and for its applications */
-    public BlocksBenchmark(ClusterRun run, BlocksScale scale, Map<String, String> ofPlugin) {
-        this.run = run;
+    /**
+     * Creates the benchmark.
+     *
+     * @param cluster of two hosts
+     * @param network what the cluster's network and cables are held to; empty for the loopback network
+     * @param ofPlugin settings of the plugin for the applications
+     */
+    public BlocksBenchmark(
+            JoinedCluster cluster, Optional<HeldNetwork> network, BlocksScale scale, Map<String, String> ofPlugin) {
+        this.cluster = cluster;
+        this.network = network;
         this.scale = scale;
         this.ofPlugin = ofPlugin;
+        for (ShuffleVariant variant : ShuffleVariant.values()) {
+            samples.put(variant, new CopyOnWriteArrayList<>());
+        }
     }
 
-    public BlocksReport run(Cabling cabling) {
-        MachineState before = MachineState.now();
-        VirtualCluster hosts = run.start(ClusterSpec.sharing(HOSTS, EXECUTOR_MEMORY));
-        Map<String, String> ofAgents = new HashMap<>();
-        ofAgents.put(Options.AGENT_SLAB.key(), Long.toString(Options.AGENT_SLAB.defaultValue())); // as users have it
-        ofAgents.putAll(ofPlugin);
-        JoinedCluster cluster = new JoinedCluster(run, hosts, cabling, run.join(hosts, cabling, ofAgents, Map.of()));
-        Map<ShuffleVariant, List<BlocksSample>> samples = new EnumMap<>(ShuffleVariant.class);
+    public BlocksReport run() {
         for (int round = 0; round < scale.rounds(); round++) {
             for (ShuffleVariant variant : ShuffleVariant.inRound(round)) {
-                run.console().line("round " + (round + 1) + " of " + scale.rounds() + ", " + variant.label());
-                samples.computeIfAbsent(variant, any -> new ArrayList<>()).addAll(measure(cluster, variant, round));
+                cluster.run().console().line("round " + (round + 1) + " of " + scale.rounds() + ", " + variant.label());
+                samplesOf(variant).addAll(measure(variant, round));
             }
         }
-        return new BlocksReport(
-                run.runtime().release(),
-                cabling.kind(),
-                before,
-                MachineState.now(),
-                BlocksPoint.of(
-                        samples.getOrDefault(ShuffleVariant.STOCK, List.of()),
-                        samples.getOrDefault(ShuffleVariant.BOLTSHUFFLE, List.of())));
+        return report();
     }
 
-    private List<BlocksSample> measure(JoinedCluster cluster, ShuffleVariant variant, int round) {
+    /** Returns what both have measured, as far as applications have ended. Any thread may ask while others run. */
+    public Optional<BlocksReport> soFar() {
+        BlocksReport report = report();
+        return report.points().isEmpty() ? Optional.empty() : Optional.of(report);
+    }
+
+    private BlocksReport report() {
+        return new BlocksReport(
+                cluster.run().runtime().release(),
+                cluster.cabling().kind(),
+                network,
+                before,
+                MachineState.now(),
+                BlocksPoint.of(samplesOf(ShuffleVariant.STOCK), samplesOf(ShuffleVariant.BOLTSHUFFLE)));
+    }
+
+    private List<BlocksSample> samplesOf(ShuffleVariant variant) {
+        return samples.getOrDefault(variant, List.of());
+    }
+
+    private List<BlocksSample> measure(ShuffleVariant variant, int round) {
         String name = "blocks-" + variant.label() + "-" + round;
-        Path directory = run.directory().directory("bench/" + name);
+        Path directory = cluster.run().directory().directory("bench/" + name);
         Path plan = directory.resolve("plan.json");
         Path results = directory.resolve("results.json");
         try {
@@ -81,16 +97,16 @@ public final class BlocksBenchmark {
                                     name,
                                     "io.boltshuffle.bench.blocks.BlocksBench",
                                     List.of(plan.toString(), results.toString()),
-                                    settings(cluster, variant)));
+                                    settings(variant)));
             return JSON.readValue(results.toFile(), new TypeReference<List<BlocksSample>>() {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private Map<String, String> settings(JoinedCluster cluster, ShuffleVariant variant) {
-        Map<String, String> settings = new HashMap<>(
-                variant.settings(run.runtime().line(), run.installation().pluginJar()));
+    private Map<String, String> settings(ShuffleVariant variant) {
+        Map<String, String> settings = new HashMap<>(variant.settings(
+                cluster.run().runtime().line(), cluster.run().installation().pluginJar()));
         if (variant == ShuffleVariant.BOLTSHUFFLE) {
             settings.putAll(cluster.agents().settings());
             settings.putAll(ofPlugin);

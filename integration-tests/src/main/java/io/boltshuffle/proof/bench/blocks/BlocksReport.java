@@ -5,16 +5,27 @@ import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.draw.TextTable;
+import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.Samples;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
-/** The results of {@code bolt bench blocks}. */
+/**
+ * The results of {@code bolt bench blocks}.
+ *
+ * @param network what the network between the hosts, and the cables, were held to; empty for the loopback network
+ */
 public record BlocksReport(
-        String spark, CableKind cables, MachineState before, MachineState after, List<BlocksPoint> points)
+        String spark,
+        CableKind cables,
+        Optional<HeldNetwork> network,
+        MachineState before,
+        MachineState after,
+        List<BlocksPoint> points)
         implements ClusterCommand.Report {
     private static final List<String> COLUMNS = List.of(
             "blocks",
@@ -44,6 +55,7 @@ public record BlocksReport(
         return String.join(
                 System.lineSeparator(),
                 circumstances(),
+                HeldNetwork.toText(network),
                 table().toText(),
                 "",
                 EXPLANATION,
@@ -56,6 +68,7 @@ public record BlocksReport(
                 "bolt bench blocks",
                 List.of(
                         Html.paragraph(circumstances()),
+                        Html.paragraph(HeldNetwork.toText(network)),
                         table().toHtml(),
                         Html.paragraph(EXPLANATION),
                         Html.heading("Machine"),
@@ -104,6 +117,7 @@ public record BlocksReport(
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("spark", spark);
         json.put("cables", cables.label());
+        network.ifPresent(held -> json.put("network", held.toJson()));
         json.put("before", before.toJson());
         json.put("after", after.toJson());
         json.put("points", points.stream().map(BlocksPoint::toJson).toList());

@@ -81,7 +81,7 @@ public record ComparisonReport(
         return String.join(
                 System.lineSeparator(),
                 circumstances,
-                networkText(),
+                HeldNetwork.toText(network),
                 table().toText(),
                 "",
                 remarks(),
@@ -101,12 +101,6 @@ public record ComparisonReport(
                                 : Stream.of(Totals.of(comparisons).toText()),
                         Comparison.unpaired(measured).stream().map(each -> "not compared: " + each.summary()))
                 .collect(Collectors.joining(System.lineSeparator()));
-    }
-
-    private String networkText() {
-        return network.map(HeldNetwork::toText)
-                .orElse("network: loopback, and cables as fast as this machine copies: wider next to its cores than "
-                        + "any of a desk.");
     }
 
     @Override
@@ -146,7 +140,7 @@ public record ComparisonReport(
     public String toHtml() {
         List<String> content = new ArrayList<>();
         content.add(Html.paragraph(circumstances));
-        content.add(Html.paragraph(networkText()));
+        content.add(Html.paragraph(HeldNetwork.toText(network)));
         content.add(Html.paragraph(EXPLANATION));
         content.add(Html.paragraph("aim: " + aim.text()));
         content.add(chart(

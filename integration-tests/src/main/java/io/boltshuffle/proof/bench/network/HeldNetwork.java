@@ -33,6 +33,13 @@ public record HeldNetwork(
         return "network: " + title + ", MTU " + mtuBytes + ". " + basis;
     }
 
+    /** Returns the same of a network that may not be held: the loopback network then. */
+    public static String toText(Optional<HeldNetwork> network) {
+        return network.map(HeldNetwork::toText)
+                .orElse("network: loopback, and cables as fast as this machine copies: wider next to its cores than "
+                        + "any of a desk.");
+    }
+
     public Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("title", title);

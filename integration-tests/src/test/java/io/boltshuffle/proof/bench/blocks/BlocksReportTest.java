@@ -1,15 +1,14 @@
 package io.boltshuffle.proof.bench.blocks;
 
+import static io.boltshuffle.proof.bench.blocks.ExampleBlocksReport.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.bench.CpuNanos;
 import io.boltshuffle.bench.blocks.BlockWork;
 import io.boltshuffle.bench.blocks.BlocksSample;
 import io.boltshuffle.cli.base.Json;
-import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.time.Instant;
 import java.util.List;
@@ -19,19 +18,13 @@ import org.junit.jupiter.api.Test;
 class BlocksReportTest {
     private static final long LARGE = 100_000_000;
     private static final long SMALL = 10_000;
-    private static final long MILLI = 1_000_000;
     private static final MachineState MACHINE =
             new MachineState(Instant.EPOCH, "Linux", "a processor", 2, 1L << 34, "Java 17", 0.1);
 
     private final List<BlocksPoint> points = BlocksPoint.of(
             List.of(sample(BlockWork.CACHED, LARGE, 40, 0), sample(BlockWork.BROADCAST, SMALL, 1, 0)),
             List.of(sample(BlockWork.CACHED, LARGE, 10, LARGE), sample(BlockWork.BROADCAST, SMALL, 2, SMALL)));
-    private final BlocksReport report = new BlocksReport("4.2.0", CableKind.SEND, MACHINE, MACHINE, points);
-
-    private static BlocksSample sample(BlockWork work, long bytes, long millis, long rdmaBytes) {
-        return new BlocksSample(
-                work, bytes, millis * MILLI, rdmaBytes, new CpuNanos(millis * MILLI, 0, 5 * MILLI), 2 * bytes);
-    }
+    private final BlocksReport report = ExampleBlocksReport.of(points, MACHINE);
 
     @Test
     void eachKindAndSizeIsCompared() {
@@ -59,7 +52,7 @@ class BlocksReportTest {
     @Test
     void theTableAndThePageShowEveryPoint() {
         assertThat(report.toText()).contains("cached", "broadcast", "100%", "spark.boltshuffle.blocks=all");
-        assertThat(report.toHtml()).contains("<table", "cached", "broadcast");
+        assertThat(report.toHtml()).contains("<table", "cached", "broadcast", "Macs of 14 cores");
         assertThat(report.faults()).isEmpty();
     }
 
@@ -67,6 +60,7 @@ class BlocksReportTest {
     void programsReadTheSameFigures() throws Exception {
         JsonNode json = new ObjectMapper().readTree(Json.write(report.toJson()));
 
+        assertThat(json.at("/network/mtuBytes").asInt()).isEqualTo(1500);
         assertThat(json.at("/points/0/work").asText()).isEqualTo("cached");
         assertThat(json.at("/points/0/timeRatio").asDouble()).isCloseTo(0.25, within(1e-9));
         assertThat(json.at("/points/0/boltshuffle/rdmaShare/median").asDouble()).isEqualTo(1);

@@ -11,6 +11,7 @@ import io.boltshuffle.bench.write.WriteShape;
 import io.boltshuffle.bench.write.WriterKind;
 import io.boltshuffle.proof.bench.WriteReport;
 import io.boltshuffle.proof.bench.baseline.Baseline;
+import io.boltshuffle.proof.bench.blocks.ExampleBlocksReport;
 import io.boltshuffle.proof.bench.compare.Aim;
 import io.boltshuffle.proof.bench.compare.ComparisonReport;
 import io.boltshuffle.proof.bench.compare.Contender;
@@ -110,6 +111,10 @@ final class ExampleReports {
 
     static Map<String, Object> fetch() {
         return document("bolt bench fetch", ExampleFetchReport.of(MACHINE).toJson());
+    }
+
+    static Map<String, Object> blocks() {
+        return document("bolt bench blocks", ExampleBlocksReport.of(MACHINE).toJson());
     }
 
     /** Adds what every document has. */

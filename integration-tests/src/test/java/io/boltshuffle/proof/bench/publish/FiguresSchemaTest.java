@@ -36,7 +36,8 @@ class FiguresSchemaTest {
             "processor", "machine",
             "wallSeconds", "cost",
             "gigabytesPerSecond", "route",
-            "seconds", "writing");
+            "seconds", "writing",
+            "millis", "reading");
 
     static Stream<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(DOCS.resolve("figures"))) {
@@ -64,6 +65,11 @@ class FiguresSchemaTest {
     }
 
     @Test
+    void theFieldsOfBlocksAreThose() throws IOException {
+        assertThat(fields(json(ExampleReports.blocks()))).isEqualTo(documented("bench blocks"));
+    }
+
+    @Test
     void theFieldsOfTheTypesAreThose() throws IOException {
         JsonNode comparison = json(ExampleReports.comparison());
 
@@ -71,6 +77,8 @@ class FiguresSchemaTest {
         assertThat(contents(comparison.at("/before"))).isEqualTo(table("machine"));
         assertThat(contents(json(ExampleReports.fetch()).at("/points/0/stock"))).isEqualTo(table("route"));
         assertThat(contents(json(ExampleReports.write()).at("/cases/0/stock"))).isEqualTo(table("writing"));
+        assertThat(contents(json(ExampleReports.blocks()).at("/points/0/stock")))
+                .isEqualTo(table("reading"));
         assertThat(comparison.at("/comparisons/0/stock/wallSeconds").fieldNames())
                 .toIterable()
                 .containsExactlyInAnyOrder("median", "least", "most", "samples");
@@ -80,9 +88,18 @@ class FiguresSchemaTest {
     @MethodSource("files")
     void theFilesHaveNoOtherFields(Path file) throws IOException {
         JsonNode document = new ObjectMapper().readTree(file.toFile());
-        String verb = document.has("comparisons") ? COMPARISON : document.has("points") ? "bench fetch" : "bench write";
 
-        assertThat(documented(verb)).containsAllEntriesOf(fields(document));
+        assertThat(documented(verbOf(document))).containsAllEntriesOf(fields(document));
+    }
+
+    private static String verbOf(JsonNode document) {
+        if (document.has("comparisons")) {
+            return COMPARISON;
+        }
+        if (document.has("points")) {
+            return document.at("/points/0").has("work") ? "bench blocks" : "bench fetch";
+        }
+        return "bench write";
     }
 
     private static JsonNode json(Map<String, Object> document) {

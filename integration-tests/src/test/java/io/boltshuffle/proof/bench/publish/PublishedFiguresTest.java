@@ -15,16 +15,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** No published table can differ from its figures. */
 class PublishedFiguresTest {
     private static final Path ROOT = Path.of("..");
+    private static final String PERFORMANCE = "docs/performance.md";
+    private static final String BLOCKS = "docs/blocks.md";
     private static final Path FIGURES = ROOT.resolve("docs/figures");
 
-    @Test
-    void thePagesTablesAreThoseOfTheFigures() throws IOException {
-        GoldenFile.assertUpToDate(
-                "docs/performance.md", page("docs/performance.md").generated(FIGURES), PublishedFiguresTest.class);
+    @ParameterizedTest
+    @ValueSource(strings = {PERFORMANCE, BLOCKS})
+    void thePagesTablesAreThoseOfTheFigures(String page) throws IOException {
+        GoldenFile.assertUpToDate(page, page(page).generated(FIGURES), PublishedFiguresTest.class);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/performance.md", "docs/measurements.md"})
+    @ValueSource(strings = {PERFORMANCE, "docs/measurements.md"})
     void aTableIsMadeFromFiguresOrMarked(String page) throws IOException {
         assertThat(page(page).strayTables())
                 .as("tables of %s without '<!-- figures, ...: FILE -->' or '%s'", page, FiguresPage.NOT_KEPT)
@@ -33,11 +35,11 @@ class PublishedFiguresTest {
 
     @Test
     void everyFileIsShownAndComplete() throws IOException {
-        String page = page("docs/performance.md").text();
+        String pages = page(PERFORMANCE).text() + page(BLOCKS).text();
 
         assertThat(names()).allSatisfy(name -> {
             FiguresFile file = FiguresFile.read(FIGURES, name);
-            assertThat(page).contains("](figures/" + name + ")");
+            assertThat(pages).contains("](figures/" + name + ")");
             assertThat(file.origin()).contains(" cores of ", "load ");
             assertThat(file.document().path("unfinished").asBoolean()).isFalse();
         });

@@ -1,6 +1,7 @@
 package io.boltshuffle.proof.bench.publish;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.boltshuffle.conf.ByteFigures;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +24,9 @@ enum PublishedTable {
     /** Of {@code bench write}: a row for each case. */
     WRITE(files -> write(only(files))),
     /** Of {@code bench fetch}: a row for each point. */
-    FETCH(files -> fetch(only(files)));
+    FETCH(files -> fetch(only(files))),
+    /** Of {@code bench blocks}, a file for each network: a row for each kind of blocks and each size. */
+    BLOCKS(PublishedTable::blocks);
 
     private static final Pattern NETWORK = Pattern.compile("with (.+) and a Thunderbolt 5 cable");
 
@@ -184,6 +187,35 @@ enum PublishedTable {
                     spread(each, "/boltshuffle/seconds"),
                     ratio(each, "/toStock"),
                     ratio(each, "/toBetter")));
+        }
+        return rows;
+    }
+
+    private static List<List<String>> blocks(List<FiguresFile> files) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(
+                "network",
+                "blocks",
+                "ms",
+                "stock",
+                "of stock's time",
+                "99th percentile, of stock's",
+                "CPU, of stock's",
+                "heap, of stock's"));
+        for (FiguresFile file : files) {
+            for (JsonNode point : elements(file.at("/points"))) {
+                rows.add(List.of(
+                        file.document().has("network") ? network(file) : "loopback",
+                        point.at("/work").asText() + ", "
+                                + ByteFigures.bytes(point.at("/bytes").asLong()),
+                        spread(point, "/boltshuffle/millis"),
+                        spread(point, "/stock/millis"),
+                        ratio(point, "/timeRatio"),
+                        ratio(point, "/p99Ratio"),
+                        ratio(point, "/cpuRatio"),
+                        number(point.at("/boltshuffle/heapRatio/median").asDouble()
+                                / point.at("/stock/heapRatio/median").asDouble())));
+            }
         }
         return rows;
     }
