@@ -1,5 +1,9 @@
 package io.boltshuffle.integration;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -9,7 +13,7 @@ import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.storage.BlockManagerId;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Where the map outputs of the running application are, as its driver knows. */
+/** Where map outputs are: as the driver of the running application knows, and as files. */
 final class MapOutputs {
 
     private MapOutputs() {}
@@ -22,5 +26,14 @@ final class MapOutputs {
                 .map(MapStatus::location)
                 .map(BlockManagerId::executorId)
                 .collect(Collectors.toSet());
+    }
+
+    /** Returns the newest file of the last shuffle, of any map. */
+    static Path newestFile(Path localDirectory) throws IOException {
+        try (Stream<Path> files = Files.walk(localDirectory)) {
+            return files.filter(file -> file.getFileName().toString().matches("shuffle_.*\\.data"))
+                    .max(Comparator.comparing(file -> file.toFile().lastModified()))
+                    .orElseThrow();
+        }
     }
 }

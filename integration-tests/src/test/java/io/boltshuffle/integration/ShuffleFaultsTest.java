@@ -4,13 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -63,7 +60,7 @@ class ShuffleFaultsTest {
         assertThat(counts.collectAsMap()).isEqualTo(expected());
         assertThat(reads.retriedStages()).isEmpty();
 
-        corrupt(newestShuffleFile());
+        corrupt(MapOutputs.newestFile(hosts.localDirectory()));
 
         assertThat(counts.collectAsMap()).isEqualTo(expected());
         assertThat(reads.retriedStages()).isNotEmpty();
@@ -77,15 +74,6 @@ class ShuffleFaultsTest {
 
     private static Map<Integer, Integer> expected() {
         return IntStream.range(0, KEYS).boxed().collect(Collectors.toMap(key -> key, key -> ROWS / KEYS));
-    }
-
-    /** Returns the newest file of the last shuffle, of any map. */
-    private static Path newestShuffleFile() throws IOException {
-        try (Stream<Path> files = Files.walk(hosts.localDirectory())) {
-            return files.filter(file -> file.getFileName().toString().matches("shuffle_.*\\.data"))
-                    .max(Comparator.comparing(file -> file.toFile().lastModified()))
-                    .orElseThrow();
-        }
     }
 
     /** Turns over every bit in the middle half of a file. */

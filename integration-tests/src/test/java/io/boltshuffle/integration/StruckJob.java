@@ -10,13 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -153,7 +151,7 @@ final class StruckJob {
     void betweenTwoReads(FileDamage damage) throws Exception {
         JavaPairRDD<Integer, Integer> counts = job.counts(Moment.FIRST_ROW, Interruption.NONE);
         assertThat(counts.collectAsMap()).isEqualTo(job.expected());
-        damage.strike(newestShuffleFile());
+        damage.strike(MapOutputs.newestFile(cluster.shuffleFiles()));
         expectRight(start(counts::collectAsMap));
         assertThat(reads.retriedStages()).isNotEmpty();
     }
@@ -238,14 +236,5 @@ final class StruckJob {
 
     private void expectEachStageOnce() throws Exception {
         assertThat(reads.retriedStages()).isEmpty();
-    }
-
-    /** Returns the newest file of the last shuffle, of any map. */
-    private Path newestShuffleFile() throws IOException {
-        try (Stream<Path> files = Files.walk(cluster.shuffleFiles())) {
-            return files.filter(file -> file.getFileName().toString().matches("shuffle_.*\\.data"))
-                    .max(Comparator.comparing(file -> file.toFile().lastModified()))
-                    .orElseThrow();
-        }
     }
 }
