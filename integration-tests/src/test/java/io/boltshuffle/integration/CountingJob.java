@@ -7,6 +7,7 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -77,23 +78,29 @@ final class CountingJob {
         return shuffled().mapPartitionsToPair(read -> {
             TaskContext task = TaskContext.get();
             boolean over = task.partitionId() != 0 || task.attemptNumber() > 0 || task.stageAttemptNumber() > 0;
-            Map<Integer, Integer> counts = new HashMap<>();
-            while (read.hasNext()) {
-                if (!over && moment == Moment.FIRST_ROW) {
-                    over = true;
-                    interruption.run();
-                }
-                Tuple2<Integer, byte[]> row = read.next();
-                boolean right = isWhole(row._2()) && numberOf(row._2()) % KEYS == row._1();
-                counts.merge(row._1(), right ? 1 : 0, Integer::sum);
+            if (!over && moment == Moment.FIRST_ROW && read.hasNext()) {
+                over = true;
+                interruption.run();
             }
+            Iterator<Tuple2<Integer, Integer>> counts = countsOf(read);
             if (!over) {
                 interruption.run();
             }
-            return counts.entrySet().stream()
-                    .map(count -> new Tuple2<>(count.getKey(), count.getValue()))
-                    .iterator();
+            return counts;
         });
+    }
+
+    /** Reads rows to the end, and counts those of each key that are as they were written. */
+    static Iterator<Tuple2<Integer, Integer>> countsOf(Iterator<Tuple2<Integer, byte[]>> rows) {
+        Map<Integer, Integer> counts = new HashMap<>();
+        while (rows.hasNext()) {
+            Tuple2<Integer, byte[]> row = rows.next();
+            boolean right = isWhole(row._2()) && numberOf(row._2()) % KEYS == row._1();
+            counts.merge(row._1(), right ? 1 : 0, Integer::sum);
+        }
+        return counts.entrySet().stream()
+                .map(count -> new Tuple2<>(count.getKey(), count.getValue()))
+                .iterator();
     }
 
     /** The number of one row of each partition: the tasks leave the others unread. */
@@ -137,7 +144,8 @@ final class CountingJob {
         return IntStream.range(0, KEYS).boxed().collect(Collectors.toMap(key -> key, key -> rows / KEYS));
     }
 
-    private JavaPairRDD<Integer, byte[]> shuffled() {
+    /** The rows, by their keys. */
+    JavaPairRDD<Integer, byte[]> shuffled() {
         return context.parallelize(IntStream.range(0, rows).boxed().toList(), MAPS)
                 .mapToPair(number -> new Tuple2<>(number % KEYS, row(number)))
                 .partitionBy(new HashPartitioner(partitions));

@@ -20,6 +20,7 @@ final class ShuffleReads extends SparkListener {
     private long killedTasks; // guarded by this
     private long speculativeTasks; // guarded by this
     private final List<Integer> retriedStages = new ArrayList<>(); // guarded by this
+    private final List<Integer> tasksOfStages = new ArrayList<>(); // guarded by this
 
     private ShuffleReads(SparkContext context) {
         this.context = context;
@@ -47,6 +48,7 @@ final class ShuffleReads extends SparkListener {
     @Override
     public synchronized void onStageCompleted(SparkListenerStageCompleted completed) {
         StageInfo stage = completed.stageInfo();
+        tasksOfStages.add(stage.numTasks());
         if (stage.attemptNumber() > 0) {
             retriedStages.add(stage.stageId());
         }
@@ -102,6 +104,14 @@ final class ShuffleReads extends SparkListener {
         settle();
         synchronized (this) {
             return List.copyOf(retriedStages);
+        }
+    }
+
+    /** How many tasks each attempt of a stage had, of those that ended, in good order or not. */
+    List<Integer> tasksOfStages() throws TimeoutException {
+        settle();
+        synchronized (this) {
+            return List.copyOf(tasksOfStages);
         }
     }
 
