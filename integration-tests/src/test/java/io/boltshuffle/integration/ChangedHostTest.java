@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.os.OperatingSystem;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -24,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The wall clock of hosts is set, as by a time server, while agents and executors run: a library that is loaded before
- * the C library tells them so.
+ * The wall clock of hosts is set, as by a time server, and their name changes, while agents and executors run: a
+ * library that is loaded before the C library tells them so.
  */
 @Tag("ladder")
 class ChangedHostTest {
@@ -75,13 +76,47 @@ class ChangedHostTest {
         for (Duration step : List.of(Duration.ofHours(3), Duration.ofDays(-2), Duration.ofDays(40))) {
             change(step, "");
             assertThat(hoursAhead()).isBetween(step.toHours() - 1, step.toHours() + 1);
-            long before = agents.servedBytes();
-            assertThat(job.run()).isEqualTo(job.expected());
-            assertThat(agents.servedBytes()).isGreaterThan(before);
+            expectRdma();
         }
 
         assertThat(agents.processes()).isEqualTo(processes);
         assertThat(ups()).isEqualTo(ups).isPositive();
+    }
+
+    @Test
+    void whenHostsAreRenamedJobsGoOnByRdmaOverTheSameLinkAndAgentsMayStartAgain() throws Exception {
+        List<Long> processes = agents.processes();
+        long ups = ups();
+
+        change(Duration.ZERO, "renamed");
+
+        assertThat(nameOfHost()).isEqualTo("renamed");
+        expectRdma();
+        assertThat(agents.processes()).isEqualTo(processes);
+        assertThat(ups()).isEqualTo(ups).isPositive();
+
+        agents.restart(AgentPair.SERVER, Map.of());
+        job.awaitRdma(agents);
+        change(Duration.ZERO, "");
+        expectRdma();
+    }
+
+    private void expectRdma() {
+        long before = agents.servedBytes();
+        assertThat(job.run()).isEqualTo(job.expected());
+        assertThat(agents.servedBytes()).isGreaterThan(before);
+    }
+
+    /** What a program that an executor starts is told of the host's name. */
+    private String nameOfHost() {
+        return context.parallelize(List.of(1), 1)
+                .map(task -> {
+                    try (BufferedReader said =
+                            new ProcessBuilder("uname", "-n").start().inputReader()) {
+                        return said.readLine();
+                    }
+                })
+                .first();
     }
 
     /** How often the link came up so far. */
