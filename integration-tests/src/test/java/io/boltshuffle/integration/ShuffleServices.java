@@ -1,5 +1,6 @@
 package io.boltshuffle.integration;
 
+import io.boltshuffle.os.FreePort;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -40,6 +41,17 @@ final class ShuffleServices implements AutoCloseable {
     /** Services that merge the blocks that are pushed to them. */
     static ShuffleServices startMerging() throws IOException {
         return start(conf -> new ExternalBlockHandler(conf, null, new RemoteBlockPushResolver(conf, null)));
+    }
+
+    /** Services of Spark 3.5, whatever line the application is of. */
+    static ShuffleServices startOlder() throws IOException, ReflectiveOperationException {
+        OlderShuffleService older = new OlderShuffleService();
+        ShuffleServices services = new ShuffleServices(FreePort.of(TwoHosts.HOSTS.get(0)));
+        for (String host : TwoHosts.HOSTS) {
+            services.opened.add(older.serve(host, services.port));
+        }
+        services.opened.add(older);
+        return services;
     }
 
     private interface Handlers {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -17,8 +18,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.spark.ExecutorAllocationClient;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.ExecutorDecommissionInfo;
+import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -37,6 +40,7 @@ import scala.jdk.javaapi.CollectionConverters;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SparkFeaturesTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int CACHED_BYTES = 1 << 20;
 
     private AgentPair agents;
     private TwoHosts hosts;
@@ -88,20 +92,34 @@ class SparkFeaturesTest {
 
     private void leaveOutputsToTheShuffleService(ShuffleKind shuffle) throws Exception {
         try (ShuffleServices services = ShuffleServices.start()) {
-            SparkConf conf = withIdleExecutorsRemoved(services.usedBy(conf(shuffle, "allocation-with-service")));
-            try (JavaSparkContext context = new JavaSparkContext(conf)) {
-                ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
-                CountingJob job = new CountingJob(context, 6_000, 4);
-                JavaPairRDD<Integer, Integer> counts = job.counts(Moment.FIRST_ROW, Interruption.NONE);
-                expect(shuffle, counts, job);
-                long maps = reads.mapTasks();
+            leaveOutputsTo(services, shuffle);
+        }
+    }
 
-                awaitExecutors(context, 0);
+    private void leaveOutputsTo(ShuffleServices services, ShuffleKind shuffle) throws Exception {
+        SparkConf conf = withIdleExecutorsRemoved(services.usedBy(conf(shuffle, "allocation-with-service")));
+        try (JavaSparkContext context = new JavaSparkContext(conf)) {
+            ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
+            CountingJob job = new CountingJob(context, 6_000, 4);
+            JavaPairRDD<Integer, Integer> counts = job.counts(Moment.FIRST_ROW, Interruption.NONE);
+            expect(shuffle, counts, job);
+            long maps = reads.mapTasks();
 
-                expect(shuffle, counts, job);
-                assertThat(reads.mapTasks()).isEqualTo(maps);
-                assertThat(reads.retriedStages()).isEmpty();
-            }
+            awaitExecutors(context, 0);
+
+            expect(shuffle, counts, job);
+            assertThat(reads.mapTasks()).isEqualTo(maps);
+            assertThat(reads.retriedStages()).isEmpty();
+        }
+    }
+
+    /** As on a cluster whose services are older than an application's Spark. */
+    @Tag("ladder")
+    @ParameterizedTest
+    @EnumSource
+    void executorsThatAreIdleLeaveTheirOutputsToAnOlderShuffleService(ShuffleKind shuffle) throws Exception {
+        try (ShuffleServices services = ShuffleServices.startOlder()) {
+            leaveOutputsTo(services, shuffle);
         }
     }
 
@@ -131,6 +149,49 @@ class SparkFeaturesTest {
                     .untilAsserted(
                             () -> assertThat(executors(context)).hasSize(1).doesNotContain(leaving));
             assertThat(counts.collectAsMap()).isEqualTo(job.expected());
+            assertThat(reads.mapTasks()).isEqualTo(maps);
+            assertThat(reads.retriedStages()).isEmpty();
+        }
+    }
+
+    /** With cached blocks. Spark starts another executor in the place of the one that leaves, and that one reads. */
+    @Tag("ladder")
+    @ParameterizedTest
+    @EnumSource
+    void blocksOfAnExecutorThatLeavesMoveToTheOtherAndAreReadThere(ShuffleKind shuffle) throws Exception {
+        SparkConf conf = withDecommissioning(conf(shuffle, "migration"))
+                .set("spark.boltshuffle.blocks", "all")
+                .set("spark.locality.wait", "0s");
+        if (shuffle == ShuffleKind.OURS) {
+            conf.set("spark.plugins", "io.boltshuffle.spark.BoltShufflePlugin");
+        }
+        try (JavaSparkContext context = new JavaSparkContext(conf)) {
+            ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
+            CountingJob job = new CountingJob(context, 6_000, 4);
+            JavaPairRDD<Integer, Integer> counts = job.counts(Moment.FIRST_ROW, Interruption.NONE);
+            expect(shuffle, counts, job);
+            LongAccumulator computed = context.sc().longAccumulator();
+            JavaRDD<byte[]> cached = context.parallelize(List.of(1, 2, 3, 4, 5, 6, 7, 8), 8)
+                    .map(number -> {
+                        computed.add(1);
+                        return new byte[CACHED_BYTES];
+                    })
+                    .cache();
+            assertThat(cached.count()).isEqualTo(8);
+            long maps = reads.mapTasks();
+            String leaving = MapOutputs.executors().iterator().next();
+
+            decommission(context, leaving);
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(MapOutputs.executors()).hasSize(1));
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(executors(context)).hasSize(2).doesNotContain(leaving));
+            expectFromTheOther(
+                    shuffle, reads, () -> assertThat(counts.collectAsMap()).isEqualTo(job.expected()));
+            expectCachedFromTheOther(shuffle, cached);
+            assertThat(computed.value()).isEqualTo(8);
             assertThat(reads.mapTasks()).isEqualTo(maps);
             assertThat(reads.retriedStages()).isEmpty();
         }
@@ -226,6 +287,28 @@ class SparkFeaturesTest {
                         new ExecutorDecommissionInfo("to be tried", Option.empty()),
                         /* adjustTargetNumExecutors= */ false,
                         /* triggeredByExecutor= */ false);
+    }
+
+    /** Repeats a job until a task of it reads what is on the other host: at first all may run where the blocks are. */
+    private void expectFromTheOther(ShuffleKind shuffle, ShuffleReads reads, Runnable job) {
+        await().atMost(PATIENCE).until(() -> {
+            long servedBefore = agents.servedBytes();
+            long remoteBefore = reads.remoteBytes();
+            job.run();
+            long remote = reads.remoteBytes() - remoteBefore;
+            assertThat(agents.servedBytes() - servedBefore >= remote)
+                    .isEqualTo(remote == 0 || shuffle == ShuffleKind.OURS);
+            return remote > 0;
+        });
+    }
+
+    /** Repeats a job until a task of it reads by RDMA what is cached on the other host. */
+    private void expectCachedFromTheOther(ShuffleKind shuffle, JavaRDD<byte[]> cached) {
+        await().atMost(PATIENCE).until(() -> {
+            long before = agents.servedBytes();
+            assertThat(cached.map(bytes -> bytes.length).collect()).hasSize(8).containsOnly(CACHED_BYTES);
+            return shuffle == ShuffleKind.STOCK || agents.servedBytes() - before >= CACHED_BYTES;
+        });
     }
 
     /** Expects the right answer, and that blocks of it went by RDMA if it is our shuffle. */
