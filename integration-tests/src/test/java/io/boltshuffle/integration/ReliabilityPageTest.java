@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.AnnotatedElement;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +46,36 @@ class ReliabilityPageTest {
         assertThat(told)
                 .usingRecursiveFieldByFieldElementComparatorIgnoringFields("strike")
                 .containsExactlyElementsOf(FailureMatrix.ROWS);
+    }
+
+    /** Says of each test whether every build runs it, and has a command that runs it. */
+    @Test
+    void whatSparkDoesBesidesRunningJobsIsRunAsThePageSays() throws ReflectiveOperationException {
+        String section = page.substring(page.indexOf("## What Spark does"), page.indexOf("## On macOS"));
+        List<String> lines = section.lines()
+                .filter(line -> line.startsWith("| ") && TEST.matcher(line).find())
+                .toList();
+        assertThat(lines).hasSizeGreaterThan(15);
+        for (String line : lines) {
+            String[] cells = line.split(" \\| ", -1);
+            List<String> runBy = new ArrayList<>();
+            for (MatchResult test : TEST.matcher(cells[1]).results().toList()) {
+                runBy.add(isOfTheLadder(test.group(1), test.group(2)) ? "ladder" : "every build");
+                assertThat(section).as("a command of the page").containsPattern("[',]" + test.group(1) + "[',]");
+            }
+            assertThat(List.of(cells[2].split(", ", -1))).as(line).isEqualTo(runBy);
+            assertThat(cells[3]).as(line).matches("\\d{4}-\\d\\d-\\d\\d");
+        }
+    }
+
+    private static boolean isOfTheLadder(String name, String method) throws ReflectiveOperationException {
+        Class<?> test = Class.forName(ReliabilityPageTest.class.getPackageName() + "." + name);
+        return Stream.<AnnotatedElement>concat(
+                        Stream.of(test),
+                        Stream.of(test.getDeclaredMethods())
+                                .filter(each -> each.getName().equals(method)))
+                .map(each -> each.getAnnotation(Tag.class))
+                .anyMatch(tag -> tag != null && tag.value().equals("ladder"));
     }
 
     @ParameterizedTest
