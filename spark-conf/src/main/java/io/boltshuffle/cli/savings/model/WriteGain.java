@@ -6,12 +6,12 @@ import io.boltshuffle.cli.savings.log.WriterKind;
 /** Which part of the time that a writer of Spark's takes goes with the plugin's writer, and why that is assumed. */
 enum WriteGain {
     SMALL_BLOCKS(
-            0.41, 0.89, "bypass writer, blocks below 4 KiB: 200 x 200 took 0.11 of stock's time, 8 x 200 took 0.59"),
-    BYPASS(0.12, 0.41, "bypass writer, larger blocks: jobs took 0.59 to 0.88 of stock's time"),
-    SERIALIZED(0.25, 0.61, "serialized writer: jobs took 0.39 to 0.75 of the time with it"),
+            0.36, 0.89, "bypass writer, blocks below 4 KiB: 200 x 200 took 0.11 of stock's time, 8 x 200 took 0.64"),
+    BYPASS(0.16, 0.36, "bypass writer, larger blocks: jobs took 0.64 to 0.84 of stock's time"),
+    SERIALIZED(0.18, 0.52, "serialized writer: jobs took 0.48 to 0.82 of the time with it"),
     NOT_MEASURED(
             0,
-            0.41,
+            0.36,
             "not measured: writers that spill, codecs other than lz4, and a writer that the log does not tell"),
     LEFT_TO_SPARK(0, 0, "what combines records first, or what the plugin leaves to Spark for a setting");
 
