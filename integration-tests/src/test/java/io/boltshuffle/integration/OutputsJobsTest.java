@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import scala.Tuple2;
 
-/** Jobs whose map outputs lie in memory: large blocks, which are sent from there, and small ones, by each codec. */
+/** Jobs whose map outputs lie in memory: large blocks, which are taken from there, and small ones, by each codec. */
 class OutputsJobsTest {
 
     private static final int ROWS = 8_000;
@@ -37,9 +37,18 @@ class OutputsJobsTest {
     private static final List<Integer> PARTITIONS = List.of(12, 400);
 
     @ParameterizedTest
-    @CsvSource({"lz4, false", "zstd, false", "snappy, false", "none, false", "zstd, true"})
-    void blocksArriveAsTheyWereWritten(String codec, boolean encrypted, @TempDir Path directory) throws Exception {
-        try (AgentPair agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 2, CableKind.SEND)
+    @CsvSource({
+        "lz4, false, SEND",
+        "zstd, false, SEND",
+        "snappy, false, SEND",
+        "none, false, SEND",
+        "zstd, true, SEND",
+        "lz4, false, READ",
+        "none, true, READ"
+    })
+    void blocksArriveAsTheyWereWritten(String codec, boolean encrypted, CableKind kind, @TempDir Path directory)
+            throws Exception {
+        try (AgentPair agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 2, kind)
                         .with("spark.boltshuffle.outputs.memory", "64m")
                         .startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);

@@ -18,6 +18,7 @@ final class FakeFabric implements AutoCloseable {
     private final List<FakeLink> links = new CopyOnWriteArrayList<>();
     private volatile Behaviour behaviour = Behaviour.WORKS;
     private volatile int firstPort;
+    private volatile boolean peersRead;
 
     /** What transfers do. */
     enum Behaviour {
@@ -34,6 +35,15 @@ final class FakeFabric implements AutoCloseable {
 
     Behaviour behaviour() {
         return behaviour;
+    }
+
+    /** Links that are made from now on are read: what a peer takes has to be open to it. */
+    void letPeersRead() {
+        peersRead = true;
+    }
+
+    boolean doPeersRead() {
+        return peersRead;
     }
 
     void add(FakeLink link) {

@@ -5,6 +5,7 @@ import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.agent.cable.PortStatus;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.cable.PortsFactory;
+import io.boltshuffle.agent.cable.SimWindow;
 import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.memory.LeasePool;
@@ -26,6 +27,7 @@ final class FakePorts implements Ports {
     private final String facing;
     private final int count;
     private final List<FakeLink> links = new CopyOnWriteArrayList<>();
+    private final SimWindow window;
 
     /** @param facing the host at the other end of every cable */
     FakePorts(FakeFabric fabric, String host, String facing, int count) {
@@ -33,6 +35,7 @@ final class FakePorts implements Ports {
         this.host = host;
         this.facing = facing;
         this.count = count;
+        this.window = new SimWindow(KeylessRange::new, fabric::onPoller);
     }
 
     static PortsFactory factory(FakeFabric fabric, String host, String facing, int count) {
@@ -69,7 +72,7 @@ final class FakePorts implements Ports {
         fabric.add(link);
         link.greet();
         return CompletableFuture.completedFuture(
-                new ActiveLink(linkId, link, KeylessRange::new, null, new LinkMeter()));
+                new ActiveLink(linkId, link, KeylessRange::new, fabric.doPeersRead() ? window : null, new LinkMeter()));
     }
 
     private static PortName name(int port) {
@@ -89,5 +92,11 @@ final class FakePorts implements Ports {
     @Override
     public void close() {
         links.forEach(link -> link.onChannelLost("ports close"));
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        fabric.onPoller(() -> {
+            window.close();
+            closed.complete(null);
+        });
+        closed.join();
     }
 }

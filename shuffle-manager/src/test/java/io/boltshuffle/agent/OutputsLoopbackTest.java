@@ -42,9 +42,17 @@ class OutputsLoopbackTest {
 
     @BeforeEach
     void start() throws Exception {
+        if (doPeersRead()) {
+            hosts.fabric().letPeersRead();
+        }
         hosts.startAgents(1);
         writer = TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "1"));
         reader = TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "2"));
+    }
+
+    /** Whether peers read what they fetch, rather than being sent it. */
+    boolean doPeersRead() {
+        return false;
     }
 
     @AfterEach
@@ -84,7 +92,7 @@ class OutputsLoopbackTest {
     }
 
     @Test
-    void largeBlocksAreSentFromWhereTheyLie() throws Exception {
+    void largeBlocksAreTakenFromWhereTheyLie() throws Exception {
         List<BlockRange> blocks = new ArrayList<>();
         List<byte[]> expected = new ArrayList<>();
         for (int map = 0; map < 3; map++) {
@@ -105,6 +113,26 @@ class OutputsLoopbackTest {
         }
         assertThat(counter("servedFromMemoryBytes")).isEqualTo(3 * 276_073);
         assertThat(counter("servedInPlaceBytes")).isEqualTo(3 * 231_072);
+    }
+
+    /** They need not begin a frame to be read, but to be sent. The first one comes ahead, alone, and is too small. */
+    @Test
+    void smallBlocksThatLieTogetherAreReadWhereTheyLie() throws Exception {
+        publish(0, 1, 30_000, 41_000, 42_000, 43_000, 44_000);
+        awaitOutputs(1);
+        List<BlockRange> blocks = List.of(
+                new BlockRange(0, 1, 1, 2),
+                new BlockRange(0, 1, 2, 3),
+                new BlockRange(0, 1, 3, 4),
+                new BlockRange(0, 1, 1, 5));
+
+        Collected collected = fetch(blocks);
+
+        for (int i = 0; i < blocks.size(); i++) {
+            assertThat(collected.block(i)).isEqualTo(hosts.files().expected(blocks.get(i)));
+        }
+        assertThat(counter("servedFromMemoryBytes")).isEqualTo(126_000 + 170_000);
+        assertThat(counter("servedInPlaceBytes")).isEqualTo(doPeersRead() ? 85_000 + 170_000 : 0);
     }
 
     /** Blocks of one and of several partitions, small and large ones, and such as are larger than the window. */

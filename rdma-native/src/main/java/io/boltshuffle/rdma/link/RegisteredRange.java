@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  */
 public interface RegisteredRange {
 
-    /** Start address in this process, a multiple of 4096. */
+    /** Start address in this process, a multiple of 4096 but for {@link ReadablePart}. */
     long address();
 
     long bytes();

@@ -11,19 +11,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The memory that one peer may read by RDMA READ over one link: leases, each registered as a memory region of its own.
+ * The memory that peers may read by RDMA READ: leases of one link's peer, or of all that share a device, each
+ * registered as a memory region of its own.
  *
- * <p>The key of a region opens the whole region, so a region covers exactly one lease. {@link SlabRegistration}, which
- * covers all of the slab, allows no remote access in read mode.
+ * <p>The key of a region opens the whole region, so a region covers one lease, or its beginning, and nothing beside.
+ * {@link SlabRegistration}, which covers all of the slab, allows no remote access in read mode.
  *
- * <p><b>Invariant:</b> what was in a lease before is overwritten before the peer may read it. A region holds its lease
- * as posted work does, so the pool gets the memory back only after the region is deregistered. If that fails, the
- * memory is quarantined and the region is counted in {@link Slab#leakedRegions()}, until the region is gone after all:
- * deregistered late, or registered late and deregistered then.
+ * <p><b>Invariant:</b> what was in a lease before is overwritten before the peer may read it, unless the caller vouches
+ * for what is there. A region holds its lease as posted work does, so the pool gets the memory back only after the
+ * region is deregistered. If that fails, the memory is quarantined and the region is counted in {@link
+ * Slab#leakedRegions()}, until the region is gone after all: deregistered late, or registered late and deregistered
+ * then.
  *
  * <p><b>Threads:</b> any. Opening and closing are control calls, made one after the other, which may take long.
  *
- * <p><b>Ownership:</b> the owner of the link closes this object after the link has ended, before the protection domain.
+ * <p><b>Ownership:</b> the owner of the links closes this object after they have ended, before the protection domain.
  */
 public final class ReadableRegions implements AutoCloseable {
 
@@ -62,7 +64,7 @@ public final class ReadableRegions implements AutoCloseable {
             this.region = region;
         }
 
-        /** Returns the {@code rkey} for all of the lease. */
+        /** Returns the {@code rkey} for all that is open of the lease. */
         public int remoteKey() {
             return region.remoteKey();
         }
@@ -86,26 +88,40 @@ public final class ReadableRegions implements AutoCloseable {
      * @throws VerbsException if the device refuses, there are too many regions, or the link has ended
      */
     public Region open(Lease lease) throws VerbsException {
-        clear(lease);
-        synchronized (this) {
-            if (closed) {
-                throw new VerbsException("the link on " + device + " has ended", "ibv_reg_mr", 0);
-            }
-            if (open.size() >= maxRegions) {
-                throw new VerbsException(
-                        device + " has " + maxRegions + " memory regions that a peer may read already",
-                        "ibv_reg_mr",
-                        0);
-            }
-            lease.posted(1);
-            Region region = new Region(lease, register(lease));
-            open.add(region);
-            return region;
-        }
+        long all = (long) lease.frames() * Lease.FRAME_BYTES;
+        clear(lease, all);
+        return register(lease, all);
     }
 
-    private static void clear(Lease lease) {
-        long bytes = (long) lease.frames() * Lease.FRAME_BYTES;
+    /**
+     * Lets peers read the beginning of a lease as it is.
+     *
+     * @param bytes which peers may read, to the end of the last one's frame
+     * @throws DeviceStuckException as {@link #open(Lease)}
+     * @throws VerbsException as {@link #open(Lease)}
+     */
+    public Region openAsItIs(Lease lease, long bytes) throws VerbsException {
+        if (bytes < 1 || bytes > lease.bytes()) {
+            throw new IndexOutOfBoundsException(bytes + " bytes of " + lease);
+        }
+        return register(lease, (long) Lease.framesOf(bytes) * Lease.FRAME_BYTES);
+    }
+
+    private synchronized Region register(Lease lease, long bytes) throws VerbsException {
+        if (closed) {
+            throw new VerbsException("the link on " + device + " has ended", "ibv_reg_mr", 0);
+        }
+        if (open.size() >= maxRegions) {
+            throw new VerbsException(
+                    device + " has " + maxRegions + " memory regions that a peer may read already", "ibv_reg_mr", 0);
+        }
+        lease.posted(1);
+        Region region = new Region(lease, regionOf(lease, bytes));
+        open.add(region);
+        return region;
+    }
+
+    private static void clear(Lease lease, long bytes) {
         for (long at = 0; at < bytes; at += CLEAR_BYTES) {
             int length = (int) Math.min(CLEAR_BYTES, bytes - at);
             ByteBuffer part = lease.view(at, length);
@@ -113,9 +129,9 @@ public final class ReadableRegions implements AutoCloseable {
         }
     }
 
-    private MemoryRegion register(Lease lease) throws VerbsException {
+    private MemoryRegion regionOf(Lease lease, long bytes) throws VerbsException {
         try {
-            return domain.register(lease.address(), (long) lease.frames() * Lease.FRAME_BYTES, ACCESS);
+            return domain.register(lease.address(), bytes, ACCESS);
         } catch (VerbsException e) {
             if (e instanceof DeviceStuckException stuck && stuck.isUnderWay()) {
                 lease.countLeakedRegion();

@@ -64,6 +64,24 @@ class ReadableRegionsTest {
         pool.close();
     }
 
+    /** To the end of the last byte's frame, and no further. */
+    @Test
+    void theBeginningOfALeaseIsOpenedAsItIs() throws VerbsException {
+        Lease lease = lease(100_000);
+        lease.view(0, 1).put(OLD);
+
+        regions.openAsItIs(lease, Lease.FRAME_BYTES + 1);
+
+        assertThat(domain.asked)
+                .containsExactly(new FakeProtectionDomain.Asked(
+                        lease.address(), 2L * Lease.FRAME_BYTES, Set.of(AccessFlag.REMOTE_READ)));
+        assertThat(lease.view(0, 1).get()).isEqualTo(OLD);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> regions.openAsItIs(lease, 100_001));
+        regions.close();
+        lease.release();
+        pool.close();
+    }
+
     @Test
     void memoryGoesBackOnlyOnceItIsDeregistered() throws VerbsException {
         Lease lease = lease(1 << 20);

@@ -101,6 +101,18 @@ class RemoteKeyTest {
         assertThat(read(area.address() + AREA_BYTES - 1, 2, key)).isEqualTo(CompletionStatus.REM_ACCESS_ERR);
     }
 
+    /** From any byte on, because a peer's device does not ask for the beginning of a frame. */
+    @Test
+    void aKeyOfTheBeginningOfALeaseOpensThatAndNothingBehindIt() throws Exception {
+        area.view(0, 8192).put(8191, (byte) 7);
+        int key = regions.openAsItIs(area, 5_000).remoteKey();
+
+        assertThat(read(area.address() + 4_001, 4_191, key)).isEqualTo(CompletionStatus.SUCCESS);
+        assertThat(reader.bytes.get(4_190)).isEqualTo((byte) 7);
+        assertThat(reader.bytes.get(0)).isEqualTo(SECRET);
+        assertThat(read(area.address() + 8_191, 2, key)).isEqualTo(CompletionStatus.REM_ACCESS_ERR);
+    }
+
     @Test
     void aKeyDoesNotOpenTheAreaOfAnotherPeer() throws Exception {
         int key = regions.open(area).remoteKey();

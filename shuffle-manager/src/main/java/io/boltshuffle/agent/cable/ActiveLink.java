@@ -1,6 +1,7 @@
 package io.boltshuffle.agent.cable;
 
 import io.boltshuffle.rdma.link.Link;
+import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
 import java.util.function.Function;

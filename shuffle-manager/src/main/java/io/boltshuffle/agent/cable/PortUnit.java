@@ -18,6 +18,7 @@ import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.LinkParts;
 import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkState;
+import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.link.engine.LinkPoller;
@@ -110,6 +111,7 @@ public final class PortUnit {
             LinkMode mode,
             long registeredBytes,
             SlabRegistration registration,
+            ReadableMemory readable,
             LinkPoller poller,
             Future<?> looks) {}
 
@@ -205,9 +207,8 @@ public final class PortUnit {
             ofLink.push("scratch of " + port, () -> parts.scratch().giveBack(scratch));
             ofLink.push("what a peer may read at " + port, () -> close(readable));
             // Where the peer reads, it has to be let at the pattern.
-            RegisteredRange scratchRange = isRead
-                    ? RegionOpening.rangeOf(scratch, readable, registration)
-                    : new LeasedRange(scratch, registration);
+            RegisteredRange scratchRange =
+                    isRead ? with.readable().rangeOf(scratch, readable) : new LeasedRange(scratch, registration);
             CompletableFuture<Link> started = new CompletableFuture<>();
             LinkParts setup = new LinkParts(
                     with.device(),
@@ -226,7 +227,7 @@ public final class PortUnit {
             started.complete(link);
             links.add(link);
             state = "in use";
-            MemoryWindow window = isRead ? RegionOpening.window(readable, registration, control) : null;
+            MemoryWindow window = isRead ? with.readable().windowOf(readable) : null;
             return new ActiveLink(linkId, link, lease -> new LeasedRange(lease, registration), window, new LinkMeter());
         } catch (Throwable e) {
             ofLink.close();
@@ -272,6 +273,7 @@ public final class PortUnit {
             SlabRegistration registration = SlabRegistration.register(
                     parts.slab(), registeredBytes, device.protectionDomain(), port.device(), request);
             opening.push("registration with " + port, registration);
+            ReadableMemory readable = ReadableMemory.of(port, device, registration);
             LinkPoller poller = LinkPoller.start("bolt-poller-" + port.device());
             opening.push("poller of " + port, poller);
             return new Opened(
@@ -279,6 +281,7 @@ public final class PortUnit {
                     mode,
                     registeredBytes,
                     registration,
+                    readable,
                     poller,
                     control.scheduleWithFixedDelay(() -> lookAt(device), LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS));
         } catch (Throwable e) {
@@ -359,6 +362,7 @@ public final class PortUnit {
         try (CloseStack closing = new CloseStack()) {
             closing.push("device " + port, idle.device());
             closing.push("registration with " + port, idle.registration());
+            closing.push("outputs that peers may read at " + port, idle.readable());
             closing.push("poller of " + port, idle.poller());
             closing.push("looks at " + port, () -> idle.looks().cancel(false));
         }

@@ -28,6 +28,7 @@ public final class Output {
     private int[] ends = NOTHING;
 
     private int holds;
+    private final OpenPorts ports = new OpenPorts();
 
     Output(String application, String executor, int shuffleId, Lease lease) {
         this.application = application;
@@ -76,8 +77,18 @@ public final class Output {
         return (long) lease.frames() * Lease.FRAME_BYTES;
     }
 
+    /** Returns the ports whose peers may read it where it lies. */
+    OpenPorts ports() {
+        return ports;
+    }
+
     int blocks() {
         return starts.length;
+    }
+
+    /** Returns where its last partition ends in the memory. */
+    long laidBytes() {
+        return blocks() == 0 ? 0 : ends[blocks() - 1];
     }
 
     boolean is(OutputState wanted) {
@@ -151,6 +162,6 @@ public final class Output {
     @Override
     public String toString() {
         return "output of shuffle " + shuffleId + ", map " + mapId + " by " + executor + " of " + application + " ("
-                + state + ", " + holds + " holds, ends at " + (blocks() == 0 ? 0 : ends[blocks() - 1]) + ")";
+                + state + ", " + holds + " holds, ends at " + laidBytes() + ")";
     }
 }

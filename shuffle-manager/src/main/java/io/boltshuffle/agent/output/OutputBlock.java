@@ -1,9 +1,12 @@
 package io.boltshuffle.agent.output;
 
+import io.boltshuffle.rdma.link.MemoryWindow;
+import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -46,12 +49,20 @@ public record OutputBlock(Outputs outputs, Output output, int startReduce, int e
         return output.lease();
     }
 
-    /** Returns where in {@link #memory} all its bytes lie together from the beginning of a frame on, if they do. */
-    public OptionalLong offsetOfFrame() {
+    /**
+     * Lets all peers of a port read the whole output, which must be held. They may stay so until it ends: each of them
+     * proved its application.
+     *
+     * @return its memory as they read it; empty if the port refuses
+     */
+    public Optional<RegisteredRange> openTo(MemoryWindow.OfPort window) {
+        return output.ports().open(output, window);
+    }
+
+    /** Returns where in {@link #memory} all its bytes lie together, if they do. */
+    public OptionalLong offset() {
         List<Run> runs = runs();
-        return runs.size() == 1 && runs.get(0).offset() % Lease.FRAME_BYTES == 0
-                ? OptionalLong.of(runs.get(0).offset())
-                : OptionalLong.empty();
+        return runs.size() == 1 ? OptionalLong.of(runs.get(0).offset()) : OptionalLong.empty();
     }
 
     /**

@@ -3,6 +3,7 @@ package io.boltshuffle.agent.output;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.LeaseState;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.OutputLayout;
@@ -149,9 +150,9 @@ public final class Outputs {
                 : Optional.of(new OutputBlock(this, output, block.startReduce(), block.endReduce(), 0, bytes));
     }
 
-    /** Keeps an output where it is until {@link #letGo}; false if it is not served any more. */
+    /** Keeps an output where it is until {@link #letGo}; false if it is served no more, or is in quarantine. */
     synchronized boolean hold(Output output) {
-        if (!output.is(OutputState.PUBLISHED)) {
+        if (!output.is(OutputState.PUBLISHED) || output.lease().state() != LeaseState.HELD) {
             return false;
         }
         output.hold();
@@ -271,6 +272,7 @@ public final class Outputs {
     private void end(Output output) {
         output.become(OutputState.GONE);
         usedBytes -= output.cost();
+        output.ports().close();
         output.lease().release();
     }
 }

@@ -4,7 +4,7 @@
  * <p>The file stays the truth: what is not here, or is here no more, is read from it. So an output may be taken away at
  * any moment at which nothing reads it.
  *
- * <p><b>Must not</b> know files, links, pulls or sessions.
+ * <p><b>Must not</b> know files, links, pulls or sessions. Of ports it knows that they can be opened to an output.
  *
  * <p><b>Threads:</b> safe from any.
  */

@@ -1,11 +1,11 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.output.OutputBlock;
-import io.boltshuffle.agent.stage.BlockPlace;
 import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.agent.stage.StagingPlan;
+import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.rdma.link.RangePart;
+import io.boltshuffle.rdma.link.ReadablePart;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;
@@ -18,12 +18,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pull offers its peer: runs of blocks that are staged back to back, and blocks that are sent from the outputs
- * in which they lie. Where they arrive, each of these begins a frame.
+ * What one pull offers its peer: runs of blocks that are staged back to back, and runs that are sent from the outputs
+ * in which they lie, or read there. Where they arrive, each of these begins a frame.
  *
  * <p><b>Threads:</b> confined to the reader that works for the pull.
  */
 final class OfferedBlocks {
+
+    /**
+     * Parts that are offered together.
+     *
+     * @param lying where they lie, if they are not to be staged
+     * @param stripes which links carry them
+     */
+    private record Piece(List<StagingPlan.Part> parts, StraightParts.@Nullable Run lying, StripePlan stripes) {
+
+        long bytes() {
+            return parts.stream().mapToLong(part -> part.slice().bytes()).sum();
+        }
+    }
 
     private final PullRequest request;
     private final ServedFiles served;
@@ -34,7 +47,6 @@ final class OfferedBlocks {
     private final List<BlockSlice> slices = new ArrayList<>();
     private final List<BlockFailure> failures = new ArrayList<>();
     private String detail = "";
-    private int turns;
     /** Where the next run of staged blocks would begin, were it not for its frame. */
     private long stagedEnd;
     /** Where the next bytes would arrive, were it not for their frame. */
@@ -73,17 +85,37 @@ final class OfferedBlocks {
     void offer(StagingPlan plan, StraightParts straight) throws IOException {
         failures.addAll(plan.failures());
         detail = plan.detail();
-        List<StagingPlan.Part> parts = plan.parts();
-        int from = 0;
-        for (int i = 0; i < parts.size(); i++) {
-            if (straight.has(i)) {
-                stage(parts.subList(from, i));
-                offerInPlace(parts.get(i));
-                from = i + 1;
+        List<Piece> pieces = pieces(plan.parts(), straight);
+        for (Piece piece : pieces) {
+            if (piece.lying() == null) {
+                open(piece);
             }
         }
-        stage(parts.subList(from, parts.size()));
+        for (Piece piece : pieces) {
+            StraightParts.Run lying = piece.lying();
+            if (lying == null) {
+                stage(piece);
+            } else {
+                offerInPlace(piece, lying);
+            }
+        }
         failures.sort(Comparator.comparingInt(BlockFailure::blockIndex));
+    }
+
+    /** Links take turns, so that one does not carry all that is small. */
+    private List<Piece> pieces(List<StagingPlan.Part> parts, StraightParts straight) {
+        List<Piece> pieces = new ArrayList<>();
+        for (int from = 0; from < parts.size(); ) {
+            StraightParts.Run lying = straight.from(from);
+            int end = lying == null ? from + 1 : from + lying.parts();
+            while (lying == null && end < parts.size() && straight.from(end) == null) {
+                end++;
+            }
+            StripePlan next = new StripePlan(stripes.links(), stripes.first() + pieces.size());
+            pieces.add(new Piece(parts.subList(from, end), lying, next));
+            from = end;
+        }
+        return pieces;
     }
 
     List<BlockSlice> slices() {
@@ -109,24 +141,35 @@ final class OfferedBlocks {
         return inPlaceBytes;
     }
 
-    private void stage(List<StagingPlan.Part> run) throws IOException {
-        if (run.isEmpty()) {
-            return;
+    /** Before anything is staged: where the peer reads, what is there is overwritten. */
+    private void open(Piece piece) throws IOException {
+        StagingArea into = areaFor(piece);
+        for (StripePlan.Part part : piece.stripes().cut(new StripePlan.Span(0, 0, piece.bytes()))) {
+            try {
+                into.openTo(part.link());
+            } catch (IOException e) {
+                throw new IOException("the peer cannot be let at memory: " + e.getMessage(), e);
+            }
         }
+    }
+
+    private StagingArea areaFor(Piece piece) {
         StagingArea into = area;
         if (into == null) {
-            throw new IllegalStateException("no memory to stage " + run.size() + " blocks in");
+            throw new IllegalStateException(
+                    "no memory to stage " + piece.parts().size() + " blocks in");
         }
+        return into;
+    }
+
+    private void stage(Piece piece) throws IOException {
+        StagingArea into = areaFor(piece);
         long source = WireLimits.wholeFrames(stagedEnd);
         long arrival = WireLimits.wholeFrames(arrivalEnd);
-        long bytes = run.stream().mapToLong(part -> part.slice().bytes()).sum();
-        List<StripePlan.Part> cut = nextLinks().cut(new StripePlan.Span(source, arrival, bytes));
-        for (StripePlan.Part part : cut) {
-            open(into, part.link());
-        }
+        List<StripePlan.Part> cut = piece.stripes().cut(new StripePlan.Span(source, arrival, piece.bytes()));
         boolean summed = cut.stream().anyMatch(part -> part.link().link().isSummed());
         StagingSums sums = summed ? new StagingSums(cut) : null;
-        StagedBlocks staged = StagedBlocks.read(run, request, served, into.lease(), source, sums, beforeEach);
+        StagedBlocks staged = StagedBlocks.read(piece.parts(), request, served, into.lease(), source, sums, beforeEach);
         failures.addAll(staged.failures());
         detail = detail.isEmpty() ? staged.detail() : detail;
         memoryBytes += staged.memoryBytes();
@@ -143,30 +186,31 @@ final class OfferedBlocks {
         }
     }
 
-    private void offerInPlace(StagingPlan.Part part) throws IOException {
+    private void offerInPlace(Piece piece, StraightParts.Run run) throws IOException {
         beforeEach.run();
-        OutputBlock block = ((BlockPlace.InMemory) part.place()).block();
-        long source = block.offsetOfFrame().orElseThrow();
         long arrival = WireLimits.wholeFrames(arrivalEnd);
-        for (StripePlan.Part each : nextLinks().cut(new StripePlan.Span(source, arrival, block.bytes()))) {
-            offer(each.link(), each.link().rangeOf(block.memory()), each.offset(), each.bytes(), null);
+        boolean isOnlyRead = piece.stripes().links().stream().allMatch(ActiveLink::isRead);
+        // What peers read is one memory region of its own: only that in which it arrives is of account.
+        StripePlan.Span span = new StripePlan.Span(isOnlyRead ? arrival : run.offset(), arrival, run.bytes());
+        for (StripePlan.Part part : piece.stripes().cut(span)) {
+            long from = part.offset() - span.source();
+            MemoryWindow window = part.link().window();
+            if (window == null) {
+                offer(part.link(), part.link().rangeOf(run.block().memory()), run.offset() + from, part.bytes(), null);
+            } else {
+                offer(part.link(), readable(run, window), from, part.bytes(), null);
+            }
         }
-        memoryBytes += block.bytes();
-        inPlaceBytes += block.bytes();
-        arrives(List.of(part.slice()), arrival, block.bytes());
+        memoryBytes += run.bytes();
+        inPlaceBytes += run.bytes();
+        arrives(piece.parts().stream().map(StagingPlan.Part::slice).toList(), arrival, run.bytes());
     }
 
-    /** Links take turns, so that one does not carry all that is small. */
-    private StripePlan nextLinks() {
-        return new StripePlan(stripes.links(), stripes.first() + turns++);
-    }
-
-    private static void open(StagingArea into, ActiveLink link) throws IOException {
-        try {
-            into.openTo(link);
-        } catch (IOException e) {
-            throw new IOException("the peer cannot be let at memory: " + e.getMessage(), e);
-        }
+    private static ReadablePart readable(StraightParts.Run run, MemoryWindow window) throws IOException {
+        RegisteredRange output = run.block()
+                .openTo(window.ofPort())
+                .orElseThrow(() -> new IOException("the peer cannot be let at an output"));
+        return new ReadablePart(output, run.offset());
     }
 
     private void offer(ActiveLink link, RegisteredRange range, long offset, long bytes, int @Nullable [] sums)

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One pull on the serving side: blocks are looked up, memory is leased, files are read into it, links offer it. Blocks
- * of outputs in memory are offered where they lie, if links send and the memory for the others is there.
+ * of outputs in memory are offered where they lie, if links can take them from there and the memory for the others is
+ * there.
  *
  * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended and no reader thread works on it, and
  * so are holds on outputs; links keep their own hold until the device cannot read it any more. What the peer reads
@@ -57,6 +58,7 @@ final class ServedPull implements OpenPull {
     private static final class Turn {
         private @Nullable StagingPlan plan;
         private StagingBudget.@Nullable Share share;
+        private StagingBudget.@Nullable Share shareOfRuns;
         private @Nullable StagingArea area;
         private StraightParts straight = StraightParts.none();
         private final List<Offered> offers = new ArrayList<>();
@@ -74,6 +76,9 @@ final class ServedPull implements OpenPull {
     private final List<Offered> offers = new ArrayList<>();
     private State state = State.AT_READER;
     private StagingBudget.@Nullable Share share;
+    /** Where the peer reads: for what it reads in outputs. */
+    private StagingBudget.@Nullable Share shareOfRuns;
+
     private @Nullable CompletableFuture<Lease> memoryWait;
     private @Nullable StagingArea area;
     private StraightParts straight = StraightParts.none();
@@ -129,9 +134,11 @@ final class ServedPull implements OpenPull {
             return;
         }
         boolean isRead = stripes.links().stream().anyMatch(ActiveLink::isRead);
-        turn.area = isRead ? server.areas().take(plan.bytes()).orElse(null) : null;
-        if (turn.area != null || takeMemory(turn, plan, isRead)) {
+        if (isRead ? takeReadable(turn, plan, stripes) : takeMemory(turn, plan, stripes)) {
             offer(turn, plan, stripes);
+        } else {
+            // The pull waits for memory, and outputs may be what makes room for it.
+            turn.straight.letGo();
         }
     }
 
@@ -140,29 +147,58 @@ final class ServedPull implements OpenPull {
      * staging budget. The share is for all of the plan also where blocks are not staged: so much is under way to the
      * peer.
      */
-    private boolean takeMemory(Turn turn, StagingPlan plan, boolean isRead) {
-        long bytes = areaBytes(plan.bytes(), isRead);
-        StagingBudget.Share share =
-                services.served().budget().tryTake(bytes, isRead).orElse(null);
-        turn.share = share;
-        if (share == null) {
+    private boolean takeMemory(Turn turn, StagingPlan plan, StripePlan stripes) {
+        turn.share = services.served()
+                .budget()
+                .tryTake(plan.bytes(), /* isReadable= */ false)
+                .orElse(null);
+        if (turn.share == null) {
             return false;
         }
-        if (!isRead) {
-            turn.straight = StraightParts.hold(plan, server.windowBytes(request), server.straight());
+        hold(turn, plan, stripes);
+        long staged = turn.straight.stagedBytes(plan);
+        return staged == 0 || takeArea(turn, staged);
+    }
+
+    /**
+     * On a reader: the same where the peer reads. What is staged goes to an area that is open to the peer and has a
+     * share of its own, perhaps to one that was kept. Runs that are not staged have another.
+     */
+    private boolean takeReadable(Turn turn, StagingPlan plan, StripePlan stripes) {
+        hold(turn, plan, stripes);
+        StagingBudget budget = services.served().budget();
+        long lying = turn.straight.bytes();
+        if (lying > 0) {
+            turn.shareOfRuns = budget.tryTake(lying, /* isReadable= */ false).orElse(null);
+            if (turn.shareOfRuns == null) {
+                return false;
+            }
         }
         long staged = turn.straight.stagedBytes(plan);
         if (staged == 0) {
             return true;
         }
-        Lease lease =
-                services.pool().tryAcquire(owner(), areaBytes(staged, isRead)).orElse(null);
+        turn.area = server.areas().take(staged).orElse(null);
+        if (turn.area != null) {
+            return true;
+        }
+        long bytes = areaBytes(staged, /* isRead= */ true);
+        turn.share = budget.tryTake(bytes, /* isReadable= */ true).orElse(null);
+        return turn.share != null && takeArea(turn, bytes);
+    }
+
+    private void hold(Turn turn, StagingPlan plan, StripePlan stripes) {
+        turn.straight = new StraightParts(server.straight());
+        turn.straight.hold(plan, server.windowBytes(request), stripes.links());
+    }
+
+    /** The share goes with the memory. */
+    private boolean takeArea(Turn turn, long bytes) {
+        Lease lease = services.pool().tryAcquire(owner(), bytes).orElse(null);
         if (lease == null) {
-            // The pull waits for memory, and outputs may be what makes room for it.
-            turn.straight.letGo();
             return false;
         }
-        turn.area = new StagingArea(lease, share);
+        turn.area = new StagingArea(lease, Objects.requireNonNull(turn.share));
         turn.share = null;
         return true;
     }
@@ -197,6 +233,7 @@ final class ServedPull implements OpenPull {
 
     private void onTurnOver(Turn turn, @Nullable RuntimeException failure) {
         share = turn.share;
+        shareOfRuns = turn.shareOfRuns;
         area = turn.area;
         straight = turn.straight;
         offers.addAll(turn.offers);
@@ -229,6 +266,9 @@ final class ServedPull implements OpenPull {
             return;
         }
         state = State.WAITING_FOR_MEMORY;
+        if (shareOfRuns != null) {
+            endShares(); // neither is for all of the plan
+        }
         boolean isRead = server.isRead();
         long bytes = areaBytes(plan.bytes(), isRead);
         if (share == null) {
@@ -320,9 +360,17 @@ final class ServedPull implements OpenPull {
             server.areas().giveBack(area, freed);
             area = null;
         }
+        endShares();
+    }
+
+    private void endShares() {
         if (share != null) {
             share.end();
             share = null;
+        }
+        if (shareOfRuns != null) {
+            shareOfRuns.end();
+            shareOfRuns = null;
         }
     }
 }

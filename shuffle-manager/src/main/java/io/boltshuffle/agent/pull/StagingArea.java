@@ -2,8 +2,8 @@ package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.Leases;
-import io.boltshuffle.agent.cable.MemoryWindow;
 import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
 import java.io.IOException;

@@ -1,18 +1,24 @@
 package io.boltshuffle.agent.pull;
 
+import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.output.OutputBlock;
 import io.boltshuffle.agent.stage.BlockPlace;
 import io.boltshuffle.agent.stage.StagingPlan;
+import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.wire.WireLimits;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a pull that are sent from the outputs in which they lie, without being staged.
+ * The parts of a pull that are sent from the outputs in which they lie, or read there, without being staged. Parts that
+ * follow each other in the pull and lie back to back in an output go together.
  *
- * <p><b>Invariant:</b> each of these outputs has a hold for each part, from before the part is offered until {@link
- * #letGo}: it neither makes room nor goes with its shuffle before the pull has ended.
+ * <p><b>Invariant:</b> each of these outputs has a hold for each of its runs, from before the run is offered until
+ * {@link #letGo}: it neither makes room nor goes with its shuffle before the pull has ended. Where peers read, it is
+ * open to them before.
  *
  * <p><b>Threads:</b> used by one thread at a time: a reader while it works for the pull, else the agent's loop.
  */
@@ -22,13 +28,13 @@ final class StraightParts {
     static final int LEAST_BYTES = 64 << 10;
 
     /** The most of one pull, so that its stripes fit an answer: each may lie between two that are staged. */
-    private static final int MOST_PARTS = 256;
+    private static final int MOST_RUNS = 256;
 
-    /** Each part may leave two frames all but empty: its own last one, and that of what is staged before it. */
+    /** Each run may leave two frames all but empty: its own last one, and that of what is staged before it. */
     private static final int FRAMES_LOST = 2;
 
     /**
-     * How many parts the pulls of one peer may have in this way at a time: its links take a limited number of offers.
+     * How many runs the pulls of one peer may have in this way at a time: its links take a limited number of offers.
      *
      * <p><b>Threads:</b> any.
      */
@@ -47,15 +53,31 @@ final class StraightParts {
             return true;
         }
 
-        private synchronized void giveBack(int parts) {
-            free += parts;
+        private synchronized void giveBack(int runs) {
+            free += runs;
+        }
+    }
+
+    /**
+     * Parts that lie together in one output.
+     *
+     * @param block of which the first part is; the memory is its output's
+     * @param parts how many, at least one
+     * @param offset where they begin in the memory
+     * @param bytes of all of them
+     */
+    record Run(OutputBlock block, int parts, long offset, long bytes) {
+
+        private Run with(long more) {
+            return new Run(block, parts + 1, offset, bytes + more);
         }
     }
 
     private final Limit limit;
-    private final Map<Integer, OutputBlock> blocks = new LinkedHashMap<>();
+    /** By their first parts. */
+    private final Map<Integer, Run> runs = new LinkedHashMap<>();
 
-    private StraightParts(Limit limit) {
+    StraightParts(Limit limit) {
         this.limit = limit;
     }
 
@@ -64,53 +86,107 @@ final class StraightParts {
     }
 
     /**
-     * Finds those parts of a plan that links can send from where they lie, and holds their outputs.
+     * Finds those parts of a plan that links can take from where they lie, and holds their outputs. On a reader: where
+     * peers read, an output may have to be opened to them.
      *
      * @param windowBytes what the peer wants at a time
+     * @param links each of which may be given any part
      */
-    static StraightParts hold(StagingPlan plan, long windowBytes, Limit limit) {
-        StraightParts straight = new StraightParts(limit);
-        long mostParts =
-                Math.min(MOST_PARTS, ReadyCheck.mostGapBytes(windowBytes) / (FRAMES_LOST * WireLimits.FRAME_BYTES));
-        List<StagingPlan.Part> parts = plan.parts();
-        for (int i = 0; i < parts.size() && straight.blocks.size() < mostParts; i++) {
-            if (parts.get(i).place() instanceof BlockPlace.InMemory memory) {
-                straight.tryHold(i, memory.block());
+    void hold(StagingPlan plan, long windowBytes, List<ActiveLink> links) {
+        long mostRuns =
+                Math.min(MOST_RUNS, ReadyCheck.mostGapBytes(windowBytes) / (FRAMES_LOST * WireLimits.FRAME_BYTES));
+        for (int i = 0; i < plan.parts().size() && runs.size() < mostRuns; ) {
+            Run run = runFrom(plan.parts(), i);
+            if (run == null) {
+                i++;
+            } else {
+                tryHold(i, run, links);
+                i += run.parts();
             }
         }
-        return straight;
     }
 
-    private void tryHold(int part, OutputBlock block) {
-        if (block.bytes() < LEAST_BYTES || block.offsetOfFrame().isEmpty() || !limit.take()) {
+    /** Returns the longest run that begins with this part; null if it lies in no output, or not together. */
+    private static @Nullable Run runFrom(List<StagingPlan.Part> parts, int first) {
+        Run run = null;
+        for (StagingPlan.Part part : parts.subList(first, parts.size())) {
+            if (!(part.place() instanceof BlockPlace.InMemory memory)) {
+                return run;
+            }
+            OutputBlock block = memory.block();
+            OptionalLong offset = block.offset();
+            if (run == null) {
+                if (offset.isEmpty()) {
+                    return null;
+                }
+                run = new Run(block, 1, offset.getAsLong(), block.bytes());
+            } else if (block.output() == run.block().output()
+                    && offset.isPresent()
+                    && offset.getAsLong() == run.offset() + run.bytes()) {
+                run = run.with(block.bytes());
+            } else {
+                return run;
+            }
+        }
+        return run;
+    }
+
+    private void tryHold(int first, Run run, List<ActiveLink> links) {
+        if (run.bytes() < LEAST_BYTES || !beginsWell(run, links) || !limit.take()) {
             return;
         }
-        if (block.hold()) {
-            blocks.put(part, block);
-        } else {
+        if (!run.block().hold()) {
+            limit.giveBack(1);
+            return;
+        }
+        runs.put(first, run);
+        if (!isOpen(run.block(), links)) {
+            runs.remove(first);
+            run.block().letGo();
             limit.giveBack(1);
         }
     }
 
-    boolean has(int part) {
-        return blocks.containsKey(part);
+    /** What is sent begins a frame; what is read may begin anywhere. */
+    private static boolean beginsWell(Run run, List<ActiveLink> links) {
+        return run.offset() % WireLimits.FRAME_BYTES == 0 || links.stream().allMatch(ActiveLink::isRead);
     }
 
-    /** Returns how much memory it takes to stage the other parts: each run of them begins a frame. */
+    private static boolean isOpen(OutputBlock block, List<ActiveLink> links) {
+        for (ActiveLink link : links) {
+            MemoryWindow window = link.window();
+            if (window != null && block.openTo(window.ofPort()).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the run that begins with this part of the plan, if one does. */
+    @Nullable Run from(int part) {
+        return runs.get(part);
+    }
+
+    /** Returns how many bytes of the plan are in runs. */
+    long bytes() {
+        return runs.values().stream().mapToLong(Run::bytes).sum();
+    }
+
+    /** Returns how much memory it takes to stage the other parts: what follows a run begins a frame. */
     long stagedBytes(StagingPlan plan) {
         long end = 0;
-        for (int i = 0; i < plan.parts().size(); i++) {
-            end = has(i)
-                    ? WireLimits.wholeFrames(end)
-                    : end + plan.parts().get(i).slice().bytes();
+        for (int i = 0; i < plan.parts().size(); ) {
+            Run run = from(i);
+            end = run == null ? end + plan.parts().get(i).slice().bytes() : WireLimits.wholeFrames(end);
+            i += run == null ? 1 : run.parts();
         }
         return end;
     }
 
     /** Ends all holds. Calling it again does nothing. */
     void letGo() {
-        blocks.values().forEach(OutputBlock::letGo);
-        limit.giveBack(blocks.size());
-        blocks.clear();
+        runs.values().forEach(run -> run.block().letGo());
+        limit.giveBack(runs.size());
+        runs.clear();
     }
 }

@@ -243,9 +243,9 @@ class OutputsTest {
         assertThat(copy(1, 7, 2, 3)).hasValue(content(7, FRAME, FRAME));
         assertThat(copy(1, 7, 3, 4)).hasValue(content(7, 2 * FRAME, 20));
         assertThat(find(1, 7, 1, 2)).as("a block without a byte").isEmpty();
-        assertThat(find(1, 7, 0, 1).orElseThrow().offsetOfFrame()).hasValue(0);
-        assertThat(find(1, 7, 2, 3).orElseThrow().offsetOfFrame()).hasValue(FRAME);
-        assertThat(find(1, 7, 3, 4).orElseThrow().offsetOfFrame()).hasValue(2 * FRAME);
+        assertThat(find(1, 7, 0, 1).orElseThrow().offset()).hasValue(0);
+        assertThat(find(1, 7, 2, 3).orElseThrow().offset()).hasValue(FRAME);
+        assertThat(find(1, 7, 3, 4).orElseThrow().offset()).hasValue(2 * FRAME);
     }
 
     @Test
@@ -257,10 +257,10 @@ class OutputsTest {
         System.arraycopy(content(7, 2 * FRAME, 20), 0, expected, 10 + FRAME, 20);
 
         assertThat(copy(1, 7, 0, 3)).hasValue(expected);
-        assertThat(find(1, 7, 0, 3).orElseThrow().offsetOfFrame())
+        assertThat(find(1, 7, 0, 3).orElseThrow().offset())
                 .as("it does not lie together")
                 .isEmpty();
-        assertThat(find(1, 7, 1, 3).orElseThrow().offsetOfFrame())
+        assertThat(find(1, 7, 1, 3).orElseThrow().offset())
                 .as("no gap is between these two")
                 .hasValue(FRAME);
         for (int from = 0; from < expected.length; from += 13) {
@@ -271,17 +271,13 @@ class OutputsTest {
     }
 
     @Test
-    void onlyWhatBeginsAFrameCanBeSentFromWhereItLies() {
+    void partsOfABlockLieWhereTheirBytesAre() {
         publish(1, 7, FRAME, 10, 30);
 
-        assertThat(find(1, 7, 0, 1).orElseThrow().offsetOfFrame()).hasValue(0);
-        assertThat(find(1, 7, 1, 2).orElseThrow().offsetOfFrame()).hasValue(FRAME);
-        assertThat(find(1, 7, 2, 3).orElseThrow().offsetOfFrame()).isEmpty();
-        assertThat(find(1, 7, 0, 3).orElseThrow().offsetOfFrame()).hasValue(0);
-        assertThat(find(1, 7, 0, 3).orElseThrow().part(FRAME, 20).offsetOfFrame())
-                .hasValue(FRAME);
-        assertThat(find(1, 7, 0, 3).orElseThrow().part(1, FRAME).offsetOfFrame())
-                .isEmpty();
+        assertThat(find(1, 7, 2, 3).orElseThrow().offset()).hasValue(FRAME + 10);
+        assertThat(find(1, 7, 0, 3).orElseThrow().offset()).hasValue(0);
+        assertThat(find(1, 7, 0, 3).orElseThrow().part(FRAME, 20).offset()).hasValue(FRAME);
+        assertThat(find(1, 7, 0, 3).orElseThrow().part(1, FRAME).offset()).hasValue(1);
     }
 
     @Test

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.cable.MemoryWindow;
+import io.boltshuffle.agent.cable.SimWindow;
 import io.boltshuffle.agent.live.BlockOwner;
 import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.stage.NoBlocks;
-import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockRange;
@@ -43,7 +42,7 @@ class LivePullTest {
     private PullGround ground;
     private LiveBlocks live;
     private SimPullCable cable;
-    private int openWindows;
+    private final SimWindow window = new SimWindow(SimPullCable.SimRange::new, Runnable::run);
 
     LivePullTest(@TempDir Path directory) {
         this.directory = directory;
@@ -91,7 +90,7 @@ class LivePullTest {
     void allMemoryIsBack() throws Exception {
         cable.addSteps(step -> step.action().run());
         assertThat(ground.services.served().budget().usedBytes()).isZero();
-        assertThat(openWindows).isZero();
+        assertThat(window.openAreas()).isZero();
         ground.close();
     }
 
@@ -105,29 +104,7 @@ class LivePullTest {
     }
 
     private ActiveLink readable(ActiveLink link) {
-        return new ActiveLink(link.id(), link.link(), link.ranges(), lease -> window(link, lease), link.meter());
-    }
-
-    private MemoryWindow.Opening window(ActiveLink link, Lease lease) {
-        lease.posted(1);
-        openWindows++;
-        return new MemoryWindow.Opening() {
-            private boolean isOpen = true;
-
-            @Override
-            public RegisteredRange range() {
-                return link.rangeOf(lease);
-            }
-
-            @Override
-            public void close() {
-                if (isOpen) {
-                    isOpen = false;
-                    openWindows--;
-                    lease.completed(1);
-                }
-            }
-        };
+        return new ActiveLink(link.id(), link.link(), link.ranges(), window, link.meter());
     }
 
     private static PullRequest request(long firstOffset, BlockRange... blocks) {
@@ -235,7 +212,7 @@ class LivePullTest {
         }
 
         assertThat(ground.said).hasSize(3).allMatch(ControlMessage.Ready.class::isInstance);
-        assertThat(openWindows).isEqualTo(1);
+        assertThat(window.openAreas()).isEqualTo(1);
         server.close();
         ground.run();
     }

@@ -11,10 +11,6 @@ import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
 import io.boltshuffle.agent.stage.NoBlocks;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
-import io.boltshuffle.rdma.link.Offer;
-import io.boltshuffle.rdma.link.RangePart;
-import io.boltshuffle.rdma.link.TransferFailure;
-import io.boltshuffle.rdma.link.TransferListener;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockFailure;
@@ -27,9 +23,7 @@ import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.Stripe;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -313,6 +307,27 @@ class PullServerTest {
         letGo();
     }
 
+    /** A device may read it still, so it is no one's. */
+    @Test
+    void anOutputWhoseMemoryIsInQuarantineIsServedFromItsFile() throws Exception {
+        publish(0);
+        Lease memory = outputs()
+                .find(PullGround.APPLICATION, PullGround.EXECUTOR, new BlockRange(0, 0, 0, 1))
+                .orElseThrow()
+                .memory();
+        memory.quarantine("of the test");
+
+        server.onPull(1, PullGround.request(0));
+        ground.run();
+
+        assertThat(locates).as("look-ups of its file").isEqualTo(1);
+        assertThat(fetched(onlyReady().stripes().get(0))).isEqualTo(ShuffledBlocks.content(0));
+        server.onFree(1);
+        outputs().forget(PullGround.APPLICATION);
+        memory.releaseAfterQueuePairDestroyed(0);
+        letGo();
+    }
+
     @Test
     void aPullThatEndsWithItsConnectionLetsGoOfOutputs() throws Exception {
         publish(0);
@@ -397,37 +412,11 @@ class PullServerTest {
         return (ControlMessage.Ready) ground.said.get(0);
     }
 
-    /** Fetches a stripe over the cable. */
     private byte[] fetched(Stripe stripe) {
-        Lease into = ground.lease(stripe.bytes());
-        Offer offer = Offer.decode(ByteBuffer.wrap(stripe.offer().toBytes()));
-        List<String> told = new ArrayList<>();
-        RangePart destination = RangePart.all(new SimPullCable.SimRange(into));
-        cable.reader().fetch(offer.all(), destination, Long.MAX_VALUE, new TransferListener() {
-            @Override
-            public void onVerified() {
-                told.add("verified");
-            }
-
-            @Override
-            public void onFailed(TransferFailure failure) {
-                told.add(failure.message());
-            }
-        });
-        letGo();
-        assertThat(told).containsExactly("verified");
-        byte[] bytes = new byte[(int) stripe.bytes()];
-        into.view(0, bytes.length).get(bytes);
-        into.release();
-        return bytes;
+        return cable.fetched(stripe, ground);
     }
 
-    /** Lets the cable do what it does by itself. */
     private void letGo() {
-        cable.addSteps(step -> {
-            if (!step.disturbing()) {
-                step.action().run();
-            }
-        });
+        cable.letGo();
     }
 }

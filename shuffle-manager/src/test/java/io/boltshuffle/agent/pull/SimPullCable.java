@@ -17,6 +17,7 @@ import io.boltshuffle.rdma.link.TransferListener;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.testing.KeylessRange;
 import io.boltshuffle.testing.SimLoop;
+import io.boltshuffle.wire.Stripe;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +65,42 @@ public final class SimPullCable {
         if (reader.up != server.up) {
             steps.accept(Step.of("the other end goes down", (reader.up ? reader : server)::goDown));
         }
+    }
+
+    /** Fetches a stripe into memory of this ground, and lets all end that ends by itself. */
+    byte[] fetched(Stripe stripe, PullGround ground) {
+        Lease into = ground.lease(stripe.bytes());
+        Offer offer = Offer.decode(ByteBuffer.wrap(stripe.offer().toBytes()));
+        List<String> told = new ArrayList<>();
+        RangePart destination = RangePart.all(new SimRange(into));
+        reader().fetch(offer.all(), destination, Long.MAX_VALUE, new TransferListener() {
+            @Override
+            public void onVerified() {
+                told.add("verified");
+            }
+
+            @Override
+            public void onFailed(TransferFailure failure) {
+                told.add(failure.message());
+            }
+        });
+        letGo();
+        if (!told.equals(List.of("verified"))) {
+            throw new AssertionError(told.toString());
+        }
+        byte[] bytes = new byte[(int) stripe.bytes()];
+        into.view(0, bytes.length).get(bytes);
+        into.release();
+        return bytes;
+    }
+
+    /** Lets the cable do what it does by itself. */
+    void letGo() {
+        addSteps(step -> {
+            if (!step.disturbing()) {
+                step.action().run();
+            }
+        });
     }
 
     public void assertQuiet() {

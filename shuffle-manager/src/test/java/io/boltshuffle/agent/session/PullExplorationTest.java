@@ -3,6 +3,7 @@ package io.boltshuffle.agent.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.agent.pull.Step;
+import io.boltshuffle.agent.session.PullWorld.Serving;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabLocation;
@@ -49,33 +50,39 @@ class PullExplorationTest {
 
     @Test
     void noDisturbanceBreaksAFetch() throws Exception {
-        explore(1, PLENTY, 0, 1 + MORE);
+        explore(1, PLENTY, Serving.FILES, 1 + MORE);
     }
 
     /** It makes room, or its shuffle is unregistered, at any moment; as for the rest, as above. */
     @Test
     void noDisturbanceBreaksAFetchFromAnOutputInMemory() throws Exception {
-        explore(1, PLENTY, PLENTY / 4, 1 + MORE);
+        explore(1, PLENTY, Serving.OUTPUT_IS_SENT, 1 + MORE);
+    }
+
+    /** The same where the peer reads it, and may only while it is open. */
+    @Test
+    void noDisturbanceBreaksAFetchFromAnOutputThatThePeerReads() throws Exception {
+        explore(1, PLENTY, Serving.OUTPUT_IS_READ, 1 + MORE);
     }
 
     @Test
     void noOrderOfEventsBreaksTwoPulls() throws Exception {
-        explore(2, PLENTY, 0, MORE);
+        explore(2, PLENTY, Serving.FILES, MORE);
     }
 
     @Test
     void noOrderOfEventsBreaksTwoPullsThatWaitForMemory() throws Exception {
-        explore(2, SCARCE, 0, MORE);
+        explore(2, SCARCE, Serving.FILES, MORE);
     }
 
-    private void explore(int pulls, long slabBytes, long outputBytes, int disturbances) throws Exception {
+    private void explore(int pulls, long slabBytes, Serving serving, int disturbances) throws Exception {
         try (Slab readerSlab = Slab.create(SlabLocation.file(directory.resolve("reader")), slabBytes);
                 Slab serverSlab = Slab.create(SlabLocation.file(directory.resolve("server")), slabBytes);
                 ShuffledBlocks blocks = new ShuffledBlocks(directory)) {
             PullWorld.Ground ground = new PullWorld.Ground(readerSlab, serverSlab, blocks);
             open.push(List.of());
             while (!open.isEmpty()) {
-                visit(new PullWorld(ground, pulls, slabBytes / 4, outputBytes), open.pop(), disturbances);
+                visit(new PullWorld(ground, pulls, slabBytes / 4, serving), open.pop(), disturbances);
             }
         }
         // Far below what there is, so that an exploration that found next to nothing is not taken for a good one.

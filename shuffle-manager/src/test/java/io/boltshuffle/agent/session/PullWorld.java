@@ -1,7 +1,10 @@
 package io.boltshuffle.agent.session;
 
 import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.LinkMeter;
+import io.boltshuffle.agent.cable.LinkSet;
+import io.boltshuffle.agent.cable.SimWindow;
 import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.output.Outputs;
@@ -68,9 +71,13 @@ final class PullWorld {
     private final SimLoop readerLoop = new SimLoop();
     private final SimLoop serverLoop = new SimLoop();
     private final SimPullCable cable = new SimPullCable(readerLoop, serverLoop);
-    private final DiskThreads disk = new DiskThreads();
+    private final Threads disk = new Threads("a file is read");
+    /** Closes to the peer what it may read, where peers read. */
+    private final Threads control = new Threads("memory is deregistered");
+
+    private final SimWindow window = new SimWindow(SimPullCable.SimRange::new, control);
     private final PullWire wire = new PullWire();
-    private final SimPipe control = SimPipe.connect(wire::ofReader, wire::ofServer);
+    private final SimPipe connection = SimPipe.connect(wire::ofReader, wire::ofServer);
     private final SimPipe socket = SimPipe.connect(frame -> {}, frame -> {});
     private final PullServices readerServices;
     private final PullServices serverServices;
@@ -83,9 +90,23 @@ final class PullWorld {
     private boolean executorDead;
     private boolean agentStopped;
 
-    /** Threads that read files: each task that waits may be the next to run. */
-    private static final class DiskThreads implements Executor {
+    /** What the serving host has of map outputs, and how its peer takes blocks. */
+    enum Serving {
+        FILES,
+        /** The first block lies in an output in memory; links send. */
+        OUTPUT_IS_SENT,
+        /** The same, and the peer reads. */
+        OUTPUT_IS_READ
+    }
+
+    /** Threads that do one kind of task: each that waits may be the next to run. */
+    private static final class Threads implements Executor {
+        private final String task;
         private final List<Runnable> waiting = new ArrayList<>();
+
+        Threads(String task) {
+            this.task = task;
+        }
 
         @Override
         public void execute(Runnable task) {
@@ -93,10 +114,10 @@ final class PullWorld {
         }
 
         void addSteps(Consumer<Step> steps) {
-            for (Runnable task : List.copyOf(waiting)) {
-                steps.accept(Step.of("a file is read", () -> {
-                    waiting.remove(task);
-                    task.run();
+            for (Runnable next : List.copyOf(waiting)) {
+                steps.accept(Step.of(task, () -> {
+                    waiting.remove(next);
+                    next.run();
                 }));
             }
         }
@@ -105,20 +126,21 @@ final class PullWorld {
     /**
      * @param pulls how many it takes
      * @param pinnedBytes what tasks may hold before they are given copies
-     * @param outputBytes memory for map outputs on the serving host; if there is some, the first block lies in it
      */
-    PullWorld(Ground ground, int pulls, long pinnedBytes, long outputBytes) throws Exception {
+    PullWorld(Ground ground, int pulls, long pinnedBytes, Serving serving) throws Exception {
         this.ground = ground;
+        long outputBytes = serving == Serving.FILES ? 0 : ground.serverSlab().bytes() / 4;
         readerServices = services("reader", ground.readerSlab(), readerLoop, pinnedBytes, 0);
         serverServices = services("server", ground.serverSlab(), serverLoop, pinnedBytes, outputBytes);
         serverServices.served().applications().register(registration("1"));
         if (outputBytes > 0) {
             publishFirstBlock();
         }
-        pullClient = new PullClient(readerServices, cable.reader(), wire.to(control));
-        pullServer = new PullServer(serverServices, "reader", cable.server(), wire.to(control.other()), app -> true);
-        control.listener(wire.reader(pullClient, this::readerLosesPeer));
-        control.other().listener(wire.server(pullServer, this::serverLosesPeer));
+        pullClient = new PullClient(readerServices, cable.reader(), wire.to(connection));
+        LinkSet links = serving == Serving.OUTPUT_IS_READ ? this::readableLinks : cable.server();
+        pullServer = new PullServer(serverServices, "reader", links, wire.to(connection.other()), app -> true);
+        connection.listener(wire.reader(pullClient, this::readerLosesPeer));
+        connection.other().listener(wire.server(pullServer, this::serverLosesPeer));
         ExecutorSessions sessions = new ExecutorSessions(
                 readerServices,
                 Optional.empty(),
@@ -133,6 +155,12 @@ final class PullWorld {
         executor.connect();
         drain();
         executor.fetch(new FetchRequest("server", "1", 7, ShuffledBlocks.forPulls(pulls)));
+    }
+
+    private List<ActiveLink> readableLinks() {
+        return cable.server().up().stream()
+                .map(link -> new ActiveLink(link.id(), link.link(), link.ranges(), window, link.meter()))
+                .toList();
     }
 
     private void publishFirstBlock() {
@@ -217,10 +245,11 @@ final class PullWorld {
         List<Step> steps = new ArrayList<>();
         addLoop("reading agent", readerLoop, steps::add);
         addLoop("serving agent", serverLoop, steps::add);
-        addPipe("reading agent's peer", control, steps::add);
-        addPipe("serving agent's peer", control.other(), steps::add);
+        addPipe("reading agent's peer", connection, steps::add);
+        addPipe("serving agent's peer", connection.other(), steps::add);
         addPipe("reading agent's executor", socket.other(), steps::add);
         disk.addSteps(steps::add);
+        control.addSteps(steps::add);
         cable.addSteps(steps::add);
         if (!executorDead) {
             addTimers("executor", executor.loop(), steps::add);
@@ -262,8 +291,8 @@ final class PullWorld {
             steps.accept(Step.disturbing("link fails at the reader", cable.reader()::goDown));
             steps.accept(Step.disturbing("link fails at the server", cable.server()::goDown));
         }
-        if (control.isIntact()) {
-            steps.accept(Step.disturbing("the control connection breaks", control::breakOff));
+        if (connection.isIntact()) {
+            steps.accept(Step.disturbing("the control connection breaks", connection::breakOff));
         }
         if (socket.isIntact() && !executorStopped) {
             steps.accept(Step.disturbing("the executor stops", this::stopExecutor));
@@ -291,7 +320,7 @@ final class PullWorld {
 
     private void stopAgent() {
         agentStopped = true;
-        control.close();
+        connection.close();
         readerLosesPeer();
         session.goodbye("stopping");
     }
@@ -346,12 +375,17 @@ final class PullWorld {
             executor.assertEveryBlockEnded();
         }
         cable.assertQuiet();
-        wire.assertAnswered(control.isIntact());
+        wire.assertAnswered(connection.isIntact());
         assertEmpty(readerServices, pullClient.fetchCount());
         assertEmpty(serverServices, pullServer.pullCount());
         outputs().forget(APPLICATION);
         if (outputs().status().usedBytes() != 0) {
             throw new AssertionError("an output is left: " + outputs().status());
+        }
+        drain();
+        if (window.openAreas() + window.openOutputs() != 0) {
+            throw new AssertionError("a peer may read " + window.openAreas() + " areas and " + window.openOutputs()
+                    + " outputs in the end");
         }
         readerServices.pool().close();
         serverServices.pool().close();
