@@ -23,6 +23,14 @@ public final class Figures {
         return String.format(Locale.ROOT, "%.1f s", seconds);
     }
 
+    /** How long something has lasted: seconds, or hours, minutes and seconds. */
+    public static String age(long millis) {
+        long seconds = millis / 1000;
+        return seconds < 60
+                ? seconds + " s"
+                : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    }
+
     /** The time of day, in this machine's time zone. */
     public static String time(long timeMillis) {
         return TIME.format(Instant.ofEpochMilli(timeMillis).atZone(ZoneId.systemDefault()));

@@ -68,6 +68,11 @@ public final class LeasePool implements AutoCloseable {
         return slab;
     }
 
+    /** Returns the time by the pool's clock. */
+    public long nanoTime() {
+        return clock.nanoTime();
+    }
+
     public LeaseLedger ledger() {
         return ledger;
     }

@@ -22,6 +22,7 @@ public final class Output {
     private final Lease lease;
     private OutputState state = OutputState.LENT;
     private long mapId;
+    private long publishedNanos;
     /** Where each partition begins and ends in the memory; an output has no more than an int can tell. */
     private int[] starts = NOTHING;
 
@@ -93,6 +94,14 @@ public final class Output {
 
     boolean is(OutputState wanted) {
         return state == wanted;
+    }
+
+    void publishedAt(long nanos) {
+        publishedNanos = nanos;
+    }
+
+    long publishedNanos() {
+        return publishedNanos;
     }
 
     void become(OutputState next) {

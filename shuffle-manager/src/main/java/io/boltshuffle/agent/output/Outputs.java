@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,6 +127,7 @@ public final class Outputs {
             return false;
         }
         output.become(OutputState.PUBLISHED);
+        output.publishedAt(pool.nanoTime());
         shuffles.computeIfAbsent(key, unused -> new LinkedHashMap<>()).put(map, output);
         outputs++;
         published++;
@@ -233,7 +235,26 @@ public final class Outputs {
 
     public synchronized OutputsStatus status() {
         return new OutputsStatus(
-                limitBytes, givenUpBytes, usedBytes, outputs, blocks, published, refused, evicted, withdrawn);
+                limitBytes,
+                givenUpBytes,
+                usedBytes,
+                outputs,
+                blocks,
+                oldestMillis(),
+                published,
+                refused,
+                evicted,
+                withdrawn);
+    }
+
+    /** Each shuffle has its outputs in the order in which they were published. */
+    private long oldestMillis() {
+        long now = pool.nanoTime();
+        return shuffles.values().stream()
+                .map(ofShuffle -> ofShuffle.values().iterator().next())
+                .mapToLong(output -> TimeUnit.NANOSECONDS.toMillis(now - output.publishedNanos()))
+                .max()
+                .orElse(0);
     }
 
     /** Evicts the oldest output of the oldest shuffle that is not held; false if there is none before this shuffle. */

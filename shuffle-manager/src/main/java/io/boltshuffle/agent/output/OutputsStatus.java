@@ -8,6 +8,7 @@ package io.boltshuffle.agent.output;
  * @param usedBytes lent to tasks or published, in whole frames
  * @param outputs that are published
  * @param blocks of these
+ * @param oldestMillis since the oldest of them was published; 0 without any
  * @param published outputs so far
  * @param refused requests for memory so far
  * @param evicted outputs that had to make room so far
@@ -19,6 +20,7 @@ public record OutputsStatus(
         long usedBytes,
         int outputs,
         long blocks,
+        long oldestMillis,
         long published,
         long refused,
         long evicted,

@@ -69,6 +69,7 @@ public final class AgentReader {
         return new ReportedOutputs(
                 outputs.path("limitBytes").asLong(),
                 outputs.path("usedBytes").asLong(),
+                outputs.path("oldestMillis").asLong(),
                 outputs.path("evicted").asLong(),
                 counters.path("servedBytes").asLong(),
                 counters.path("servedFromMemoryBytes").asLong());

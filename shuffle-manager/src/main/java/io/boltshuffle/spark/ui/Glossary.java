@@ -48,7 +48,7 @@ final class Glossary {
             Map.entry(
                     "For map outputs",
                     "The part of the pool that is for map outputs (spark.boltshuffle.outputs.memory), and what of it "
-                            + "is in use"),
+                            + "is in use, and for how long the oldest output there has been served from it"),
             Map.entry(
                     "Served from memory",
                     "What the agent sent to other hosts, and how much of it no file was read for, because the map "

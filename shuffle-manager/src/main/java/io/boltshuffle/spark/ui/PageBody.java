@@ -263,7 +263,8 @@ final class PageBody {
     private static String forOutputs(ReportedOutputs outputs) {
         return outputs.limitBytes() == 0
                 ? "–"
-                : ByteFigures.bytes(outputs.usedBytes()) + " of " + ByteFigures.bytes(outputs.limitBytes());
+                : ByteFigures.bytes(outputs.usedBytes()) + " of " + ByteFigures.bytes(outputs.limitBytes())
+                        + (outputs.oldestMillis() == 0 ? "" : ", oldest " + Figures.age(outputs.oldestMillis()));
     }
 
     private static String fromMemory(ReportedOutputs outputs) {

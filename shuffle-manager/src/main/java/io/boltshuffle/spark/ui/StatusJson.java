@@ -38,6 +38,7 @@ record StatusJson(
      * @param poolBytes its registered memory, that for map outputs included
      * @param outputsLimitBytes the part of it that is for map outputs
      * @param outputsUsedBytes the part of that in use
+     * @param outputsOldestMillis since the oldest output there was published; 0 without any
      * @param servedBytes what its agent served to other hosts, in whichever applications
      * @param servedFromMemoryBytes of these, bytes that no file was read for
      */
@@ -51,6 +52,7 @@ record StatusJson(
             long usedBytes,
             long outputsLimitBytes,
             long outputsUsedBytes,
+            long outputsOldestMillis,
             long servedBytes,
             long servedFromMemoryBytes) {}
 
@@ -112,6 +114,7 @@ record StatusJson(
                 agent.usedBytes(),
                 agent.outputs().limitBytes(),
                 agent.outputs().usedBytes(),
+                agent.outputs().oldestMillis(),
                 agent.outputs().servedBytes(),
                 agent.outputs().servedFromMemoryBytes());
     }

@@ -3,18 +3,18 @@ package io.boltshuffle.agent.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.boltshuffle.agent.LoopClock;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.rdma.memory.PoolClock;
 import io.boltshuffle.rdma.memory.PoolLimits;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabLocation;
-import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -35,6 +35,7 @@ class OutputsTest {
 
     private final Path directory;
 
+    private final StillClock clock = new StillClock();
     private Slab slab;
     private LeasePool pool;
     private Outputs outputs;
@@ -45,9 +46,8 @@ class OutputsTest {
 
     @BeforeEach
     void open() throws Exception {
-        SimLoop loop = new SimLoop();
         slab = Slab.create(SlabLocation.file(directory.resolve("slab")), SLAB_BYTES);
-        pool = new LeasePool(slab, SLAB_BYTES, new PoolLimits(SLAB_BYTES, 16, 16), new LoopClock(loop), loop);
+        pool = new LeasePool(slab, SLAB_BYTES, new PoolLimits(SLAB_BYTES, 16, 16), clock, Runnable::run);
         outputs = new Outputs(pool, 4 * FRAME, 100);
     }
 
@@ -324,9 +324,7 @@ class OutputsTest {
     void outputsGiveUpHalfOfTheirMemoryAndThenTheRest() throws Exception {
         long limit = 48L << 20;
         try (Slab large = Slab.create(SlabLocation.file(directory.resolve("large")), limit)) {
-            SimLoop loop = new SimLoop();
-            LeasePool lending =
-                    new LeasePool(large, 64L << 20, new PoolLimits(limit, 16, 16), new LoopClock(loop), loop);
+            LeasePool lending = new LeasePool(large, 64L << 20, new PoolLimits(limit, 16, 16), clock, Runnable::run);
             Outputs giving = new Outputs(lending, limit);
             List<Output> lent = new ArrayList<>();
             for (int map = 0; map < 4; map++) {
@@ -363,6 +361,39 @@ class OutputsTest {
     @Test
     void withoutMemoryForOutputsNoneIsLent() {
         assertThat(new Outputs(pool, 0).lend(APP, "1", 1, 1)).isEmpty();
+    }
+
+    @Test
+    void theStatusTellsTheAgeOfTheOldestOutput() {
+        assertThat(outputs.status().oldestMillis()).isZero();
+        publish(2, 1, 10);
+        pass(Duration.ofSeconds(5));
+        publish(1, 2, 10);
+        pass(Duration.ofSeconds(1));
+        assertThat(outputs.status().oldestMillis()).isEqualTo(6_000);
+
+        outputs.withdraw(APP, 2);
+
+        assertThat(outputs.status().oldestMillis()).isEqualTo(1_000);
+    }
+
+    private void pass(Duration time) {
+        clock.nanos += time.toNanos();
+    }
+
+    /** A clock by which nothing waits. */
+    private static final class StillClock implements PoolClock {
+        private long nanos;
+
+        @Override
+        public long nanoTime() {
+            return nanos;
+        }
+
+        @Override
+        public Timeout schedule(long deadlineNanos, Runnable task) {
+            throw new AssertionError("outputs wait for no memory");
+        }
     }
 
     private Output lend(int shuffle) {

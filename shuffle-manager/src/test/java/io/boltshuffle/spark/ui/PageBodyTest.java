@@ -35,7 +35,7 @@ class PageBodyTest {
 
         assertThat(new PageBody(live).html(history.picture(1_000)))
                 .contains("For map outputs", "Served from memory")
-                .contains(">3.0 MiB of 8.0 MiB<", ">2.0 MiB of 5.0 MiB<");
+                .contains(">3.0 MiB of 8.0 MiB, oldest 0:01:05<", ">2.0 MiB of 5.0 MiB<");
     }
 
     @Test

@@ -22,7 +22,7 @@ final class Reports {
     static final long FORGOTTEN_BLOCKS = 13;
     static final long LEAKED_REGIONS = 17;
     /** Memory for map outputs, 3 of 8 MiB in use, and 2 of 5 MiB served from there. */
-    static final ReportedOutputs OUTPUTS = new ReportedOutputs(8 << 20, 3 << 20, 4, 5 << 20, 2 << 20);
+    static final ReportedOutputs OUTPUTS = new ReportedOutputs(8 << 20, 3 << 20, 65_000, 4, 5 << 20, 2 << 20);
 
     /** The writes of each executor in stage 3. */
     static final StageWrites WRITES = new StageWrites(2, 1_000, 5, Map.of("map_side_combine", 3L));

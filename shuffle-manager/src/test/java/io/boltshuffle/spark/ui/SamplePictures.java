@@ -72,7 +72,7 @@ final class SamplePictures {
     private static ReportedOutputs outputs(int host) {
         return host % 2 == 0
                 ? ReportedOutputs.NONE
-                : new ReportedOutputs(1L << 30, (1L << 29) / host, 12, 3_000_000_000L, 1_000_000_000L * host);
+                : new ReportedOutputs(1L << 30, (1L << 29) / host, 200_000, 12, 3_000_000_000L, 1_000_000_000L * host);
     }
 
     /** One host is known that no cable leads to. */

@@ -31,6 +31,8 @@ class StatusJsonTest {
         assertThat(json.path("hosts").path(0).path("outputsLimitBytes").asLong())
                 .isEqualTo(8 << 20);
         assertThat(json.path("hosts").path(0).path("outputsUsedBytes").asLong()).isEqualTo(3 << 20);
+        assertThat(json.path("hosts").path(0).path("outputsOldestMillis").asLong())
+                .isEqualTo(65_000);
         assertThat(json.path("hosts").path(0).path("servedBytes").asLong()).isEqualTo(5 << 20);
         assertThat(json.path("hosts").path(0).path("servedFromMemoryBytes").asLong())
                 .isEqualTo(2 << 20);

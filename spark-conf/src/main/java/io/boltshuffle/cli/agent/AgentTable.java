@@ -2,6 +2,7 @@ package io.boltshuffle.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.draw.Figures;
 import io.boltshuffle.draw.TextTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ final class AgentTable {
                 .formatted(
                         agent.at("/host").asText(),
                         agent.at("/processId").asLong(),
-                        seconds(agent.at("/uptimeMillis").asLong()),
+                        Figures.age(agent.at("/uptimeMillis").asLong()),
                         agent.at("/provider").asText()));
         text.append("trust: other agents prove %sthe secret of each application\n"
                 .formatted(agent.at("/clusterSecret").asBoolean() ? "the cluster's secret, then " : ""));
@@ -95,13 +96,14 @@ final class AgentTable {
                     .formatted(bytes(outputs.at("/givenUpBytes"))));
         }
         if (outputs.at("/limitBytes").asLong() > 0) {
-            text.append(("outputs: %s of %s used by %d outputs with %d blocks; published %d, evicted %d, withdrawn %d, "
-                            + "refused %d; served %s from memory%s, %s of it without a copy\n")
+            text.append(("outputs: %s of %s used by %d outputs with %d blocks%s; published %d, evicted %d, "
+                            + "withdrawn %d, refused %d; served %s from memory%s, %s of it without a copy\n")
                     .formatted(
                             bytes(outputs.at("/usedBytes")),
                             bytes(outputs.at("/limitBytes")),
                             outputs.at("/outputs").asLong(),
                             outputs.at("/blocks").asLong(),
+                            oldest(outputs.at("/oldestMillis").asLong()),
                             outputs.at("/published").asLong(),
                             outputs.at("/evicted").asLong(),
                             outputs.at("/withdrawn").asLong(),
@@ -110,6 +112,11 @@ final class AgentTable {
                             share(counters.at("/servedFromMemoryBytes"), counters.at("/servedBytes")),
                             bytes(counters.at("/servedInPlaceBytes"))));
         }
+    }
+
+    /** Empty where there is none. */
+    private static String oldest(long millis) {
+        return millis <= 0 ? "" : ", the oldest published " + Figures.age(millis) + " ago";
     }
 
     /** Empty where nothing was served. */
@@ -194,13 +201,6 @@ final class AgentTable {
         counts.properties()
                 .forEach(each -> parts.add(each.getKey() + " " + each.getValue().asText()));
         return parts.isEmpty() ? "none" : String.join(", ", parts);
-    }
-
-    private static String seconds(long millis) {
-        long seconds = millis / 1000;
-        return seconds < 60
-                ? seconds + " s"
-                : "%d:%02d:%02d".formatted(seconds / 3600, seconds / 60 % 60, seconds % 60);
     }
 
     private static String bytes(JsonNode count) {
