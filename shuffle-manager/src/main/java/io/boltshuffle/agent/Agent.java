@@ -31,6 +31,7 @@ import io.boltshuffle.rdma.memory.PoolLimits;
 import io.boltshuffle.rdma.memory.RegistrationRequest;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabDescriptor;
+import io.boltshuffle.rdma.memory.SlabException;
 import io.boltshuffle.rdma.memory.SlabLocation;
 import io.boltshuffle.topology.Topology;
 import io.boltshuffle.trace.FetchTrace;
@@ -183,7 +184,7 @@ public final class Agent {
         long outputBytes = settings.get(Options.OUTPUTS_MEMORY);
         Slab slab =
                 Slab.create(SlabLocation.preferred(SlabName.of(place)), settings.get(Options.AGENT_SLAB) + outputBytes);
-        closing.push("slab", slab);
+        closing.push("slab", () -> close(slab));
         ExecutorService readers = readers();
         closing.push("readers", () -> shutDown(readers));
         // The first proof in a virtual machine takes a tenth of a second, for which a fetch would wait.
@@ -197,6 +198,7 @@ public final class Agent {
         LeasePool pool = pool(slab, shares, loop);
         closing.push("pool", () -> close(pool));
         Outputs outputs = new Outputs(pool, outputBytes);
+        closing.push("outputs", outputs::close);
         Ports ports = portsFactory.create(slab, pool, new SharedWithOutputs(pool, outputs));
         closing.push("ports", ports::close);
 
@@ -325,14 +327,26 @@ public final class Agent {
     }
 
     /**
-     * Executors may still read what they were given; they keep the memory mapped, and nothing is written into it any
-     * more.
+     * Executors may still read what they were given, and write outputs; they keep the memory mapped, and nothing else
+     * is written into it any more.
      */
     private static void close(LeasePool pool) {
         try {
             pool.close();
         } catch (LeaseLeakException e) {
-            LOG.info("memory is still out: {}", e.getMessage());
+            LOG.info(
+                    "{} bytes of memory are in use still: processes that have them keep them until they let go",
+                    pool.snapshot().usedBytes());
+            LOG.debug("leases that outlive the agent", e);
+        }
+    }
+
+    /** The name goes; where executors have memory still, it stays mapped here until this process ends. */
+    private static void close(Slab slab) throws SlabException {
+        try {
+            slab.close();
+        } catch (IllegalStateException e) {
+            LOG.debug("the slab outlives the agent", e);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.client.OutputMemory;
+import io.boltshuffle.testing.LogLines;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.OutputLayout;
 import java.io.IOException;
@@ -279,8 +280,19 @@ class OutputsLoopbackTest {
 
     @Test
     void anAgentThatStopsLeavesATaskItsMemory() throws Exception {
+        publish(0, 1, 1000);
+        awaitOutputs(1);
         OutputMemory memory = lend(0, 1000);
-        hosts.stopAgent(TwoAgents.SERVER);
+        try (LogLines log = new LogLines()) {
+            hosts.stopAgent(TwoAgents.SERVER);
+
+            assertThat(log.said()).as("exceptions").noneMatch(line -> line.contains("\n"));
+            assertThat(log.said())
+                    .filteredOn(line -> line.contains("memory"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("4096 bytes of memory are in use still");
+        }
 
         memory.bytes().put(new byte[1000]);
         memory.close();

@@ -184,6 +184,11 @@ public final class Outputs {
         keys.forEach(key -> withdraw(application, key.shuffleId()));
     }
 
+    /** The agent ends: nothing is served any more. What tasks still write stays theirs. */
+    public synchronized void close() {
+        List.copyOf(shuffles.values()).forEach(this::withdrawAll);
+    }
+
     private void withdrawAll(Map<MapKey, Output> ofShuffle) {
         for (Output output : List.copyOf(ofShuffle.values())) {
             remove(output);

@@ -377,6 +377,20 @@ class OutputsTest {
         assertThat(outputs.status().oldestMillis()).isEqualTo(1_000);
     }
 
+    /** An agent ends: what tasks write stays theirs, and nothing else is left. */
+    @Test
+    void theEndOfAllLeavesOnlyWhatIsLent() {
+        publish(1, 1, 10);
+        publish(2, 2, 10);
+        Output written = lend(1);
+
+        outputs.close();
+
+        assertThat(outputs.status().outputs()).isZero();
+        assertThat(outputs.status().usedBytes()).isEqualTo(FRAME);
+        outputs.giveBack(written);
+    }
+
     private void pass(Duration time) {
         clock.nanos += time.toNanos();
     }
