@@ -55,8 +55,8 @@ final class LivePull implements OpenPull, BlockAsker {
     }
 
     /** What came of the work of a reader. */
-    private record Outcome(List<Offered> offers, @Nullable String trouble) {
-        static final Outcome DONE = new Outcome(List.of(), null);
+    private record Outcome(@Nullable String trouble) {
+        static final Outcome DONE = new Outcome(null);
     }
 
     private final PullServer server;
@@ -174,7 +174,7 @@ final class LivePull implements OpenPull, BlockAsker {
             }
             return Outcome.DONE;
         } catch (IOException e) {
-            return new Outcome(List.of(), "the peer cannot be let at memory: " + e.getMessage());
+            return new Outcome("the peer cannot be let at memory: " + e.getMessage());
         }
     }
 
@@ -198,27 +198,31 @@ final class LivePull implements OpenPull, BlockAsker {
         }
         state = State.OFFERING;
         StagingArea from = Objects.requireNonNull(area);
-        services.served().readers().run(() -> offer(from), this::onOffered);
+        List<Offered> made = new ArrayList<>(parts.size());
+        services.served()
+                .readers()
+                .run(() -> offer(from, made), (outcome, failure) -> onOffered(made, outcome, failure));
     }
 
-    /** On a reader: a link that sums reads what it offers. */
-    private Outcome offer(StagingArea from) {
-        List<Offered> made = new ArrayList<>(parts.size());
+    /**
+     * On a reader: a link that sums reads what it offers.
+     *
+     * @param made gets to see each offer as soon as it is made, also if the next one fails
+     */
+    private Outcome offer(StagingArea from, List<Offered> made) {
         try {
             for (StripePlan.Part part : parts) {
                 RangePart source = new RangePart(from.rangeFor(part.link()), part.offset(), part.bytes());
                 made.add(new Offered(part.link(), part.link().link().offer(source, null, () -> {})));
             }
-            return new Outcome(made, null);
+            return Outcome.DONE;
         } catch (IllegalStateException e) {
-            return new Outcome(made, "the link went down: " + e.getMessage());
+            return new Outcome("the link went down: " + e.getMessage());
         }
     }
 
-    private void onOffered(@Nullable Outcome outcome, @Nullable RuntimeException failure) {
-        if (outcome != null) {
-            offers = outcome.offers();
-        }
+    private void onOffered(List<Offered> made, @Nullable Outcome outcome, @Nullable RuntimeException failure) {
+        offers = made;
         if (!isTroubled(outcome, failure)) {
             state = State.OFFERED;
             services.counters().servedFromMemory(bytes, 0);

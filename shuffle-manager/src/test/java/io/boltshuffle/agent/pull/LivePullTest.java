@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Pulls of a block in an owner's memory, ended in each way at each of their steps. */
 class LivePullTest {
 
-    private static final long SLAB_BYTES = 1 << 20;
+    private static final long SLAB_BYTES = 4 << 20;
     private static final int BLOCK_BYTES = 100_000;
     private static final BlockRange BLOCK = new LiveBlock(LiveBlock.Kind.RDD_PARTITION, 1, 2).toRange();
 
@@ -215,6 +215,36 @@ class LivePullTest {
         assertThat(window.openAreas()).isEqualTo(1);
         server.close();
         ground.run();
+    }
+
+    /** What one link offered already is withdrawn, so that its memory comes back. */
+    @Test
+    void aDefectWhileOneLinkOffersLeavesNothingOfferedByAnother() throws Exception {
+        ActiveLink good = cable.server().up().get(0);
+        ActiveLink defective = new ActiveLink(
+                2,
+                good.link(),
+                lease -> {
+                    throw new UnsupportedOperationException("of the test");
+                },
+                null,
+                good.meter());
+        PullServer server =
+                new PullServer(ground.services, "there", () -> List.of(good, defective), ground.said::add, app -> true);
+        server.onPull(1, request(0, BLOCK));
+        live.onSize(owner, owner.asked, 2 * StripePlan.MIN_STRIPE_BYTES);
+        ground.run();
+        live.onLaid(owner, owner.asked);
+        ground.run();
+
+        assertThat(ground.said)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        ControlMessage.NotReady.class,
+                        answer -> assertThat(answer.detail()).contains("of the test"));
+        cable.letGo();
+        cable.assertQuiet();
+        server.close();
     }
 
     @Test
