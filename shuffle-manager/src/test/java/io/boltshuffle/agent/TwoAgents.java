@@ -142,6 +142,24 @@ final class TwoAgents implements AutoCloseable {
         return client;
     }
 
+    /** Starts a program with an executor's start in its arguments, as {@link WritingExecutor} reads them. */
+    Process program(Class<?> main, String host, String id) throws IOException {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName(),
+                host,
+                id,
+                temp.resolve("r").toString(),
+                files.localDir().toString()));
+        properties.forEach((key, value) -> words.add(key + "=" + value));
+        return new ProcessBuilder(words)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
     /** Connects the executor "1" on the serving host, and the executor "2" on {@link #READER}, which it returns. */
     AgentClient connectedReader() throws IOException {
         AgentClient serving = executor(server, "1");

@@ -363,6 +363,37 @@ class OutputsTest {
         assertThat(new Outputs(pool, 0).lend(APP, "1", 1, 1)).isEmpty();
     }
 
+    /** Of both, the newer shuffle's blocks take the place of the older's. */
+    @Test
+    void twoMillionTinyBlocksTakeNoMoreHeapThanTheirLimit() throws Exception {
+        int ofEach = 1024;
+        List<Long> lengths = Collections.nCopies(ofEach, 1L);
+        try (Slab large = Slab.create(SlabLocation.file(directory.resolve("large")), 8L << 20)) {
+            LeasePool lending = new LeasePool(large, 8L << 20, new PoolLimits(8L << 20, 16, 16), clock, Runnable::run);
+            Outputs many = new Outputs(lending, 8L << 20);
+            long before = usedHeap();
+            for (int shuffle = 1; shuffle <= 2; shuffle++) {
+                for (int map = 0; map < Outputs.MAX_BLOCKS / ofEach; map++) {
+                    Output output = many.lend(APP, "1", shuffle, ofEach).orElseThrow();
+                    assertThat(many.publish(output, map, OutputLayout.PACKED, lengths))
+                            .isTrue();
+                }
+                assertThat(many.status().blocks()).isEqualTo(Outputs.MAX_BLOCKS);
+            }
+
+            assertThat(usedHeap() - before).as("bytes of the heap").isLessThan(24L << 20);
+            assertThat(many.status().evicted()).isEqualTo(Outputs.MAX_BLOCKS / ofEach);
+            assertThat(many.find(APP, "1", new BlockRange(2, 1023, 1023, 1024))).isPresent();
+            many.forget(APP);
+            lending.close();
+        }
+    }
+
+    private static long usedHeap() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
     @Test
     void theStatusTellsTheAgeOfTheOldestOutput() {
         assertThat(outputs.status().oldestMillis()).isZero();
