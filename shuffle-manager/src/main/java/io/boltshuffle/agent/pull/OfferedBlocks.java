@@ -13,6 +13,7 @@ import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.WireLimits;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class OfferedBlocks {
     private final @Nullable StagingArea area;
     private final List<Offered> offers;
     private final Runnable beforeEach;
-    private final List<BlockSlice> slices = new ArrayList<>();
+    private final ArrayList<BlockSlice> slices = new ArrayList<>();
     private final List<BlockFailure> failures = new ArrayList<>();
     private String detail = "";
     private int turns;
@@ -74,6 +75,7 @@ final class OfferedBlocks {
         failures.addAll(plan.failures());
         detail = plan.detail();
         List<StagingPlan.Part> parts = plan.parts();
+        slices.ensureCapacity(parts.size());
         int from = 0;
         for (int i = 0; i < parts.size(); i++) {
             if (straight.has(i)) {
@@ -87,11 +89,11 @@ final class OfferedBlocks {
     }
 
     List<BlockSlice> slices() {
-        return List.copyOf(slices);
+        return Collections.unmodifiableList(slices);
     }
 
     List<BlockFailure> failures() {
-        return List.copyOf(failures);
+        return Collections.unmodifiableList(failures);
     }
 
     /** Returns words about the first failure; empty without one. */
@@ -181,7 +183,9 @@ final class OfferedBlocks {
 
     private void arrives(List<BlockSlice> backToBack, long arrival, long bytes) {
         slices.add(backToBack.get(0).after((int) (arrival - arrivalEnd)));
-        slices.addAll(backToBack.subList(1, backToBack.size()));
+        for (int i = 1; i < backToBack.size(); i++) {
+            slices.add(backToBack.get(i));
+        }
         arrivalEnd = arrival + bytes;
     }
 }

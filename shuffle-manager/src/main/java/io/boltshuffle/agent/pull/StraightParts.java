@@ -4,9 +4,10 @@ import io.boltshuffle.agent.output.OutputBlock;
 import io.boltshuffle.agent.stage.BlockPlace;
 import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.wire.WireLimits;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The parts of a pull that are sent from the outputs in which they lie, without being staged.
@@ -33,27 +34,25 @@ final class StraightParts {
      * <p><b>Threads:</b> any.
      */
     static final class Limit {
-        private int free;
+        private final AtomicInteger free;
 
         Limit(int most) {
-            free = most;
+            free = new AtomicInteger(most);
         }
 
-        private synchronized boolean take() {
-            if (free == 0) {
-                return false;
-            }
-            free--;
-            return true;
+        private boolean take() {
+            return free.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
         }
 
-        private synchronized void giveBack(int parts) {
-            free += parts;
+        private void giveBack(int parts) {
+            free.addAndGet(parts);
         }
     }
 
     private final Limit limit;
-    private final Map<Integer, OutputBlock> blocks = new LinkedHashMap<>();
+    private final List<OutputBlock> blocks = new ArrayList<>();
+    /** Which parts of the plan these are. */
+    private final BitSet places = new BitSet();
 
     private StraightParts(Limit limit) {
         this.limit = limit;
@@ -86,14 +85,15 @@ final class StraightParts {
             return;
         }
         if (block.hold()) {
-            blocks.put(part, block);
+            blocks.add(block);
+            places.set(part);
         } else {
             limit.giveBack(1);
         }
     }
 
     boolean has(int part) {
-        return blocks.containsKey(part);
+        return places.get(part);
     }
 
     /** Returns how much memory it takes to stage the other parts: each run of them begins a frame. */
@@ -109,8 +109,9 @@ final class StraightParts {
 
     /** Ends all holds. Calling it again does nothing. */
     void letGo() {
-        blocks.values().forEach(OutputBlock::letGo);
+        blocks.forEach(OutputBlock::letGo);
         limit.giveBack(blocks.size());
         blocks.clear();
+        places.clear();
     }
 }
