@@ -1,5 +1,6 @@
 package io.boltshuffle.client;
 
+import io.boltshuffle.wire.BlockSlice;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,52 +15,80 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FetchedBytes {
 
-    private final ByteBuffer view;
-    private final boolean wantedBack;
-    private final @Nullable SlabLease lease;
-    private final int slice;
+    private final Arrival arrival;
+    private final int offset;
+    private final int bytes;
+    private final int number;
 
-    private FetchedBytes(ByteBuffer view, boolean wantedBack, @Nullable SlabLease lease, int slice) {
-        this.view = view.isReadOnly() ? view : view.asReadOnlyBuffer();
-        this.wantedBack = wantedBack;
-        this.lease = lease;
-        this.slice = slice;
+    private FetchedBytes(Arrival arrival, Cut cut) {
+        this.arrival = arrival;
+        this.offset = cut.position;
+        this.bytes = cut.bytes;
+        this.number = cut.number;
     }
 
     /**
-     * Returns a slice of a lease.
+     * Tells what arrived together.
      *
-     * @param view the bytes, which belong to this object from now on
-     * @param slice its number in the lease
+     * @param memory all of it, read-only, from its first byte on
+     * @param wantedBack whether the agent is short of memory
+     * @param lease null for a copy, which needs no release
      */
-    static FetchedBytes inSlab(ByteBuffer view, boolean wantedBack, SlabLease lease, int slice) {
-        return new FetchedBytes(view, wantedBack, lease, slice);
+    record Arrival(
+            ByteBuffer memory, boolean wantedBack, @Nullable SlabLease lease) {
+        static Arrival inSlab(ByteBuffer memory, boolean wantedBack, SlabLease lease) {
+            return new Arrival(memory.asReadOnlyBuffer(), wantedBack, lease);
+        }
+
+        static Arrival copied(ByteBuffer memory) {
+            return new Arrival(memory.asReadOnlyBuffer(), /* wantedBack= */ false, null);
+        }
     }
 
-    /** Returns bytes on the heap, which need no release. */
-    static FetchedBytes copied(ByteBuffer view) {
-        return new FetchedBytes(view, /* wantedBack= */ false, null, 0);
+    /**
+     * Cuts what arrived into its slices, in their order. Slices of a lease are numbered from 0.
+     *
+     * <p><b>Threads:</b> confined to one.
+     */
+    static final class Cut {
+        private final Arrival arrival;
+        private int position;
+        private int bytes;
+        private int number = -1;
+
+        Cut(Arrival arrival) {
+            this.arrival = arrival;
+        }
+
+        /** Returns the next slice, which lies behind the one before it and a gap. */
+        FetchedBytes next(BlockSlice slice) {
+            position += bytes + slice.gapBytes();
+            bytes = (int) slice.bytes();
+            number++;
+            return new FetchedBytes(arrival, this);
+        }
     }
 
     /**
      * Returns a read-only buffer over all the bytes, with a position of its own. It must not be read after the release.
      */
     public ByteBuffer buffer() {
-        return view.duplicate();
+        return arrival.memory().slice(offset, bytes);
     }
 
     /** Returns true if the agent is short of memory, so that the holder should copy the bytes and release them. */
     public boolean isWantedBack() {
-        return wantedBack;
+        return arrival.wantedBack();
     }
 
     public int size() {
-        return view.remaining();
+        return bytes;
     }
 
     public void release() {
+        SlabLease lease = arrival.lease();
         if (lease != null) {
-            lease.release(slice);
+            lease.release(number);
         }
     }
 }

@@ -183,11 +183,9 @@ final class LeasedSlab {
 
     private static void deliverCopy(AgentMessage.Blocks blocks, PendingFetch fetch, ByteBuffer copy)
             throws WireException {
-        int position = 0;
+        FetchedBytes.Cut cut = new FetchedBytes.Cut(FetchedBytes.Arrival.copied(copy));
         for (BlockSlice slice : blocks.slices()) {
-            position += slice.gapBytes();
-            fetch.onSlice(slice, FetchedBytes.copied(copy.slice(position, (int) slice.bytes())));
-            position += (int) slice.bytes();
+            fetch.onSlice(slice, cut.next(slice));
         }
     }
 
@@ -201,13 +199,10 @@ final class LeasedSlab {
         int given = 0;
         try {
             ByteBuffer inSlab = memory.view(blocks.slabOffset(), bytes);
-            int position = 0;
+            FetchedBytes.Cut cut = new FetchedBytes.Cut(FetchedBytes.Arrival.inSlab(inSlab, blocks.copyOut(), lease));
             while (given < slices.size()) {
                 BlockSlice slice = slices.get(given);
-                position += slice.gapBytes();
-                ByteBuffer view = inSlab.slice(position, (int) slice.bytes());
-                position += (int) slice.bytes();
-                FetchedBytes fetched = FetchedBytes.inSlab(view, blocks.copyOut(), lease, given);
+                FetchedBytes fetched = cut.next(slice);
                 given++;
                 give(fetch, slice, fetched);
             }

@@ -2,7 +2,8 @@ package io.boltshuffle.client;
 
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
-import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Represents a lease of the agent's memory that was delivered here in slices, each with a reader of its own.
@@ -12,7 +13,7 @@ import java.util.BitSet;
  *
  * <p><b>Ownership:</b> the {@link FetchedBytes} of the slices keep the lease alive.
  *
- * <p><b>Threads:</b> any.
+ * <p><b>Threads:</b> any; a task that lets a slice go waits for no other.
  */
 final class SlabLease {
 
@@ -27,34 +28,49 @@ final class SlabLease {
      * once.
      */
     private static final class WayBack implements Runnable {
-        private final BitSet held; // guarded by this
+        private static final int WORD_BITS = Long.SIZE;
+
+        /** A bit for each slice that is held; each is cleared once, by what lets the slice go. */
+        private final AtomicLongArray held;
+
+        private final AtomicInteger heldCount;
         private final Runnable action;
         private final ClientCounters counters;
 
         WayBack(int slices, Runnable action, ClientCounters counters) {
-            this.held = new BitSet(slices);
-            this.held.set(0, slices);
+            this.held = new AtomicLongArray((slices + WORD_BITS - 1) / WORD_BITS);
+            for (int word = 0; word < held.length(); word++) {
+                held.setPlain(word, mask(word, 0, slices));
+            }
+            this.heldCount = new AtomicInteger(slices);
             this.action = action;
             this.counters = counters;
+        }
+
+        /** Returns the bits of a word that stand for slices from one to before another. */
+        private static long mask(int word, int from, int to) {
+            int first = Math.max(0, from - word * WORD_BITS);
+            int end = Math.min(WORD_BITS, to - word * WORD_BITS);
+            return first >= end ? 0 : -1L >>> (WORD_BITS - (end - first)) << first;
         }
 
         /**
          * Lets slices go.
          *
-         * @return whether no slice is held any more
+         * @return whether these were the last that were held
          */
-        synchronized boolean letGo(int from, int to) {
-            held.clear(from, to);
-            return held.isEmpty();
-        }
-
-        private synchronized int heldCount() {
-            return held.cardinality();
+        boolean letGo(int from, int to) {
+            int cleared = 0;
+            for (int word = from / WORD_BITS; word * WORD_BITS < to; word++) {
+                long mask = mask(word, from, to);
+                cleared += Long.bitCount(held.getAndAccumulate(word, ~mask, (bits, kept) -> bits & kept) & mask);
+            }
+            return cleared > 0 && heldCount.addAndGet(-cleared) == 0;
         }
 
         @Override
         public void run() {
-            counters.forgotten(heldCount());
+            counters.forgotten(heldCount.get());
             action.run();
         }
     }
@@ -85,7 +101,6 @@ final class SlabLease {
     private void letGo(int from, int to) {
         try {
             if (wayBack.letGo(from, to)) {
-                // If several threads come here, the cleaner ensures that one acts.
                 cleanable.clean();
             }
         } finally {

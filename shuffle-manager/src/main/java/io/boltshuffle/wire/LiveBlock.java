@@ -27,7 +27,7 @@ public record LiveBlock(Kind kind, long id, int part) {
         }
 
         private static Optional<Kind> of(BlockRange range) {
-            for (Kind kind : values()) {
+            for (Kind kind : KINDS) {
                 if (kind.shuffleId == range.shuffleId()) {
                     return Optional.of(kind);
                 }
@@ -35,6 +35,11 @@ public record LiveBlock(Kind kind, long id, int part) {
             return Optional.empty();
         }
     }
+
+    private static final Kind[] KINDS = Kind.values();
+
+    /** The kinds have the numbers from here to the last one. */
+    private static final int FIRST_SHUFFLE_ID = Integer.MAX_VALUE - (KINDS.length - 1);
 
     public LiveBlock {
         if (id < 0 || part < 0 || part == Integer.MAX_VALUE) {
@@ -54,6 +59,6 @@ public record LiveBlock(Kind kind, long id, int part) {
 
     /** Whether a range names such a block. */
     public static boolean isNamedBy(BlockRange range) {
-        return Kind.of(range).isPresent();
+        return range.shuffleId() >= FIRST_SHUFFLE_ID;
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -145,7 +146,7 @@ public final class WireReader {
         for (int i = 0; i < count; i++) {
             items.add(each.read(this));
         }
-        return List.copyOf(items);
+        return Collections.unmodifiableList(items);
     }
 
     /** Checks the end after the last field. Remaining bytes mean that the two sides do not use the same protocol. */

@@ -16,6 +16,9 @@ public final class WireWriter {
     private static final int LENGTH_BYTES = Integer.BYTES;
     private static final int INITIAL_BYTES = 256;
 
+    /** What a block takes in a list of many, so that the buffer of such a list grows once. */
+    private static final int TYPICAL_ITEM_BYTES = 8;
+
     private ByteBuffer buffer = ByteBuffer.allocate(INITIAL_BYTES).position(LENGTH_BYTES);
 
     WireWriter() {}
@@ -75,6 +78,8 @@ public final class WireWriter {
 
     <T> void list(String field, Collection<T> items, int maxCount, BiConsumer<WireWriter, T> each) {
         number(field, items.size(), maxCount);
+        room(Math.min(
+                items.size() * TYPICAL_ITEM_BYTES, WireLimits.MAX_FRAME_BYTES + LENGTH_BYTES - buffer.position()));
         items.forEach(item -> each.accept(this, item));
     }
 

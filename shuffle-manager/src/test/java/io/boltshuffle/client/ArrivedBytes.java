@@ -1,5 +1,6 @@
 package io.boltshuffle.client;
 
+import io.boltshuffle.wire.BlockSlice;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -15,7 +16,8 @@ public final class ArrivedBytes {
     public FetchedBytes of(byte[] bytes, boolean wantedBack) {
         held.incrementAndGet();
         SlabLease lease = new SlabLease(1, held::decrementAndGet, new ClientCounters());
-        return FetchedBytes.inSlab(ByteBuffer.wrap(bytes), wantedBack, lease, 0);
+        return new FetchedBytes.Cut(FetchedBytes.Arrival.inSlab(ByteBuffer.wrap(bytes), wantedBack, lease))
+                .next(new BlockSlice(0, 0, bytes.length, bytes.length));
     }
 
     /** Returns how many were not released. */

@@ -3,6 +3,7 @@ package io.boltshuffle.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.boltshuffle.wire.BlockSlice;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,10 +72,11 @@ class SlabLeaseTest {
     }
 
     private List<FetchedBytes> slices(int count) {
-        SlabLease lease = lease(count);
+        FetchedBytes.Cut cut = new FetchedBytes.Cut(
+                FetchedBytes.Arrival.inSlab(ByteBuffer.allocate(count), /* wantedBack= */ false, lease(count)));
         List<FetchedBytes> slices = new ArrayList<>();
         for (int slice = 0; slice < count; slice++) {
-            slices.add(FetchedBytes.inSlab(ByteBuffer.allocate(1), /* wantedBack= */ false, lease, slice));
+            slices.add(cut.next(new BlockSlice(slice, 0, 1, 1)));
         }
         return slices;
     }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,8 @@ public final class StateDigest {
                 add(Arrays.hashCode(bytes));
             } else if (object instanceof ByteBuffer buffer) {
                 add(buffer.remaining());
+            } else if (object instanceof AtomicLongArray bits) {
+                add(bits.toString().hashCode());
             } else if (object instanceof AtomicBoolean flag) {
                 add(flag.get() ? 2 : 1);
             } else {

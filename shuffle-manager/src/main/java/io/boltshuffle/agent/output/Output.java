@@ -3,18 +3,27 @@ package io.boltshuffle.agent.output;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.WireLimits;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of one map output, from the moment it is lent to a task.
  *
- * <p><b>Threads:</b> what changes is guarded by {@link Outputs}.
+ * <p><b>Invariant:</b> it takes holds from when it is published until it is closed to them. One thread finds that it is
+ * closed and nothing holds it: the one that closed it, or the one that ended the last hold.
+ *
+ * <p><b>Threads:</b> any may hold it and let it go, without a lock. What else changes is guarded by {@link Outputs}.
  *
  * <p><b>Ownership:</b> of the lease, which goes back once, when the output is {@link OutputState#GONE}.
  */
 public final class Output {
 
     private static final int[] NOTHING = {};
+
+    /** In the word that counts holds: takes no more of them. */
+    private static final int CLOSED = 1 << 31;
 
     private final String application;
     private final String executor;
@@ -28,8 +37,13 @@ public final class Output {
 
     private int[] ends = NOTHING;
 
-    private int holds;
+    /** How many hold it, and whether it is closed to others. */
+    private final AtomicInteger holds = new AtomicInteger(CLOSED);
+
     private final OpenPorts ports = new OpenPorts();
+
+    /** All of the memory, once it is published. */
+    private @Nullable ByteBuffer memory;
 
     Output(String application, String executor, int shuffleId, Lease lease) {
         this.application = application;
@@ -130,6 +144,7 @@ public final class Output {
         mapId = map;
         starts = from;
         ends = to;
+        memory = lease.view(0, (int) room);
         return true;
     }
 
@@ -156,21 +171,50 @@ public final class Output {
         return sum;
     }
 
-    boolean isHeld() {
-        return holds > 0;
+    /** Takes holds from now on. */
+    void open() {
+        holds.set(0);
     }
 
-    void hold() {
-        holds++;
+    /** Holds it; false if it is closed. */
+    boolean hold() {
+        int before;
+        do {
+            before = holds.get();
+            if ((before & CLOSED) != 0) {
+                return false;
+            }
+        } while (!holds.compareAndSet(before, before + 1));
+        return true;
     }
 
-    void letGo() {
-        holds--;
+    /** Ends a hold. Returns true if it was the last one of an output that is closed. */
+    boolean letGo() {
+        return holds.decrementAndGet() == CLOSED;
+    }
+
+    /** Takes no more holds. Returns true if nothing holds it. */
+    boolean close() {
+        return holds.getAndUpdate(before -> before | CLOSED) == 0;
+    }
+
+    /** Takes no more holds, unless something holds it: then it returns false. */
+    boolean closeUnlessHeld() {
+        return holds.compareAndSet(0, CLOSED);
+    }
+
+    /** Copies bytes to where {@code into} stands. Only a holder may: the memory of others may be lent again. */
+    void copy(long offset, ByteBuffer into, int length) {
+        ByteBuffer from = memory;
+        if (from == null) {
+            throw new IllegalStateException(this + " was never published");
+        }
+        into.put(into.position(), from, (int) offset, length);
     }
 
     @Override
     public String toString() {
         return "output of shuffle " + shuffleId + ", map " + mapId + " by " + executor + " of " + application + " ("
-                + state + ", " + holds + " holds, ends at " + laidBytes() + ")";
+                + state + ", " + (holds.get() & ~CLOSED) + " holds, ends at " + laidBytes() + ")";
     }
 }

@@ -4,8 +4,6 @@ import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -18,9 +16,6 @@ import java.util.function.Consumer;
  * @param from how many bytes of these partitions come before it
  */
 public record OutputBlock(Outputs outputs, Output output, int startReduce, int endReduce, long from, long bytes) {
-
-    /** Bytes that lie together, by their offset within the output's memory. */
-    private record Run(long offset, long bytes) {}
 
     /** Returns a part of this one. */
     public OutputBlock part(long start, long length) {
@@ -61,15 +56,16 @@ public record OutputBlock(Outputs outputs, Output output, int startReduce, int e
 
     /** Returns where in {@link #memory} all its bytes lie together, if they do. */
     public OptionalLong offset() {
-        List<Run> runs = runs();
-        return runs.size() == 1 ? OptionalLong.of(runs.get(0).offset()) : OptionalLong.empty();
+        Runs runs = new Runs();
+        boolean isTogether = runs.next() && runs.bytes == bytes;
+        return isTogether ? OptionalLong.of(runs.offset) : OptionalLong.empty();
     }
 
     /**
      * Fills {@code into}, which has room for just these bytes.
      *
      * @param pieceBytes how much is copied at a time
-     * @param onPiece sees each piece that was copied
+     * @param onPiece sees each piece that was copied, from the buffer's position to its limit
      * @return whether the output was still there; if not, nothing was copied
      */
     public boolean copyTo(ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece) {
@@ -77,8 +73,8 @@ public record OutputBlock(Outputs outputs, Output output, int startReduce, int e
             return false;
         }
         try {
-            for (Run run : runs()) {
-                copy(run, into, pieceBytes, onPiece);
+            for (Runs runs = new Runs(); runs.next(); ) {
+                copy(runs, into, pieceBytes, onPiece);
             }
             return true;
         } finally {
@@ -86,40 +82,49 @@ public record OutputBlock(Outputs outputs, Output output, int startReduce, int e
         }
     }
 
-    private void copy(Run run, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece) {
-        long end = run.offset() + run.bytes();
-        for (long position = run.offset(); position < end; ) {
-            int length = (int) Math.min(pieceBytes, end - position);
-            ByteBuffer piece = into.slice(into.position(), length);
-            piece.put(output.lease().view(position, length));
-            position += length;
-            into.position(into.position() + length);
-            onPiece.accept(piece.flip());
+    private void copy(Runs run, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece) {
+        int room = into.limit();
+        for (long copied = 0; copied < run.bytes; ) {
+            int length = (int) Math.min(pieceBytes, run.bytes - copied);
+            int from = into.position();
+            output.copy(run.offset + copied, into, length);
+            onPiece.accept(into.limit(from + length));
+            into.limit(room).position(from + length);
+            copied += length;
         }
     }
 
-    /** Returns where the bytes lie, in their order. Between partitions there may be gaps. */
-    private List<Run> runs() {
-        List<Run> runs = new ArrayList<>(1);
-        long skipped = from;
-        long left = bytes;
-        for (int reduce = startReduce; left > 0; reduce++) {
-            long there = output.end(reduce) - output.start(reduce);
-            if (there <= skipped) {
-                skipped -= there;
-                continue;
+    /** Goes through the bytes in their order, by runs that lie together. Between partitions there may be gaps. */
+    private final class Runs {
+        private int reduce = startReduce;
+        private long skipped = from;
+        private long left = OutputBlock.this.bytes;
+        /** Where the run lies, within the output's memory. */
+        private long offset;
+
+        private long bytes;
+
+        /** Moves on to the next run; false if there is none. */
+        boolean next() {
+            bytes = 0;
+            while (left > 0) {
+                long there = output.end(reduce) - output.start(reduce);
+                if (there > skipped) {
+                    long start = output.start(reduce) + skipped;
+                    if (bytes > 0 && offset + bytes != start) {
+                        return true;
+                    }
+                    offset = bytes > 0 ? offset : start;
+                    long taken = Math.min(left, there - skipped);
+                    bytes += taken;
+                    left -= taken;
+                    skipped = 0;
+                } else {
+                    skipped -= there;
+                }
+                reduce++;
             }
-            long offset = output.start(reduce) + skipped;
-            long taken = Math.min(left, there - skipped);
-            Run last = runs.isEmpty() ? null : runs.get(runs.size() - 1);
-            if (last != null && last.offset() + last.bytes() == offset) {
-                runs.set(runs.size() - 1, new Run(last.offset(), last.bytes() + taken));
-            } else {
-                runs.add(new Run(offset, taken));
-            }
-            skipped = 0;
-            left -= taken;
+            return bytes > 0;
         }
-        return runs;
     }
 }

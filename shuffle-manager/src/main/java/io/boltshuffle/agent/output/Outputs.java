@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Memory that is lent stays the executor's until it publishes it, gives it back or is gone. Only older shuffles make
  * room for a newer one, the oldest first: the outputs of one shuffle do not drive each other out.
  *
- * <p><b>Threads:</b> any.
+ * <p><b>Threads:</b> any. Readers find, hold and let go without a lock, because they do so for each block.
  */
 public final class Outputs {
 
@@ -36,10 +37,19 @@ public final class Outputs {
 
     private record MapKey(String executor, long mapId) {}
 
+    private record OutputKey(String application, String executor, int shuffleId, long mapId) {
+        static OutputKey of(Output output) {
+            return new OutputKey(output.application(), output.executor(), output.shuffleId(), output.mapId());
+        }
+    }
+
     private final LeasePool pool;
     private final int limitBlocks;
     /** Published outputs, the shuffle first that first published one. Guarded by this, as is all that follows. */
     private final Map<ShuffleKey, Map<MapKey, Output>> shuffles = new LinkedHashMap<>();
+
+    /** Published outputs, for those who look for blocks. Written under the lock. */
+    private final Map<OutputKey, Output> published = new ConcurrentHashMap<>();
 
     private volatile long limitBytes; // written under the lock, too
     private long givenUpBytes;
@@ -49,7 +59,7 @@ public final class Outputs {
     private long usedBytes;
     private int outputs;
     private long blocks;
-    private long published;
+    private long publications;
     private long refused;
     private long evicted;
     private long withdrawn;
@@ -128,21 +138,21 @@ public final class Outputs {
         }
         output.become(OutputState.PUBLISHED);
         output.publishedAt(pool.nanoTime());
+        output.open();
+        published.put(OutputKey.of(output), output);
         shuffles.computeIfAbsent(key, unused -> new LinkedHashMap<>()).put(map, output);
         outputs++;
-        published++;
+        publications++;
         blocks += output.blocks();
         return true;
     }
 
     /** Returns where a block lies; empty if it is not here, or has no bytes. */
     public Optional<OutputBlock> find(String application, String executor, BlockRange block) {
-        return limitBytes == 0 ? Optional.empty() : findPublished(application, executor, block);
-    }
-
-    private synchronized Optional<OutputBlock> findPublished(String application, String executor, BlockRange block) {
-        Map<MapKey, Output> ofShuffle = shuffles.get(new ShuffleKey(application, block.shuffleId()));
-        Output output = ofShuffle == null ? null : ofShuffle.get(new MapKey(executor, block.mapId()));
+        if (published.isEmpty()) {
+            return Optional.empty();
+        }
+        Output output = published.get(new OutputKey(application, executor, block.shuffleId(), block.mapId()));
         if (output == null || !output.has(block.endReduce())) {
             return Optional.empty();
         }
@@ -153,19 +163,18 @@ public final class Outputs {
     }
 
     /** Keeps an output where it is until {@link #letGo}; false if it is served no more, or is in quarantine. */
-    synchronized boolean hold(Output output) {
-        if (!output.is(OutputState.PUBLISHED) || output.lease().state() != LeaseState.HELD) {
-            return false;
-        }
-        output.hold();
-        return true;
+    boolean hold(Output output) {
+        return output.lease().state() == LeaseState.HELD && output.hold();
     }
 
-    synchronized void letGo(Output output) {
-        output.letGo();
-        if (output.is(OutputState.LEAVING) && !output.isHeld()) {
-            end(output);
+    void letGo(Output output) {
+        if (output.letGo()) {
+            endUnheld(output);
         }
+    }
+
+    private synchronized void endUnheld(Output output) {
+        end(output);
     }
 
     /** The shuffle is over. */
@@ -246,7 +255,7 @@ public final class Outputs {
                 outputs,
                 blocks,
                 oldestMillis(),
-                published,
+                publications,
                 refused,
                 evicted,
                 withdrawn);
@@ -264,20 +273,29 @@ public final class Outputs {
 
     /** Evicts the oldest output of the oldest shuffle that is not held; false if there is none before this shuffle. */
     private boolean evictBefore(@Nullable ShuffleKey end) {
-        Optional<Output> oldest = shuffles.entrySet().stream()
-                .takeWhile(shuffle -> !shuffle.getKey().equals(end))
-                .flatMap(shuffle -> shuffle.getValue().values().stream())
-                .filter(output -> !output.isHeld())
-                .findFirst();
-        oldest.ifPresent(output -> {
-            remove(output);
-            evicted++;
-        });
-        return oldest.isPresent();
+        for (Map.Entry<ShuffleKey, Map<MapKey, Output>> shuffle : shuffles.entrySet()) {
+            if (shuffle.getKey().equals(end)) {
+                return false;
+            }
+            for (Output output : shuffle.getValue().values()) {
+                if (output.closeUnlessHeld()) {
+                    remove(output, /* held= */ false);
+                    evicted++;
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Serves it no more. */
     private void remove(Output output) {
+        remove(output, !output.close());
+    }
+
+    /** Serves an output no more that is closed to holds. */
+    private void remove(Output output, boolean held) {
+        published.remove(OutputKey.of(output), output);
         ShuffleKey key = new ShuffleKey(output.application(), output.shuffleId());
         Map<MapKey, Output> ofShuffle = shuffles.get(key);
         if (ofShuffle != null) {
@@ -288,7 +306,7 @@ public final class Outputs {
         }
         outputs--;
         blocks -= output.blocks();
-        if (output.isHeld()) {
+        if (held) {
             output.become(OutputState.LEAVING);
         } else {
             end(output);

@@ -117,7 +117,9 @@ public final class Peer {
         } else if (waiting.size() >= MAX_WAITING) {
             receiver.onFailed(FailureReason.OVERLOADED, waiting.size() + " fetches wait for " + host);
         } else {
-            waiting.add(new WaitingFetch(order, receiver));
+            WaitingFetch fetch = new WaitingFetch(order, receiver);
+            waiting.add(fetch);
+            receiver.onWaiting(() -> waiting.remove(fetch));
             if (state == PeerState.IDLE) {
                 connect();
             }

@@ -19,6 +19,15 @@ public interface FetchReceiver {
     boolean isWanted();
 
     /**
+     * The fetch waits for first contact with its host.
+     *
+     * @param cancel takes it out of the queue at once, unless it left that before
+     */
+    default void onWaiting(Runnable cancel) {
+        // A receiver that cannot go before its fetch has no use for it.
+    }
+
+    /**
      * The fetch begins.
      *
      * @param cancel calls it off at once; the receiver hears nothing more of it

@@ -13,6 +13,7 @@ import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.WireLimits;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class OfferedBlocks {
     private final @Nullable StagingArea area;
     private final List<Offered> offers;
     private final Runnable beforeEach;
-    private final List<BlockSlice> slices = new ArrayList<>();
+    private final ArrayList<BlockSlice> slices = new ArrayList<>();
     private final List<BlockFailure> failures = new ArrayList<>();
     private String detail = "";
     /** Where the next run of staged blocks would begin, were it not for its frame. */
@@ -85,6 +86,7 @@ final class OfferedBlocks {
     void offer(StagingPlan plan, StraightParts straight) throws IOException {
         failures.addAll(plan.failures());
         detail = plan.detail();
+        slices.ensureCapacity(plan.parts().size());
         List<Piece> pieces = pieces(plan.parts(), straight);
         for (Piece piece : pieces) {
             if (piece.lying() == null) {
@@ -119,11 +121,11 @@ final class OfferedBlocks {
     }
 
     List<BlockSlice> slices() {
-        return List.copyOf(slices);
+        return Collections.unmodifiableList(slices);
     }
 
     List<BlockFailure> failures() {
-        return List.copyOf(failures);
+        return Collections.unmodifiableList(failures);
     }
 
     /** Returns words about the first failure; empty without one. */
@@ -225,7 +227,9 @@ final class OfferedBlocks {
 
     private void arrives(List<BlockSlice> backToBack, long arrival, long bytes) {
         slices.add(backToBack.get(0).after((int) (arrival - arrivalEnd)));
-        slices.addAll(backToBack.subList(1, backToBack.size()));
+        for (int i = 1; i < backToBack.size(); i++) {
+            slices.add(backToBack.get(i));
+        }
         arrivalEnd = arrival + bytes;
     }
 }

@@ -20,7 +20,6 @@ import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.Stripe;
 import io.boltshuffle.wire.WireException;
 import io.boltshuffle.wire.WireLimits;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -143,7 +142,7 @@ final class PullRun {
 
     private static @Nullable Offer decode(Stripe stripe) {
         try {
-            Offer offer = Offer.decode(ByteBuffer.wrap(stripe.offer().toBytes()));
+            Offer offer = Offer.decode(stripe.offer().toBuffer());
             return offer.bytes() == stripe.bytes() ? offer : null;
         } catch (IllegalArgumentException e) {
             return null;
@@ -215,7 +214,7 @@ final class PullRun {
         if (lease != null) {
             Lease full = lease;
             lease = null;
-            run.deliver(full, ready.slices().stream().map(this::inOrder).toList());
+            run.deliver(full, inOrder(ready.slices()));
         }
         if (!ready.failures().isEmpty()) {
             run.deliverFailures(
@@ -226,9 +225,16 @@ final class PullRun {
         }
     }
 
-    /** A slice with its block's index in the whole fetch. */
-    private BlockSlice inOrder(BlockSlice slice) {
-        return slice.ofBlock(firstBlock + slice.blockIndex());
+    /** Returns the slices with their blocks' indexes in the whole fetch. */
+    private List<BlockSlice> inOrder(List<BlockSlice> slices) {
+        if (firstBlock == 0) {
+            return slices;
+        }
+        List<BlockSlice> shifted = new ArrayList<>(slices.size());
+        for (BlockSlice slice : slices) {
+            shifted.add(slice.ofBlock(firstBlock + slice.blockIndex()));
+        }
+        return shifted;
     }
 
     /** Gives the pull up, whatever its state. */

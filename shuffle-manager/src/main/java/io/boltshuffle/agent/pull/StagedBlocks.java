@@ -3,7 +3,6 @@ package io.boltshuffle.agent.pull;
 import io.boltshuffle.agent.stage.BlockPlace;
 import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
-import io.boltshuffle.agent.stage.OpenFiles;
 import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.rdma.memory.Lease;
@@ -15,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,13 +48,16 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
         List<BlockSlice> slices = new ArrayList<>(run.size());
         List<BlockFailure> failures = new ArrayList<>();
         String detail = "";
-        long position = from;
+        ByteBuffer room = into.view(from, roomBytes(run));
+        Pieces pieces = sums == null ? new Pieces(Integer.MAX_VALUE, piece -> {}) : new Pieces(PIECE_BYTES, sums::add);
+        int position = 0;
         long memoryBytes = 0;
         for (StagingPlan.Part part : run) {
             beforeEach.run();
-            long bytes = part.slice().bytes();
+            int bytes = (int) part.slice().bytes();
+            room.limit(position + bytes).position(position);
             try {
-                memoryBytes += read(part, request, served, into.view(position, (int) bytes), sums) ? bytes : 0;
+                memoryBytes += read(part, request, served, room, pieces) ? bytes : 0;
                 slices.add(part.slice());
                 position += bytes;
             } catch (IOException | BlockUnavailableException e) {
@@ -65,25 +68,31 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
                 failures.add(new BlockFailure(part.slice().blockIndex(), FailureReason.READ_ERROR));
             }
         }
-        return new StagedBlocks(List.copyOf(slices), List.copyOf(failures), detail, position - from, memoryBytes);
+        return new StagedBlocks(slices, failures, detail, position, memoryBytes);
+    }
+
+    /** How much is read at a time, and what looks at it. One for a run: nothing is made for each of its blocks. */
+    private record Pieces(int mostBytes, Consumer<ByteBuffer> each) {}
+
+    /** A run lies in a window, which is much shorter than a buffer may be. */
+    private static int roomBytes(List<StagingPlan.Part> run) {
+        long bytes = 0;
+        for (StagingPlan.Part part : run) {
+            bytes += part.slice().bytes();
+        }
+        return Math.toIntExact(bytes);
     }
 
     /** Returns whether the bytes came from memory. */
     private static boolean read(
-            StagingPlan.Part part, PullRequest request, ServedFiles served, ByteBuffer into, @Nullable StagingSums sums)
+            StagingPlan.Part part, PullRequest request, ServedFiles served, ByteBuffer into, Pieces pieces)
             throws IOException, BlockUnavailableException {
         if (part.place() instanceof BlockPlace.InMemory memory
-                && memory.block().copyTo(into, PIECE_BYTES, piece -> {
-                    if (sums != null) {
-                        sums.add(piece);
-                    }
-                })) {
+                && memory.block().copyTo(into, pieces.mostBytes(), pieces.each())) {
             return true;
         }
-        FileRange range = part.place() instanceof BlockPlace.InFile inFile
-                ? inFile.range()
-                : fileOf(part.slice(), request, served);
-        read(range, served.files(), into, sums);
+        FileRange range = part.place() instanceof FileRange inFile ? inFile : fileOf(part.slice(), request, served);
+        served.files().read(range, into, pieces.mostBytes(), pieces.each());
         return false;
     }
 
@@ -100,14 +109,5 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
                     + " in memory, where it is no more");
         }
         return block.part(slice.blockOffset(), slice.bytes());
-    }
-
-    private static void read(FileRange range, OpenFiles files, ByteBuffer into, @Nullable StagingSums sums)
-            throws IOException {
-        if (sums == null) {
-            files.read(range, into);
-        } else {
-            files.read(range, into, PIECE_BYTES, sums::add);
-        }
     }
 }

@@ -1,7 +1,6 @@
 package io.boltshuffle.agent.pull;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +17,13 @@ final class StagingSums {
     private static final class PartSums {
         private final StripePlan.Part part;
         private final int messageBytes;
-        private final List<Integer> sums = new ArrayList<>();
+        private final int[] sums;
+        private int known;
 
         PartSums(StripePlan.Part part) {
             this.part = part;
             this.messageBytes = part.link().link().offerMessageBytes();
+            this.sums = new int[(int) ((part.bytes() + messageBytes - 1) / messageBytes)];
         }
 
         /** Where the message ends that has the byte at this position of the staged range. */
@@ -44,17 +45,18 @@ final class StagingSums {
         this.position = parts.get(0).offset();
     }
 
-    /** The next bytes of the staged range. */
+    /** The next bytes of the staged range, from the buffer's position to its limit. */
     void add(ByteBuffer bytes) {
         while (bytes.hasRemaining() && !broken) {
             PartSums part = parts.get(current);
             long end = part.messageEnd(position);
             int taken = (int) Math.min(bytes.remaining(), end - position);
-            crc.update(bytes.slice(bytes.position(), taken));
-            bytes.position(bytes.position() + taken);
+            int last = bytes.limit();
+            crc.update(bytes.limit(bytes.position() + taken));
+            bytes.limit(last);
             position += taken;
             if (position == end) {
-                part.sums.add((int) crc.getValue());
+                part.sums[part.known++] = (int) crc.getValue();
                 crc.reset();
                 current += position == part.part.offset() + part.part.bytes() ? 1 : 0;
             }
@@ -68,8 +70,6 @@ final class StagingSums {
 
     /** The sums of a part once all was added; null if they have to be computed anew. */
     int @Nullable [] of(int part) {
-        return broken
-                ? null
-                : parts.get(part).sums.stream().mapToInt(Integer::intValue).toArray();
+        return broken ? null : parts.get(part).sums;
     }
 }

@@ -1,6 +1,7 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.output.OutputBlock;
 import io.boltshuffle.agent.stage.BlockPlace;
 import io.boltshuffle.agent.stage.StagingPlan;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,22 +41,18 @@ final class StraightParts {
      * <p><b>Threads:</b> any.
      */
     static final class Limit {
-        private int free;
+        private final AtomicInteger free;
 
         Limit(int most) {
-            free = most;
+            free = new AtomicInteger(most);
         }
 
-        private synchronized boolean take() {
-            if (free == 0) {
-                return false;
-            }
-            free--;
-            return true;
+        private boolean take() {
+            return free.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
         }
 
-        private synchronized void giveBack(int runs) {
-            free += runs;
+        private void giveBack(int runs) {
+            free.addAndGet(runs);
         }
     }
 
@@ -66,12 +64,7 @@ final class StraightParts {
      * @param offset where they begin in the memory
      * @param bytes of all of them
      */
-    record Run(OutputBlock block, int parts, long offset, long bytes) {
-
-        private Run with(long more) {
-            return new Run(block, parts + 1, offset, bytes + more);
-        }
-    }
+    record Run(OutputBlock block, int parts, long offset, long bytes) {}
 
     private final Limit limit;
     /** By their first parts. */
@@ -108,27 +101,30 @@ final class StraightParts {
 
     /** Returns the longest run that begins with this part; null if it lies in no output, or not together. */
     private static @Nullable Run runFrom(List<StagingPlan.Part> parts, int first) {
-        Run run = null;
-        for (StagingPlan.Part part : parts.subList(first, parts.size())) {
-            if (!(part.place() instanceof BlockPlace.InMemory memory)) {
-                return run;
-            }
-            OutputBlock block = memory.block();
-            OptionalLong offset = block.offset();
-            if (run == null) {
-                if (offset.isEmpty()) {
-                    return null;
-                }
-                run = new Run(block, 1, offset.getAsLong(), block.bytes());
-            } else if (block.output() == run.block().output()
-                    && offset.isPresent()
-                    && offset.getAsLong() == run.offset() + run.bytes()) {
-                run = run.with(block.bytes());
-            } else {
-                return run;
-            }
+        if (!(parts.get(first).place() instanceof BlockPlace.InMemory lying)) {
+            return null;
         }
-        return run;
+        OutputBlock block = lying.block();
+        OptionalLong offset = block.offset();
+        if (offset.isEmpty()) {
+            return null;
+        }
+        int end = first + 1;
+        long bytes = parts.get(first).slice().bytes();
+        while (end < parts.size() && isNext(parts.get(end), block.output(), offset.getAsLong() + bytes)) {
+            bytes += parts.get(end).slice().bytes();
+            end++;
+        }
+        return new Run(block, end - first, offset.getAsLong(), bytes);
+    }
+
+    /** Whether a part lies in that output from that place on. */
+    private static boolean isNext(StagingPlan.Part part, Output output, long offset) {
+        if (!(part.place() instanceof BlockPlace.InMemory lying) || lying.block().output() != output) {
+            return false;
+        }
+        OptionalLong begins = lying.block().offset();
+        return begins.isPresent() && begins.getAsLong() == offset;
     }
 
     private void tryHold(int first, Run run, List<ActiveLink> links) {

@@ -393,6 +393,11 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         }
 
         @Override
+        public void onWaiting(Runnable stop) {
+            cancel = stop;
+        }
+
+        @Override
         public void onStarted(Runnable stop) {
             cancel = stop;
         }

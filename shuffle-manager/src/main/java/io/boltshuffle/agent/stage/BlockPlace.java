@@ -3,30 +3,12 @@ package io.boltshuffle.agent.stage;
 import io.boltshuffle.agent.output.OutputBlock;
 
 /** Where a block, or a part of one, is read from. */
-public sealed interface BlockPlace {
+public sealed interface BlockPlace permits FileRange, BlockPlace.InMemory {
 
     long bytes();
 
-    /** Returns the place of a part. */
+    /** Returns the place of a part; of the whole, this one. */
     BlockPlace part(long from, long length);
-
-    /** In a file of Spark's. */
-    record InFile(FileRange range) implements BlockPlace {
-        @Override
-        public long bytes() {
-            return range.bytes();
-        }
-
-        @Override
-        public BlockPlace part(long from, long length) {
-            return new InFile(range.part(from, length));
-        }
-
-        @Override
-        public String toString() {
-            return range.file() + " at " + range.offset();
-        }
-    }
 
     /** In a published output, unless that goes before it is read: then the block's file has it. */
     record InMemory(OutputBlock block) implements BlockPlace {
@@ -37,7 +19,7 @@ public sealed interface BlockPlace {
 
         @Override
         public BlockPlace part(long from, long length) {
-            return new InMemory(block.part(from, length));
+            return from == 0 && length == bytes() ? this : new InMemory(block.part(from, length));
         }
     }
 }

@@ -77,14 +77,15 @@ public final class ExternalShuffleBlockSource implements BlockLocator {
 
     @Override
     public FileRange locate(String application, String executor, BlockRange block) throws BlockUnavailableException {
-        Optional<FileRange> known = outputs.find(application, executor, block).flatMap(output -> output.range(block));
-        if (known.isPresent()) {
-            return checked(block, known.get());
+        MapOutput kept = outputs.find(application, executor, block);
+        FileRange known = kept == null ? null : kept.range(block);
+        if (known != null) {
+            return checked(block, known);
         }
         long generation = outputs.generation();
         FileRange asked = ask(application, executor, block);
         readIndex(new Executor(application, executor), asked)
-                .filter(output -> output.range(block).filter(asked::isSamePlace).isPresent())
+                .filter(output -> asked.isSamePlace(output.range(block)))
                 .ifPresent(output -> outputs.keep(application, executor, block, output, generation));
         return asked;
     }

@@ -4,25 +4,34 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a block's bytes lie.
+ * Where a block's bytes lie in a file of Spark's.
  *
  * @param identity of the file that is meant, whatever takes its place and name; null if it is the one that has the name
  * @param lasts whether no other file ever takes the name
  */
-public record FileRange(Path file, @Nullable Object identity, boolean lasts, long offset, long bytes) {
+public record FileRange(Path file, @Nullable Object identity, boolean lasts, long offset, long bytes)
+        implements BlockPlace {
 
     /** A range of a file whose name another may take. */
     public FileRange(Path file, @Nullable Object identity, long offset, long bytes) {
         this(file, identity, /* lasts= */ false, offset, bytes);
     }
 
-    /** Returns a part of this range. */
+    @Override
     public FileRange part(long from, long length) {
+        if (from == 0 && length == bytes) {
+            return this;
+        }
         return new FileRange(file, identity, lasts, offset + from, length);
     }
 
     /** Whether the bytes are the same if the file is. */
-    boolean isSamePlace(FileRange other) {
-        return file.equals(other.file) && offset == other.offset && bytes == other.bytes;
+    boolean isSamePlace(@Nullable FileRange other) {
+        return other != null && file.equals(other.file) && offset == other.offset && bytes == other.bytes;
+    }
+
+    @Override
+    public String toString() {
+        return file + " at " + offset;
     }
 }

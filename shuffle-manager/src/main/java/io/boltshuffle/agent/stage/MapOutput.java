@@ -7,7 +7,6 @@ import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,13 +44,13 @@ final class MapOutput {
                 ByteBuffer.wrap(Files.readAllBytes(index)).asLongBuffer());
     }
 
-    /** Where the block lies; empty if the index does not reach so far. What it tells is not checked. */
-    Optional<FileRange> range(BlockRange block) {
+    /** Where the block lies; null if the index does not reach so far. What it tells is not checked. */
+    @Nullable FileRange range(BlockRange block) {
         if (block.endReduce() >= offsets.capacity()) {
-            return Optional.empty();
+            return null;
         }
         long offset = offsets.get(block.startReduce());
-        return Optional.of(new FileRange(file, identity, lasts, offset, offsets.get(block.endReduce()) - offset));
+        return new FileRange(file, identity, lasts, offset, offsets.get(block.endReduce()) - offset);
     }
 
     /** How much memory it takes, but for some hundred bytes. */

@@ -1,10 +1,7 @@
 package io.boltshuffle.agent.stage;
 
 import io.boltshuffle.wire.BlockRange;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Map outputs of which a block was looked up a moment ago. The next reducer asks for its blocks of the same ones, and
@@ -12,7 +9,7 @@ import java.util.Optional;
  *
  * <p><b>Invariant:</b> their indexes take no more than a limit together.
  *
- * <p><b>Threads:</b> any.
+ * <p><b>Threads:</b> any. Finding one takes no lock.
  */
 final class MapOutputs {
 
@@ -26,24 +23,21 @@ final class MapOutputs {
         }
     }
 
-    private final long limitBytes;
-    /** Least recently used first. Guarded by this. */
-    private final Map<Key, MapOutput> outputs = new LinkedHashMap<>(16, 0.75f, true);
+    private final RecentlyUsed<Key, MapOutput> outputs;
 
-    private long bytes;
-    private long generation;
+    private volatile long generation; // written under the lock
 
     MapOutputs(long limitBytes) {
-        this.limitBytes = limitBytes;
+        this.outputs = new RecentlyUsed<>(limitBytes);
     }
 
-    /** The output that has this block. */
-    synchronized Optional<MapOutput> find(String application, String executor, BlockRange block) {
-        return Optional.ofNullable(outputs.get(Key.of(application, executor, block)));
+    /** Returns the output that has this block, or null. */
+    @Nullable MapOutput find(String application, String executor, BlockRange block) {
+        return outputs.get(Key.of(application, executor, block));
     }
 
     /** Changes when all is forgotten. */
-    synchronized long generation() {
+    long generation() {
         return generation;
     }
 
@@ -53,25 +47,14 @@ final class MapOutputs {
      * @param since the generation before it was read; one that was read before all was forgotten is not kept
      */
     synchronized void keep(String application, String executor, BlockRange block, MapOutput output, long since) {
-        if (since != generation) {
-            return;
-        }
-        MapOutput other = outputs.put(Key.of(application, executor, block), output);
-        bytes += cost(output) - (other == null ? 0 : cost(other));
-        for (Iterator<MapOutput> oldest = outputs.values().iterator(); bytes > limitBytes && oldest.hasNext(); ) {
-            bytes -= cost(oldest.next());
-            oldest.remove();
+        if (since == generation) {
+            outputs.put(Key.of(application, executor, block), output, output.bytes() + EXTRA_BYTES);
         }
     }
 
     /** Forgets all: an executor may have other directories now. */
     synchronized void forget() {
         generation++;
-        outputs.clear();
-        bytes = 0;
-    }
-
-    private static long cost(MapOutput output) {
-        return output.bytes() + EXTRA_BYTES;
+        outputs.removeIf(output -> true);
     }
 }

@@ -11,12 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Unless its name lasts, it must also be the one that the path names now: a map task that runs again may put another
  * one in its place, with another index.
  *
- * <p><b>Threads:</b> any; files are opened, read and closed outside of the lock.
+ * <p><b>Threads:</b> any. Reading from a file that is open takes no lock.
  */
 public final class OpenFiles implements Closeable {
 
@@ -38,15 +35,13 @@ public final class OpenFiles implements Closeable {
 
     private static final int MOST = 4096;
 
-    private final int limit;
     private final long idleNanos;
-    /** Least recently used first. Guarded by this. */
-    private final Map<Path, OpenFile> files = new LinkedHashMap<>(16, 0.75f, true);
+    private final RecentlyUsed<Path, OpenFile> files;
 
-    private boolean closed;
+    private boolean closed; // guarded by this
 
     public OpenFiles(int limit, long idleNanos) {
-        this.limit = limit;
+        this.files = new RecentlyUsed<>(limit);
         this.idleNanos = idleNanos;
     }
 
@@ -68,15 +63,17 @@ public final class OpenFiles implements Closeable {
         return (int) Math.max(1, Math.min(MOST, descriptors / SHARE_OF_DESCRIPTORS));
     }
 
-    /** A file and who reads it. Guarded by the outer object. */
+    /**
+     * A file and how many hold it: each of its readers, and one for all that are still to come. The last one that lets
+     * go closes it.
+     */
     private static final class OpenFile {
         private final FileChannel channel;
         /** Of the file itself, whatever its name; null where the file system has none. */
         private final @Nullable Object key;
 
-        private int readers;
-        private long lastReadNanos;
-        private boolean forgotten;
+        private final AtomicInteger holds = new AtomicInteger(1);
+        private volatile long lastReadNanos = System.nanoTime();
 
         OpenFile(FileChannel channel, @Nullable Object key) {
             this.channel = channel;
@@ -85,6 +82,36 @@ public final class OpenFiles implements Closeable {
 
         boolean is(@Nullable Object other) {
             return key != null && Objects.equals(key, other);
+        }
+
+        /** Holds it for a reader; false if it is closed. */
+        boolean hold() {
+            int before;
+            do {
+                before = holds.get();
+                if (before == 0) {
+                    return false;
+                }
+            } while (!holds.compareAndSet(before, before + 1));
+            return true;
+        }
+
+        void letGo() {
+            if (holds.decrementAndGet() == 0) {
+                close();
+            }
+        }
+
+        boolean isIdle(long nowNanos, long idleNanos) {
+            return holds.get() == 1 && nowNanos - lastReadNanos > idleNanos;
+        }
+
+        private void close() {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 
@@ -97,59 +124,48 @@ public final class OpenFiles implements Closeable {
      * The same, piece by piece.
      *
      * @param pieceBytes how much is read at a time
-     * @param onPiece sees each piece that was read
+     * @param onPiece sees each piece that was read, from the buffer's position to its limit
      */
     public void read(FileRange range, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece)
             throws IOException {
         OpenFile file = take(range);
         try {
             long position = range.offset();
-            while (into.hasRemaining()) {
-                ByteBuffer piece = into.slice(into.position(), Math.min(pieceBytes, into.remaining()));
-                StagingRead.fill(file.channel, position, piece);
-                position += piece.limit();
-                into.position(into.position() + piece.limit());
-                onPiece.accept(piece.flip());
+            int end = into.limit();
+            while (into.position() < end) {
+                int from = into.position();
+                into.limit(Math.min(end, from + Math.min(pieceBytes, end - from)));
+                StagingRead.fill(file.channel, position, into);
+                position += into.position() - from;
+                onPiece.accept(into.position(from));
+                into.position(into.limit()).limit(end);
             }
         } finally {
-            give(file);
+            file.lastReadNanos = System.nanoTime();
+            file.letGo();
         }
     }
 
     /** Closes what was not read for a while. */
     public void closeIdle(long nowNanos) {
-        List<OpenFile> idle = new ArrayList<>();
-        synchronized (this) {
-            for (Iterator<OpenFile> each = files.values().iterator(); each.hasNext(); ) {
-                OpenFile file = each.next();
-                if (file.readers == 0 && nowNanos - file.lastReadNanos > idleNanos) {
-                    each.remove();
-                    idle.add(file);
-                }
-            }
-        }
-        idle.forEach(OpenFiles::close);
+        files.removeIf(file -> file.isIdle(nowNanos, idleNanos)).forEach(OpenFile::letGo);
     }
 
     /** Closes all; those being read when their readers are done. */
     @Override
     public void close() {
-        List<OpenFile> unread;
         synchronized (this) {
             closed = true;
-            files.values().forEach(file -> file.forgotten = true);
-            unread = files.values().stream().filter(file -> file.readers == 0).toList();
-            files.clear();
         }
-        unread.forEach(OpenFiles::close);
+        files.removeIf(file -> true).forEach(OpenFile::letGo);
     }
 
     /**
      * Returns the files that are open for the next reader, least recently used first. Only tests ask: nothing else
      * shows whether a file that is read again was open.
      */
-    synchronized List<Path> kept() {
-        return List.copyOf(files.keySet());
+    List<Path> kept() {
+        return files.keys();
     }
 
     private OpenFile take(FileRange range) throws IOException {
@@ -169,66 +185,18 @@ public final class OpenFiles implements Closeable {
             return known;
         }
         OpenFile opened = new OpenFile(FileChannel.open(path, StandardOpenOption.READ), key);
-        opened.readers = 1;
-        List<OpenFile> dropped = new ArrayList<>();
-        synchronized (this) {
-            if (closed) {
-                opened.forgotten = true;
-            } else {
-                // One that another reader opened meanwhile, or of a file that is no longer there.
-                forget(files.put(path, opened), dropped);
-            }
-            trim(dropped);
-        }
-        dropped.forEach(OpenFiles::close);
+        opened.hold();
+        keep(path, opened).forEach(OpenFile::letGo);
         return opened;
     }
 
-    private synchronized @Nullable OpenFile takeKnown(Path path, @Nullable Object key) {
+    /** Keeps a file for other readers. Returns what is kept no more: the file itself after the end. */
+    private synchronized List<OpenFile> keep(Path path, OpenFile opened) {
+        return closed ? List.of(opened) : files.put(path, opened, 1);
+    }
+
+    private @Nullable OpenFile takeKnown(Path path, @Nullable Object key) {
         OpenFile known = files.get(path);
-        if (known == null || !known.is(key)) {
-            return null;
-        }
-        known.readers++;
-        return known;
-    }
-
-    private void give(OpenFile file) {
-        boolean close;
-        synchronized (this) {
-            file.readers--;
-            file.lastReadNanos = System.nanoTime();
-            close = file.forgotten && file.readers == 0;
-        }
-        if (close) {
-            close(file);
-        }
-    }
-
-    private void trim(List<OpenFile> dropped) {
-        Iterator<OpenFile> oldest = files.values().iterator();
-        for (int over = files.size() - limit; over > 0 && oldest.hasNext(); over--) {
-            OpenFile file = oldest.next();
-            oldest.remove();
-            forget(file, dropped);
-        }
-    }
-
-    /** The last reader closes it; without readers it is for the caller to close. */
-    private static void forget(@Nullable OpenFile file, List<OpenFile> unread) {
-        if (file != null) {
-            file.forgotten = true;
-            if (file.readers == 0) {
-                unread.add(file);
-            }
-        }
-    }
-
-    private static void close(OpenFile file) {
-        try {
-            file.channel.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return known != null && known.is(key) && known.hold() ? known : null;
     }
 }

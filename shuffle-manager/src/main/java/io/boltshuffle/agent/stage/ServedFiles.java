@@ -1,9 +1,9 @@
 package io.boltshuffle.agent.stage;
 
 import io.boltshuffle.agent.live.LiveBlocks;
+import io.boltshuffle.agent.output.OutputBlock;
 import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.wire.BlockRange;
-import java.util.Optional;
 
 /**
  * What this host serves to other hosts, and the means to read it.
@@ -31,10 +31,7 @@ public record ServedFiles(
      * @throws BlockUnavailableException if there is no such block, or its index cannot be read
      */
     public BlockPlace find(String application, String executor, BlockRange block) throws BlockUnavailableException {
-        Optional<BlockPlace> inMemory =
-                outputs.find(application, executor, block).map(BlockPlace.InMemory::new);
-        return inMemory.isPresent()
-                ? inMemory.get()
-                : new BlockPlace.InFile(source.locate(application, executor, block));
+        OutputBlock inMemory = outputs.find(application, executor, block).orElse(null);
+        return inMemory != null ? new BlockPlace.InMemory(inMemory) : source.locate(application, executor, block);
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How much memory may be staged for peers at once, so that what peers pull can never take all the memory that this
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * is limited by the number of areas, too, because each takes a memory region of the device.
  *
  * <p><b>Threads:</b> waiting is the business of the agent's loop, and so is giving back, because it may end another's
- * wait; {@link #tryTake} may be called from any thread.
+ * wait. {@link #tryTake} may be called from any thread, for each pull, and takes no lock.
  */
 public final class StagingBudget {
 
@@ -29,11 +29,18 @@ public final class StagingBudget {
         void save();
     }
 
+    /** In the word that tells what is used: the lowest bits count areas, those above them bytes. */
+    private static final int AREA_BITS = 6;
+
+    private static final long AREA_MASK = (1L << AREA_BITS) - 1;
+
     private final long limitBytes;
+    private final AtomicLong used = new AtomicLong();
     private final Queue<Share> waiting = new ArrayDeque<>();
     private final Set<Saver> savers = new LinkedHashSet<>();
-    private long usedBytes;
-    private int readable;
+
+    /** Tells other threads. */
+    private volatile boolean isShort;
 
     /** A share, once it is granted; until then, the wait for it. */
     public final class Share {
@@ -46,6 +53,11 @@ public final class StagingBudget {
             this.bytes = bytes;
             this.isReadable = isReadable;
             this.onGranted = onGranted;
+        }
+
+        /** Returns what it adds to the word that tells what is used. */
+        private long word() {
+            return (bytes << AREA_BITS) + (isReadable ? 1 : 0);
         }
 
         /** Gives the share back, or stops waiting for it. */
@@ -76,79 +88,69 @@ public final class StagingBudget {
 
     /** Asks for what others could do without. On the loop. */
     public void saveAll() {
-        copyOfSavers().forEach(Saver::save);
+        List.copyOf(savers).forEach(Saver::save);
     }
 
-    public synchronized void add(Saver saver) {
+    /** On the loop. */
+    public void add(Saver saver) {
         savers.add(saver);
     }
 
-    public synchronized void remove(Saver saver) {
+    /** On the loop. */
+    public void remove(Saver saver) {
         savers.remove(saver);
     }
 
-    private synchronized List<Saver> copyOfSavers() {
-        return List.copyOf(savers);
-    }
-
     /** Whether somebody waits. */
-    public synchronized boolean isShort() {
-        return !waiting.isEmpty();
+    public boolean isShort() {
+        return isShort;
     }
 
     /** A share, if one is to be had now without passing those who wait. */
-    public synchronized Optional<Share> tryTake(long bytes, boolean isReadable) {
+    public Optional<Share> tryTake(long bytes, boolean isReadable) {
         Share share = new Share(bytes, isReadable, () -> {});
-        if (!waiting.isEmpty() || !fits(share)) {
-            return Optional.empty();
-        }
-        grant(share);
-        return Optional.of(share);
+        return isShort || !grant(share) ? Optional.empty() : Optional.of(share);
     }
 
-    public synchronized long usedBytes() {
-        return usedBytes;
+    public long usedBytes() {
+        return used.get() >> AREA_BITS;
     }
 
-    private synchronized void enqueue(Share share) {
+    private void enqueue(Share share) {
         waiting.add(share);
+        isShort = true;
     }
 
-    private synchronized void giveBack(Share share) {
+    private void giveBack(Share share) {
         if (share.granted) {
             share.granted = false;
-            usedBytes -= share.bytes;
-            readable -= share.isReadable ? 1 : 0;
-        } else {
-            waiting.remove(share);
+            used.addAndGet(-share.word());
+        } else if (waiting.remove(share)) {
+            isShort = !waiting.isEmpty();
         }
     }
 
     /** Grants what fits, one at a time: what is granted may be given back at once. */
     private void serve() {
-        for (Share next = grantNext(); next != null; next = grantNext()) {
+        for (Share next = waiting.peek(); next != null && grant(next); next = waiting.peek()) {
+            waiting.remove();
+            isShort = !waiting.isEmpty();
             next.onGranted.run();
         }
     }
 
-    private synchronized @Nullable Share grantNext() {
-        Share next = waiting.peek();
-        if (next == null || !fits(next)) {
-            return null;
-        }
-        waiting.remove();
-        grant(next);
-        return next;
-    }
-
-    private boolean fits(Share share) {
-        boolean fitsRegions = !share.isReadable || readable < MAX_READABLE;
-        return fitsRegions && (usedBytes == 0 || share.bytes <= limitBytes - usedBytes);
-    }
-
-    private void grant(Share share) {
+    /** Grants a share if it fits. */
+    private boolean grant(Share share) {
+        long before;
+        do {
+            before = used.get();
+            boolean fitsAreas = !share.isReadable || (before & AREA_MASK) < MAX_READABLE;
+            long usedBytes = before >> AREA_BITS;
+            if (!fitsAreas || (usedBytes > 0 && share.bytes > limitBytes - usedBytes)) {
+                return false;
+            }
+        } while (!used.compareAndSet(before, before + share.word()));
         share.granted = true;
-        usedBytes += share.bytes;
-        readable += share.isReadable ? 1 : 0;
+        return true;
     }
 }

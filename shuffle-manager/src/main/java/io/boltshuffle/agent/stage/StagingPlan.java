@@ -6,6 +6,7 @@ import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PullRequest;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -86,7 +87,8 @@ public record StagingPlan(List<Part> parts, List<BlockFailure> failures, String 
         }
 
         StagingPlan build() {
-            return new StagingPlan(List.copyOf(parts), List.copyOf(failures), detail, bytes);
+            return new StagingPlan(
+                    Collections.unmodifiableList(parts), Collections.unmodifiableList(failures), detail, bytes);
         }
     }
 }

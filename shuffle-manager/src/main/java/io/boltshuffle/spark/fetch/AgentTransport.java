@@ -3,6 +3,7 @@ package io.boltshuffle.spark.fetch;
 import io.boltshuffle.client.AgentClient;
 import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.client.ClientStart;
+import io.boltshuffle.client.FetchListener;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.LayOutHandler;
 import io.boltshuffle.client.OutputLoan;
@@ -10,9 +11,7 @@ import io.boltshuffle.client.Refusal;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.meter.FallbackReason;
-import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.FailureReason;
-import io.boltshuffle.wire.LiveBlock;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.Registration;
 import java.io.IOException;
@@ -99,26 +98,15 @@ public final class AgentTransport implements RdmaTransport {
     @Override
     public void fetch(
             BlockSource source, List<String> blockIds, Receiver receiver, @Nullable DownloadFileManager downloadFiles) {
-        List<String> named = new ArrayList<>(blockIds.size());
-        List<BlockRange> blocks = new ArrayList<>(blockIds.size());
-        for (String blockId : blockIds) {
-            Optional<BlockRange> block = ShuffleBlockName.parse(blockId)
-                    .or(() -> LiveBlockName.parse(blockId).map(LiveBlock::toRange));
-            if (block.isPresent()) {
-                named.add(blockId);
-                blocks.add(block.get());
-            } else {
-                receiver.handedBack(List.of(blockId), FallbackReason.BLOCK_KIND, blockId);
-            }
-        }
-        if (!blocks.isEmpty()) {
+        NamedBlocks blocks = NamedBlocks.of(blockIds, receiver);
+        if (!blocks.ranges().isEmpty()) {
             TaskContext task = TaskContext.get();
             long owner = task == null ? -1 : task.taskAttemptId();
+            FetchListener delivery = downloadFiles == null
+                    ? new MemoryDelivery(receiver)
+                    : new FileDelivery(receiver, downloadFiles, downloads);
             client.fetch(
-                    new FetchRequest(source.host(), source.execId(), owner, blocks),
-                    downloadFiles == null
-                            ? new MemoryDelivery(named, receiver)
-                            : new FileDelivery(named, receiver, downloadFiles, downloads));
+                    new FetchRequest(source.host(), source.execId(), owner, blocks.ranges()), blocks.toldAs(delivery));
         }
     }
 

@@ -4,7 +4,6 @@ import io.boltshuffle.spark.meter.FallbackReason;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,12 +57,12 @@ final class FetchPlan {
 
     /** Refuses single blocks. */
     void refuse(FallbackReason reason, Predicate<String> blocks) {
-        for (Iterator<String> iterator = candidates.iterator(); iterator.hasNext(); ) {
-            String blockId = iterator.next();
-            if (blocks.test(blockId)) {
-                iterator.remove();
+        candidates.removeIf(blockId -> {
+            boolean isRefused = blocks.test(blockId);
+            if (isRefused) {
                 refused.computeIfAbsent(reason, key -> new ArrayList<>()).add(blockId);
             }
-        }
+            return isRefused;
+        });
     }
 }

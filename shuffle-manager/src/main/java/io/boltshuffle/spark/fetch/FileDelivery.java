@@ -7,7 +7,6 @@ import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.spark.network.buffer.ManagedBuffer;
@@ -28,7 +27,6 @@ final class FileDelivery implements FetchListener {
 
     private static final int NONE = -1;
 
-    private final List<String> blockIds;
     private final RdmaTransport.Receiver receiver;
     private final DownloadFileManager files;
     private final Executor downloads;
@@ -39,9 +37,7 @@ final class FileDelivery implements FetchListener {
     private @Nullable DownloadFile file;
     private @Nullable DownloadFileWritableChannel channel;
 
-    FileDelivery(
-            List<String> blockIds, RdmaTransport.Receiver receiver, DownloadFileManager files, Executor downloads) {
-        this.blockIds = blockIds;
+    FileDelivery(RdmaTransport.Receiver receiver, DownloadFileManager files, Executor downloads) {
         this.receiver = receiver;
         this.files = files;
         this.downloads = downloads;
@@ -53,7 +49,7 @@ final class FileDelivery implements FetchListener {
             downloads.execute(() -> write(slice, bytes));
         } catch (RejectedExecutionException e) {
             bytes.release();
-            handBack(slice.blockIndex(), FallbackReason.NO_AGENT, "the executor stops");
+            receiver.handedBack(slice.blockIndex(), FallbackReason.NO_AGENT, "the executor stops");
         }
     }
 
@@ -64,10 +60,10 @@ final class FileDelivery implements FetchListener {
                 if (blockIndex == openBlock) {
                     discard();
                 }
-                handBack(blockIndex, AgentTransport.fallback(reason), detail);
+                receiver.handedBack(blockIndex, AgentTransport.fallback(reason), detail);
             });
         } catch (RejectedExecutionException e) {
-            handBack(blockIndex, FallbackReason.NO_AGENT, "the executor stops");
+            receiver.handedBack(blockIndex, FallbackReason.NO_AGENT, "the executor stops");
         }
     }
 
@@ -86,7 +82,7 @@ final class FileDelivery implements FetchListener {
             }
         } catch (IOException | RuntimeException e) {
             discard();
-            handBack(slice.blockIndex(), FallbackReason.DISK_WRITE, e.toString());
+            receiver.handedBack(slice.blockIndex(), FallbackReason.DISK_WRITE, e.toString());
         } finally {
             bytes.release();
         }
@@ -110,7 +106,7 @@ final class FileDelivery implements FetchListener {
         channel = null;
         file = null;
         try {
-            receiver.delivered(blockIds.get(blockIndex), buffer);
+            receiver.delivered(blockIndex, buffer);
         } finally {
             buffer.release();
             if (!files.registerTempFileToClean(done)) {
@@ -133,9 +129,5 @@ final class FileDelivery implements FetchListener {
             file.delete();
             file = null;
         }
-    }
-
-    private void handBack(int blockIndex, FallbackReason reason, String detail) {
-        receiver.handedBack(List.of(blockIds.get(blockIndex)), reason, detail);
     }
 }

@@ -5,7 +5,6 @@ import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.meter.FallbackReason;
 import io.boltshuffle.wire.HostName;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -79,7 +78,7 @@ public final class LiveRoute implements AutoCloseable {
                 return new Answer.Refused(plan.refused().keySet().iterator().next());
             }
         }
-        Waiting waiting = new Waiting(host);
+        Waiting waiting = new Waiting(host, blockId);
         transport.fetch(new BlockSource(host, port, execId), List.of(blockId), waiting, null);
         return waiting.await();
     }
@@ -92,10 +91,12 @@ public final class LiveRoute implements AutoCloseable {
     /** Takes the answer of one fetch, even of one that nobody waits for any more. */
     private final class Waiting implements RdmaTransport.Receiver {
         private final String host;
+        private final String blockId;
         private final CompletableFuture<Answer> answer = new CompletableFuture<>();
 
-        Waiting(String host) {
+        Waiting(String host, String blockId) {
             this.host = host;
+            this.blockId = blockId;
         }
 
         Answer await() throws InterruptedException {
@@ -112,7 +113,7 @@ public final class LiveRoute implements AutoCloseable {
         }
 
         @Override
-        public void delivered(String blockId, ManagedBuffer buffer) {
+        public void delivered(int block, ManagedBuffer buffer) {
             buffer.retain();
             if (!answer.complete(new Answer.Block(buffer))) {
                 buffer.release();
@@ -120,12 +121,12 @@ public final class LiveRoute implements AutoCloseable {
         }
 
         @Override
-        public void handedBack(Collection<String> blockIds, FallbackReason reason, String detail) {
+        public void handedBack(int block, FallbackReason reason, String detail) {
             if (logged.add(host + " " + reason)) {
                 log.warn(
                         "{}: {} goes by Netty, because {} ({}); further blocks are only counted",
                         host,
-                        blockIds,
+                        blockId,
                         reason.meaning(),
                         detail);
             }

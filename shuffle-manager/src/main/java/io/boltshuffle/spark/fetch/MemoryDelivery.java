@@ -5,7 +5,6 @@ import io.boltshuffle.client.FetchedBytes;
 import io.boltshuffle.spark.meter.FallbackReason;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
-import java.util.List;
 import org.apache.spark.network.buffer.ManagedBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,20 +17,18 @@ final class MemoryDelivery implements FetchListener {
 
     private static final int NONE = -1;
 
-    private final List<String> blockIds;
     private final RdmaTransport.Receiver receiver;
     private int partialIndex = NONE;
     private @Nullable PartialBlock partial;
 
-    MemoryDelivery(List<String> blockIds, RdmaTransport.Receiver receiver) {
-        this.blockIds = blockIds;
+    MemoryDelivery(RdmaTransport.Receiver receiver) {
         this.receiver = receiver;
     }
 
     @Override
     public void onSlice(BlockSlice slice, FetchedBytes bytes) {
         if (slice.isWhole()) {
-            deliver(slice.blockIndex(), new SlabBuffer(List.of(bytes)));
+            deliver(slice.blockIndex(), new SlabBuffer(bytes));
             return;
         }
         if (slice.blockOffset() == 0) {
@@ -57,7 +54,7 @@ final class MemoryDelivery implements FetchListener {
         } catch (OutOfMemoryError e) {
             // Netty's client does the same when memory for a block runs out: the block fails, the executor lives.
             forgetPartial();
-            handBack(slice.blockIndex(), FallbackReason.TOO_LARGE, e.toString());
+            receiver.handedBack(slice.blockIndex(), FallbackReason.TOO_LARGE, e.toString());
             return false;
         }
     }
@@ -67,7 +64,7 @@ final class MemoryDelivery implements FetchListener {
         if (blockIndex == partialIndex) {
             forgetPartial();
         }
-        handBack(blockIndex, AgentTransport.fallback(reason), detail);
+        receiver.handedBack(blockIndex, AgentTransport.fallback(reason), detail);
     }
 
     private void forgetPartial() {
@@ -80,13 +77,9 @@ final class MemoryDelivery implements FetchListener {
 
     private void deliver(int blockIndex, ManagedBuffer buffer) {
         try {
-            receiver.delivered(blockIds.get(blockIndex), buffer);
+            receiver.delivered(blockIndex, buffer);
         } finally {
             buffer.release();
         }
-    }
-
-    private void handBack(int blockIndex, FallbackReason reason, String detail) {
-        receiver.handedBack(List.of(blockIds.get(blockIndex)), reason, detail);
     }
 }

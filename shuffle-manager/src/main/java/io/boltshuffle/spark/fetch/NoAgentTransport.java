@@ -20,7 +20,9 @@ final class NoAgentTransport implements RdmaTransport {
     @Override
     public void fetch(
             BlockSource source, List<String> blockIds, Receiver receiver, @Nullable DownloadFileManager downloadFiles) {
-        receiver.handedBack(blockIds, FallbackReason.NO_AGENT, "no node agent on this host");
+        for (int block = 0; block < blockIds.size(); block++) {
+            receiver.handedBack(block, FallbackReason.NO_AGENT, "no node agent on this host");
+        }
     }
 
     @Override

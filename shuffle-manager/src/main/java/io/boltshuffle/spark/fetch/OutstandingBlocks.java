@@ -1,71 +1,50 @@
 package io.boltshuffle.spark.fetch;
 
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Holds the blocks for which one leg of a fetch still has to answer.
+ * Holds the blocks for which one leg of a fetch still has to answer, by their place in the leg.
  *
- * <p><b>Invariant:</b> each id can be taken once, and the code that takes it answers for it. This makes delivery
+ * <p><b>Invariant:</b> each block can be taken once, and the code that takes it answers for it. This makes delivery
  * exactly-once.
  *
- * <p><b>Threads:</b> safe from any.
+ * <p><b>Threads:</b> safe from any; none waits for another.
  */
 final class OutstandingBlocks {
-    private final Set<String> blockIds; // guarded by this
+    private final int count;
+    /** A bit for each block that was taken. */
+    private final AtomicLongArray taken;
+
+    private final AtomicInteger left;
     private final Runnable whenAllTaken;
 
     /**
      * Creates the set.
      *
+     * @param count how many blocks, numbered from 0
      * @param whenAllTaken run once, by the thread that takes the last block, before that thread answers for it
      */
-    OutstandingBlocks(Collection<String> blockIds, Runnable whenAllTaken) {
-        this.blockIds = new HashSet<>(blockIds);
+    OutstandingBlocks(int count, Runnable whenAllTaken) {
+        this.count = count;
+        this.taken = new AtomicLongArray((count + Long.SIZE - 1) / Long.SIZE);
+        this.left = new AtomicInteger(count);
         this.whenAllTaken = whenAllTaken;
     }
 
     /** Takes one block. Returns false if it was taken before or never belonged here. */
-    boolean take(String blockId) {
-        boolean taken;
-        boolean last;
-        synchronized (this) {
-            taken = blockIds.remove(blockId);
-            last = taken && blockIds.isEmpty();
+    boolean take(int block) {
+        if (block < 0 || block >= count) {
+            return false;
         }
-        if (last) {
+        long bit = 1L << block % Long.SIZE;
+        long before = taken.getAndAccumulate(block / Long.SIZE, bit, (bits, one) -> bits | one);
+        if ((before & bit) != 0) {
+            return false;
+        }
+        if (left.decrementAndGet() == 0) {
             whenAllTaken.run();
         }
-        return taken;
-    }
-
-    /** Takes those of {@code wanted} that are still here. */
-    List<String> takeAll(Collection<String> wanted) {
-        List<String> taken = new ArrayList<>(wanted.size());
-        boolean last;
-        synchronized (this) {
-            for (String blockId : wanted) {
-                if (blockIds.remove(blockId)) {
-                    taken.add(blockId);
-                }
-            }
-            last = !taken.isEmpty() && blockIds.isEmpty();
-        }
-        if (last) {
-            whenAllTaken.run();
-        }
-        return taken;
-    }
-
-    /** Takes all remaining blocks. */
-    List<String> takeRest() {
-        List<String> rest;
-        synchronized (this) {
-            rest = List.copyOf(blockIds);
-        }
-        return takeAll(rest);
+        return true;
     }
 }

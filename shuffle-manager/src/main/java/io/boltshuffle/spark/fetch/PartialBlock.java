@@ -54,7 +54,9 @@ final class PartialBlock {
 
     /** Returns the block once its last piece is here. It belongs to the caller from then on. */
     ManagedBuffer toBuffer() {
-        return copied == null ? new SlabBuffer(inPlace) : new NioManagedBuffer(copied.flip());
+        return copied == null
+                ? new SlabBuffer(inPlace.get(0), List.copyOf(inPlace.subList(1, inPlace.size())))
+                : new NioManagedBuffer(copied.flip());
     }
 
     /** Gives the agent's memory back. */

@@ -3,7 +3,6 @@ package io.boltshuffle.spark.fetch;
 import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.spark.meter.FallbackReason;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.network.buffer.ManagedBuffer;
@@ -25,9 +24,9 @@ public interface RdmaTransport extends AutoCloseable {
     Optional<FallbackReason> refusal(String host);
 
     /**
-     * Starts to fetch {@code blockIds} and returns without waiting for them. The transport must answer each id on the
-     * receiver within a deadline that it sets, either way. Only the first answer to an id counts; late or repeated
-     * answers are ignored. If this method throws, ids without an answer count as handed back.
+     * Starts to fetch {@code blockIds} and returns without waiting for them. The transport must answer for each of them
+     * on the receiver within a deadline that it sets, either way. Only the first answer for a block counts; late or
+     * repeated answers are ignored. If this method throws, blocks without an answer count as handed back.
      *
      * @param downloadFiles set when the fetch is so large that blocks should be streamed to files; a transport that
      * delivers in memory only hands such blocks back
@@ -75,14 +74,17 @@ public interface RdmaTransport extends AutoCloseable {
         /**
          * The block has arrived, whole and verified, and is not empty. Spark retains the buffer if it wants it. The
          * transport releases its own reference after this call in any case.
+         *
+         * @param block its place in the fetch, from 0
          */
-        void delivered(String blockId, ManagedBuffer buffer);
+        void delivered(int block, ManagedBuffer buffer);
 
         /**
-         * These blocks will not come by RDMA; they go by Netty at once.
+         * The block will not come by RDMA; it goes by Netty, together with those that are handed back at the same time.
          *
+         * @param block its place in the fetch, from 0
          * @param detail what happened, for the log
          */
-        void handedBack(Collection<String> blockIds, FallbackReason reason, String detail);
+        void handedBack(int block, FallbackReason reason, String detail);
     }
 }

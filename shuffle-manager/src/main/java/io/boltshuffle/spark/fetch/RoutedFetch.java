@@ -1,11 +1,16 @@
 package io.boltshuffle.spark.fetch;
 
 import io.boltshuffle.spark.meter.FallbackReason;
-import io.boltshuffle.spark.meter.StageAttempt;
+import io.boltshuffle.spark.meter.StageCounts;
 import io.boltshuffle.spark.meter.Transport;
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.apache.spark.network.buffer.ManagedBuffer;
 import org.apache.spark.network.shuffle.BlockFetchingListener;
@@ -30,7 +35,7 @@ final class RoutedFetch {
     private final BlockSource source;
     private final BlockFetchingListener listener;
     private final @Nullable DownloadFileManager downloadFiles;
-    private final Optional<StageAttempt> stage = StageAttempt.current();
+    private final StageCounts stage;
 
     RoutedFetch(
             FetchServices services,
@@ -41,6 +46,7 @@ final class RoutedFetch {
         this.source = source;
         this.listener = listener;
         this.downloadFiles = downloadFiles;
+        this.stage = services.metrics().ofCurrentStage();
     }
 
     /** Starts the legs of all blocks. RDMA goes first because it returns at once; Netty may have to connect. */
@@ -66,11 +72,16 @@ final class RoutedFetch {
     private final class RdmaLeg implements RdmaTransport.Receiver {
         private final List<String> blockIds;
         private final OutstandingBlocks outstanding;
-        private volatile boolean handedBack;
+        private final Queue<HandedBack> handedBack = new ConcurrentLinkedQueue<>();
+        private final AtomicBoolean isFallingBack = new AtomicBoolean();
+        private volatile boolean whole = true;
+
+        /** A block that waits for its Netty leg. */
+        private record HandedBack(String blockId, FallbackReason reason) {}
 
         RdmaLeg(List<String> blockIds) {
             this.blockIds = List.copyOf(blockIds);
-            this.outstanding = new OutstandingBlocks(blockIds, finishing(Transport.RDMA, () -> !handedBack));
+            this.outstanding = new OutstandingBlocks(blockIds.size(), finishing(Transport.RDMA, () -> whole));
         }
 
         void start() {
@@ -78,54 +89,75 @@ final class RoutedFetch {
                 services.transport().fetch(source, blockIds, this, downloadFiles);
             } catch (RuntimeException | LinkageError e) {
                 log.debug("The RDMA transport threw", e);
-                handedBack = true;
-                fallBack(outstanding.takeRest(), FallbackReason.TRANSPORT_ERROR, e.toString());
+                for (int block = 0; block < blockIds.size(); block++) {
+                    handedBack(block, FallbackReason.TRANSPORT_ERROR, e.toString());
+                }
             }
         }
 
         @Override
-        public void delivered(String blockId, ManagedBuffer buffer) {
-            if (outstanding.take(blockId)) {
+        public void delivered(int block, ManagedBuffer buffer) {
+            if (outstanding.take(block)) {
                 services.metrics().deliveredByRdma(stage, buffer.size());
-                listener.onBlockFetchSuccess(blockId, buffer);
+                listener.onBlockFetchSuccess(blockIds.get(block), buffer);
             }
         }
 
         @Override
-        public void handedBack(Collection<String> blockIds, FallbackReason reason, String detail) {
-            handedBack = true;
-            fallBack(outstanding.takeAll(blockIds), reason, detail);
+        public void handedBack(int block, FallbackReason reason, String detail) {
+            whole = false;
+            if (outstanding.take(block)) {
+                services.metrics().fellBack(reason, 1);
+                services.routes().handedBack(source.host(), reason, detail);
+                handedBack.add(new HandedBack(blockIds.get(block), reason));
+                fallBack();
+            }
         }
 
         /**
-         * Starts the Netty leg on another thread, because it may have to connect and the current thread may serve many
-         * fetches.
+         * Starts the Netty legs on another thread, because they may have to connect and the current thread may serve
+         * many fetches. Blocks that are handed back before that thread comes go together, rather than by a request for
+         * each.
          */
-        private void fallBack(List<String> taken, FallbackReason reason, String detail) {
-            if (taken.isEmpty()) {
+        private void fallBack() {
+            if (isFallingBack.getAndSet(true)) {
                 return;
             }
-            services.metrics().fellBack(reason, taken.size());
-            services.routes().handedBack(source.host(), reason, detail);
-            NettyLeg leg = new NettyLeg(reason, taken);
             try {
-                services.fallbackExecutor().execute(leg::startOrFail);
+                services.fallbackExecutor().execute(() -> nextLegs().forEach(NettyLeg::startOrFail));
             } catch (RuntimeException e) {
-                leg.failRest(e);
+                nextLegs().forEach(leg -> leg.failRest(e));
             }
+        }
+
+        /** Takes what was handed back. A block that comes later finds that it has to fall back itself. */
+        private List<NettyLeg> nextLegs() {
+            isFallingBack.set(false);
+            Map<FallbackReason, List<String>> byReason = new EnumMap<>(FallbackReason.class);
+            for (HandedBack next = handedBack.poll(); next != null; next = handedBack.poll()) {
+                byReason.computeIfAbsent(next.reason(), key -> new ArrayList<>())
+                        .add(next.blockId());
+            }
+            List<NettyLeg> legs = new ArrayList<>();
+            byReason.forEach((reason, ids) -> legs.add(new NettyLeg(reason, ids)));
+            return legs;
         }
     }
 
     private final class NettyLeg implements BlockFetchingListener {
         private final FallbackReason reason;
         private final List<String> blockIds;
+        /** Netty names blocks; this tells their places. */
+        private final Map<String, Integer> places = new HashMap<>();
+
         private final OutstandingBlocks outstanding;
         private volatile boolean broken;
 
         NettyLeg(FallbackReason reason, List<String> blockIds) {
             this.reason = reason;
             this.blockIds = blockIds;
-            this.outstanding = new OutstandingBlocks(blockIds, finishing(Transport.NETTY, () -> !broken));
+            blockIds.forEach(blockId -> places.putIfAbsent(blockId, places.size()));
+            this.outstanding = new OutstandingBlocks(places.size(), finishing(Transport.NETTY, () -> !broken));
         }
 
         /** Starts on a task thread, which handles what Netty throws as it does without the plugin. */
@@ -154,12 +186,16 @@ final class RoutedFetch {
 
         void failRest(Throwable cause) {
             broken = true;
-            outstanding.takeRest().forEach(blockId -> report(blockId, cause));
+            for (String blockId : blockIds) {
+                if (take(blockId)) {
+                    report(blockId, cause);
+                }
+            }
         }
 
         @Override
         public void onBlockFetchSuccess(String blockId, ManagedBuffer buffer) {
-            if (outstanding.take(blockId)) {
+            if (take(blockId)) {
                 services.metrics().deliveredByNetty(reason, stage, buffer.size());
                 listener.onBlockFetchSuccess(blockId, buffer);
             }
@@ -168,9 +204,14 @@ final class RoutedFetch {
         @Override
         public void onBlockFetchFailure(String blockId, Throwable cause) {
             broken = true;
-            if (outstanding.take(blockId)) {
+            if (take(blockId)) {
                 report(blockId, cause);
             }
+        }
+
+        private boolean take(String blockId) {
+            Integer place = places.get(blockId);
+            return place != null && outstanding.take(place);
         }
 
         private void report(String blockId, Throwable cause) {

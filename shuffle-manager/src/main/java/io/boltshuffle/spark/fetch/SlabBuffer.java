@@ -7,7 +7,7 @@ import io.netty.buffer.Unpooled;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.apache.spark.network.buffer.ManagedBuffer;
 
 /**
@@ -20,18 +20,32 @@ import org.apache.spark.network.buffer.ManagedBuffer;
  */
 final class SlabBuffer extends ManagedBuffer {
 
-    private final List<FetchedBytes> pieces;
+    private static final AtomicIntegerFieldUpdater<SlabBuffer> REFERENCES =
+            AtomicIntegerFieldUpdater.newUpdater(SlabBuffer.class, "references");
+
+    private final FetchedBytes first;
+    private final List<FetchedBytes> others;
     private final long size;
-    private final AtomicInteger references = new AtomicInteger(1);
+    private volatile int references = 1;
+
+    /** Creates the buffer of a block that came in one piece, as most do. */
+    SlabBuffer(FetchedBytes whole) {
+        this(whole, List.of());
+    }
 
     /**
-     * Creates the buffer.
+     * Creates the buffer of a block.
      *
-     * @param pieces in order, at least one
+     * @param others what came after the first piece, in order
      */
-    SlabBuffer(List<FetchedBytes> pieces) {
-        this.pieces = List.copyOf(pieces);
-        this.size = pieces.stream().mapToLong(FetchedBytes::size).sum();
+    SlabBuffer(FetchedBytes first, List<FetchedBytes> others) {
+        this.first = first;
+        this.others = others;
+        long bytes = first.size();
+        for (FetchedBytes other : others) {
+            bytes += other.size();
+        }
+        this.size = bytes;
     }
 
     @Override
@@ -52,7 +66,7 @@ final class SlabBuffer extends ManagedBuffer {
 
     @Override
     public ManagedBuffer retain() {
-        if (references.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
+        if (REFERENCES.getAndUpdate(this, count -> count == 0 ? 0 : count + 1) == 0) {
             throw new IllegalStateException("retained after the last release");
         }
         return this;
@@ -60,12 +74,13 @@ final class SlabBuffer extends ManagedBuffer {
 
     @Override
     public ManagedBuffer release() {
-        int before = references.getAndUpdate(count -> Math.max(0, count - 1));
+        int before = REFERENCES.getAndUpdate(this, count -> Math.max(0, count - 1));
         if (before == 0) {
             throw new IllegalStateException("released more often than retained");
         }
         if (before == 1) {
-            pieces.forEach(FetchedBytes::release);
+            first.release();
+            others.forEach(FetchedBytes::release);
         }
         return this;
     }
@@ -82,10 +97,17 @@ final class SlabBuffer extends ManagedBuffer {
     }
 
     private ByteBuf readable() {
-        if (references.get() == 0) {
+        if (references == 0) {
             throw new IllegalStateException("read after the last release");
         }
-        ByteBuffer[] buffers = pieces.stream().map(FetchedBytes::buffer).toArray(ByteBuffer[]::new);
+        if (others.isEmpty()) {
+            return Unpooled.wrappedBuffer(first.buffer());
+        }
+        ByteBuffer[] buffers = new ByteBuffer[1 + others.size()];
+        buffers[0] = first.buffer();
+        for (int i = 1; i < buffers.length; i++) {
+            buffers[i] = others.get(i - 1).buffer();
+        }
         // With fewer components than pieces, Netty would copy.
         return Unpooled.wrappedBuffer(buffers.length, buffers);
     }

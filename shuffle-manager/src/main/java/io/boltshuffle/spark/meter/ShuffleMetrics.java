@@ -20,7 +20,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.spark.metrics.source.Source;
@@ -145,21 +144,31 @@ public final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
         return Collections.unmodifiableList(descriptions);
     }
 
+    /** Returns where to count what is fetched for the task that runs on this thread. */
+    public StageCounts ofCurrentStage() {
+        return StageAttempt.current().map(this::ofStage).orElse(StageCounts.UNREAD);
+    }
+
+    /** Returns where to count what is fetched for a try at a stage. */
+    public StageCounts ofStage(StageAttempt stage) {
+        return stages.of(stage);
+    }
+
     /** Counts a block that arrived by RDMA. */
-    public void deliveredByRdma(Optional<StageAttempt> stage, long blockBytes) {
+    public void deliveredByRdma(StageCounts stage, long blockBytes) {
         delivered(Transport.RDMA, stage, blockBytes);
     }
 
     /** Counts a block that arrived by Netty. */
-    public void deliveredByNetty(FallbackReason reason, Optional<StageAttempt> stage, long blockBytes) {
+    public void deliveredByNetty(FallbackReason reason, StageCounts stage, long blockBytes) {
         delivered(Transport.NETTY, stage, blockBytes);
         of(fallbackBytes, reason).inc(blockBytes);
     }
 
-    private void delivered(Transport way, Optional<StageAttempt> stage, long blockBytes) {
+    private void delivered(Transport way, StageCounts stage, long blockBytes) {
         of(bytes, way).inc(blockBytes);
         of(blocks, way).inc();
-        stage.ifPresent(attempt -> stages.delivered(attempt, way, blockBytes));
+        stage.delivered(way, blockBytes);
     }
 
     /** Counts a fetch whose last block arrived, failed or was handed back. */
@@ -189,7 +198,7 @@ public final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
         writeBytes.inc(figures.bytes());
         writeSpills.inc(figures.spills());
         writeTime.update(figures.nanos(), TimeUnit.NANOSECONDS);
-        StageAttempt.current().ifPresent(stage -> stages.written(stage, figures));
+        ofCurrentStage().written(figures);
     }
 
     @Override
@@ -206,7 +215,7 @@ public final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
     @Override
     public void leftToSpark(StockReason reason) {
         of(leftToSpark, reason).inc();
-        StageAttempt.current().ifPresent(stage -> stages.leftToSpark(stage, reason));
+        ofCurrentStage().leftToSpark(reason);
     }
 
     @Override

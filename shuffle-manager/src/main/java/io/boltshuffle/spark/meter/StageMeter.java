@@ -3,70 +3,68 @@ package io.boltshuffle.spark.meter;
 import io.boltshuffle.spark.report.StageTraffic;
 import io.boltshuffle.spark.report.StageWrites;
 import io.boltshuffle.spark.report.Traffic;
-import io.boltshuffle.spark.write.MapOutputFigures;
-import io.boltshuffle.spark.write.StockReason;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What was fetched and written by stage, of the stages that did so last; those before them are forgotten.
  *
- * <p><b>Threads:</b> safe from any.
+ * <p><b>Threads:</b> safe from any. Only the first use of a stage takes a lock.
  */
 final class StageMeter {
-    private final Map<StageAttempt, Counts> stages = new LinkedHashMap<>(16, 0.75f, true) { // guarded by this
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<StageAttempt, Counts> eldest) {
-                    return size() > Traffic.MAX_STAGES;
-                }
-            };
+    private final Map<StageAttempt, StageCounts> stages = new ConcurrentHashMap<>();
 
-    private static final class Counts {
-        private long rdma;
-        private long netty;
-        private long writeTasks;
-        private long writeBytes;
-        private long writeSpills;
-        private final Map<String, Long> sparkTasks = new HashMap<>();
+    /** How many stages came. Written under the lock. */
+    private volatile long arrivals;
 
-        StageWrites writes() {
-            return new StageWrites(writeTasks, writeBytes, writeSpills, sparkTasks);
+    /** Returns the counts of a stage, which counts as used now. */
+    StageCounts of(StageAttempt stage) {
+        StageCounts counts = stages.get(stage);
+        if (counts == null) {
+            counts = begin(stage);
         }
+        counts.used(arrivals);
+        return counts;
     }
 
-    synchronized void delivered(StageAttempt stage, Transport way, long bytes) {
-        Counts counted = of(stage);
-        switch (way) {
-            case RDMA -> counted.rdma += bytes;
-            case NETTY -> counted.netty += bytes;
+    private synchronized StageCounts begin(StageAttempt stage) {
+        StageCounts known = stages.get(stage);
+        if (known != null) {
+            return known;
         }
+        arrivals = arrivals + 1;
+        StageCounts counts = new StageCounts(arrivals);
+        stages.put(stage, counts);
+        if (stages.size() > Traffic.MAX_STAGES) {
+            stages.remove(leastRecentFirst().get(0).stage());
+        }
+        return counts;
     }
 
-    synchronized void written(StageAttempt stage, MapOutputFigures output) {
-        Counts counted = of(stage);
-        counted.writeTasks++;
-        counted.writeBytes += output.bytes();
-        counted.writeSpills += output.spills();
+    /** Returns the traffic of the stages that had some, the least recent first. */
+    List<StageTraffic> traffic() {
+        return leastRecentFirst().stream()
+                .map(use -> use.counts().traffic(use.stage()))
+                .filter(StageMeter::isSome)
+                .toList();
     }
 
-    synchronized void leftToSpark(StageAttempt stage, StockReason reason) {
-        of(stage).sparkTasks.merge(reason.metricName(), 1L, Long::sum);
+    private static boolean isSome(StageTraffic traffic) {
+        return traffic.rdmaBytes() > 0
+                || traffic.nettyBytes() > 0
+                || !traffic.writes().equals(StageWrites.NONE);
     }
 
-    private Counts of(StageAttempt stage) {
-        return stages.computeIfAbsent(stage, key -> new Counts());
-    }
+    private record Use(StageAttempt stage, StageCounts counts, long at) {}
 
-    synchronized List<StageTraffic> traffic() {
+    /** Sorts by a copy of what others change meanwhile. */
+    private List<Use> leastRecentFirst() {
         return stages.entrySet().stream()
-                .map(entry -> new StageTraffic(
-                        entry.getKey().stage(),
-                        entry.getKey().attempt(),
-                        entry.getValue().rdma,
-                        entry.getValue().netty,
-                        entry.getValue().writes()))
+                .map(entry -> new Use(
+                        entry.getKey(), entry.getValue(), entry.getValue().usedAt()))
+                .sorted(Comparator.comparingLong(Use::at))
                 .toList();
     }
 }

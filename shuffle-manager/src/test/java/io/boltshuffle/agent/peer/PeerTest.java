@@ -90,6 +90,25 @@ class PeerTest {
     }
 
     @Test
+    void aFetchThatIsCalledOffLeavesTheQueueAtOnce() {
+        Received gone = fetch(THERE);
+        Received other = fetch(THERE);
+        assertThat(waiting()).isEqualTo(2);
+
+        gone.cancel.run();
+        gone.cancel.run();
+
+        assertThat(waiting()).isEqualTo(1);
+        pass(CONNECT_TIMEOUT);
+        assertThat(gone.failures).isEmpty();
+        assertThat(other.failures).containsExactly(FailureReason.PEER_UNREACHABLE);
+    }
+
+    private int waiting() {
+        return peers.status().get(0).fetches();
+    }
+
+    @Test
     void anAgentThatWasStartedAgainTakesThePlaceOfTheSessionOfTheOneBefore() throws Exception {
         connect(THERE, TrustGround.SECRET);
         connect(THERE, TrustGround.SECRET);
@@ -313,6 +332,12 @@ class PeerTest {
 
     private static final class Received implements FetchReceiver {
         private final List<FailureReason> failures = new ArrayList<>();
+        private Runnable cancel = () -> {};
+
+        @Override
+        public void onWaiting(Runnable callOff) {
+            cancel = callOff;
+        }
 
         @Override
         public boolean isWanted() {

@@ -32,7 +32,7 @@ class MapOutputsTest {
     }
 
     private boolean has(long map) {
-        return outputs.find("app", "1", blockOf(map)).isPresent();
+        return outputs.find("app", "1", blockOf(map)) != null;
     }
 
     private List<Long> kept() {
@@ -43,10 +43,10 @@ class MapOutputsTest {
     void anOutputIsItsExecutorsAndItsApplicationsOnly() {
         keep(1);
 
-        assertThat(outputs.find("app", "1", new BlockRange(0, 1, 5, 6))).containsSame(output);
-        assertThat(outputs.find("app", "2", blockOf(1))).isEmpty();
-        assertThat(outputs.find("other", "1", blockOf(1))).isEmpty();
-        assertThat(outputs.find("app", "1", new BlockRange(1, 1, 0, 1))).isEmpty();
+        assertThat(outputs.find("app", "1", new BlockRange(0, 1, 5, 6))).isSameAs(output);
+        assertThat(outputs.find("app", "2", blockOf(1))).isNull();
+        assertThat(outputs.find("other", "1", blockOf(1))).isNull();
+        assertThat(outputs.find("app", "1", new BlockRange(1, 1, 0, 1))).isNull();
     }
 
     @Test

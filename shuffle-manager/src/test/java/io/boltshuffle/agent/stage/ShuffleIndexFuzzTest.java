@@ -78,10 +78,7 @@ class ShuffleIndexFuzzTest extends FuzzContract {
                 new BlockRange(0, map, REDUCERS - 1, REDUCERS),
                 new BlockRange(0, map, 0, REDUCERS));
         StagingPlan plan = StagingPlan.of(
-                new PullRequest("app", "1", 1_000, WINDOW_BYTES, 0, blocks),
-                (application, executor, block) -> new BlockPlace.InFile(source.locate(application, executor, block)),
-                WINDOW_BYTES,
-                () -> {});
+                new PullRequest("app", "1", 1_000, WINDOW_BYTES, 0, blocks), source::locate, WINDOW_BYTES, () -> {});
 
         List<BlockSlice> slices =
                 plan.parts().stream().map(StagingPlan.Part::slice).toList();
@@ -91,7 +88,7 @@ class ShuffleIndexFuzzTest extends FuzzContract {
         assertThat(plan.bytes()).isBetween(0L, WINDOW_BYTES);
         try (OpenFiles open = new OpenFiles(1, 1)) {
             for (StagingPlan.Part part : plan.parts()) {
-                read(open, ((BlockPlace.InFile) part.place()).range());
+                read(open, (FileRange) part.place());
             }
         }
     }

@@ -116,7 +116,7 @@ class BoltBlockTransferTest {
 
     @Test
     void aCachedPartitionComesByRdmaAndIsReadInPlace() throws Exception {
-        routes.deliver("rdd_1_2", new byte[] {1, 2, 3});
+        routes.deliver(new byte[] {1, 2, 3});
 
         try (InputStream stream = fetch("rdd_1_2", null).createInputStream()) {
             assertThat(stream.read()).isEqualTo(1);

@@ -8,7 +8,6 @@ import io.boltshuffle.wire.BlockSlice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import org.apache.spark.network.buffer.ManagedBuffer;
 import org.apache.spark.network.buffer.NioManagedBuffer;
@@ -20,13 +19,13 @@ import org.junit.jupiter.api.Test;
 
 class FileDeliveryTest {
 
+    private static final List<String> NAMES = List.of("first", "second");
     private static final int SLICE_BYTES = 100;
 
     private final List<String> answers = new ArrayList<>();
     private final ArrivedBytes bytes = new ArrivedBytes();
     private final SmallDisk disk = new SmallDisk();
-    private final FileDelivery delivery =
-            new FileDelivery(List.of("first", "second"), new Answers(), disk, Runnable::run);
+    private final FileDelivery delivery = new FileDelivery(new Answers(), disk, Runnable::run);
 
     @Test
     void blocksThatFitTheDiskAreDelivered() {
@@ -65,13 +64,13 @@ class FileDeliveryTest {
 
     private final class Answers implements RdmaTransport.Receiver {
         @Override
-        public void delivered(String blockId, ManagedBuffer buffer) {
-            answers.add(blockId + " delivered");
+        public void delivered(int block, ManagedBuffer buffer) {
+            answers.add(NAMES.get(block) + " delivered");
         }
 
         @Override
-        public void handedBack(Collection<String> blockIds, FallbackReason reason, String detail) {
-            blockIds.forEach(id -> answers.add(id + " handed back: " + reason));
+        public void handedBack(int block, FallbackReason reason, String detail) {
+            answers.add(NAMES.get(block) + " handed back: " + reason);
         }
     }
 

@@ -24,8 +24,8 @@ class LiveRouteTest {
 
     /** As deliveries do: their own reference goes after the call. */
     private void deliver(FakeTransport.Request request) {
-        ManagedBuffer buffer = new SlabBuffer(List.of(bytes.of(100)));
-        request.receiver().delivered(BLOCK, buffer);
+        ManagedBuffer buffer = new SlabBuffer(bytes.of(100));
+        request.receiver().delivered(0, buffer);
         buffer.release();
     }
 
@@ -46,8 +46,7 @@ class LiveRouteTest {
 
     @Test
     void whatIsHandedBackGoesByNetty() throws Exception {
-        transport.behaviour =
-                request -> request.receiver().handedBack(List.of(BLOCK), FallbackReason.BLOCK_UNAVAILABLE, "gone");
+        transport.behaviour = request -> request.receiver().handedBack(0, FallbackReason.BLOCK_UNAVAILABLE, "gone");
 
         assertThat(fetch()).isEqualTo(new LiveRoute.Answer.Refused(FallbackReason.BLOCK_UNAVAILABLE));
     }

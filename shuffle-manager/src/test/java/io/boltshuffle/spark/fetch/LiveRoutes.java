@@ -16,19 +16,19 @@ public final class LiveRoutes {
         return route;
     }
 
-    /** From now on this block comes. */
-    public void deliver(String blockId, byte[] bytes) {
+    /** From now on each block comes, with these bytes. */
+    public void deliver(byte[] bytes) {
         transport.behaviour = request -> {
-            ManagedBuffer buffer = new SlabBuffer(List.of(arrived.of(bytes, /* wantedBack= */ false)));
-            request.receiver().delivered(blockId, buffer);
+            ManagedBuffer buffer = new SlabBuffer(arrived.of(bytes, /* wantedBack= */ false));
+            request.receiver().delivered(0, buffer);
             buffer.release();
         };
     }
 
     /** From now on every block is handed back. */
     public void refuse() {
-        transport.behaviour = request ->
-                request.receiver().handedBack(request.blockIds(), FallbackReason.BLOCK_UNAVAILABLE, "of the test");
+        transport.behaviour =
+                request -> request.receiver().handedBack(0, FallbackReason.BLOCK_UNAVAILABLE, "of the test");
     }
 
     /** From now on the transport throws. */

@@ -13,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.spark.network.buffer.ManagedBuffer;
@@ -21,13 +20,14 @@ import org.junit.jupiter.api.Test;
 
 class MemoryDeliveryTest {
 
+    private static final List<String> NAMES = List.of("first", "second");
     private static final int PIECE_BYTES = 100;
     private static final int PIECES = 20; // more than Netty joins without copying by default
 
     private final byte[] content = new byte[PIECES * PIECE_BYTES];
     private final ArrivedBytes arrived = new ArrivedBytes();
     private final Answers answers = new Answers();
-    private final MemoryDelivery delivery = new MemoryDelivery(List.of("first", "second"), answers);
+    private final MemoryDelivery delivery = new MemoryDelivery(answers);
 
     MemoryDeliveryTest() {
         new SplittableRandom(1).nextBytes(content);
@@ -130,14 +130,14 @@ class MemoryDeliveryTest {
         }
 
         @Override
-        public void delivered(String blockId, ManagedBuffer buffer) {
-            said.add(blockId + " delivered");
+        public void delivered(int block, ManagedBuffer buffer) {
+            said.add(NAMES.get(block) + " delivered");
             buffers.add(buffer.retain());
         }
 
         @Override
-        public void handedBack(Collection<String> blockIds, FallbackReason reason, String detail) {
-            blockIds.forEach(id -> said.add(id + " handed back: " + reason));
+        public void handedBack(int block, FallbackReason reason, String detail) {
+            said.add(NAMES.get(block) + " handed back: " + reason);
         }
     }
 }

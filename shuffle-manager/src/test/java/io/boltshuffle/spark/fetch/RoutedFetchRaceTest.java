@@ -58,8 +58,7 @@ class RoutedFetchRaceTest {
         List<Future<?>> answers = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
             Random random = new Random(seed * 31L + thread);
-            answers.add(threads.submit(
-                    () -> answerAll(blockIds, rdma.requests.get(0).receiver(), random)));
+            answers.add(threads.submit(() -> answerAll(rdma.requests.get(0).receiver(), random)));
         }
         for (Future<?> answer : answers) {
             answer.get(10, TimeUnit.SECONDS);
@@ -76,14 +75,15 @@ class RoutedFetchRaceTest {
                 .isEqualTo(BLOCKS);
     }
 
-    private static void answerAll(List<String> blockIds, RdmaTransport.Receiver receiver, Random random) {
-        List<String> shuffled = new ArrayList<>(blockIds);
+    private static void answerAll(RdmaTransport.Receiver receiver, Random random) {
+        List<Integer> shuffled =
+                new ArrayList<>(IntStream.range(0, BLOCKS).boxed().toList());
         java.util.Collections.shuffle(shuffled, random);
-        for (String blockId : shuffled) {
+        for (int block : shuffled) {
             if (random.nextBoolean()) {
-                receiver.delivered(blockId, FakeNetty.block(1));
+                receiver.delivered(block, FakeNetty.block(1));
             } else {
-                receiver.handedBack(List.of(blockId), FallbackReason.TRANSPORT_ERROR, "raced");
+                receiver.handedBack(block, FallbackReason.TRANSPORT_ERROR, "raced");
             }
         }
     }

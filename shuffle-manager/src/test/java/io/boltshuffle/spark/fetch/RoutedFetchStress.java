@@ -46,13 +46,14 @@ public final class RoutedFetchStress {
 
         @Actor
         public void completion() {
-            receiver.delivered(ONE, FakeNetty.block(1));
-            receiver.delivered(OTHER, FakeNetty.block(1));
+            receiver.delivered(0, FakeNetty.block(1));
+            receiver.delivered(1, FakeNetty.block(1));
         }
 
         @Actor
         public void deadline() {
-            receiver.handedBack(List.of(OTHER, ONE), FallbackReason.DEADLINE, "at the same moment");
+            receiver.handedBack(1, FallbackReason.DEADLINE, "at the same moment");
+            receiver.handedBack(0, FallbackReason.DEADLINE, "at the same moment");
         }
 
         @Override
@@ -78,22 +79,22 @@ public final class RoutedFetchStress {
     @State
     public static class LastBlocksMeet {
         private final AtomicInteger finished = new AtomicInteger();
-        private final OutstandingBlocks outstanding =
-                new OutstandingBlocks(List.of(ONE, OTHER), finished::incrementAndGet);
+        private final OutstandingBlocks outstanding = new OutstandingBlocks(2, finished::incrementAndGet);
 
         @Actor
         public void completion() {
-            outstanding.take(ONE);
+            outstanding.take(0);
+            outstanding.take(1);
         }
 
         @Actor
         public void deadline() {
-            outstanding.takeRest();
+            outstanding.take(1);
+            outstanding.take(0);
         }
 
         @Arbiter
         public void after(I_Result result) {
-            outstanding.takeRest();
             result.r1 = finished.get();
         }
     }

@@ -58,8 +58,10 @@ class RoutingBlockStoreClientTest {
 
     @Test
     void whatNobodyRefusesGoesByRdmaAndNotByNetty() {
-        rdma.behaviour =
-                request -> request.blockIds().forEach(id -> request.receiver().delivered(id, FakeNetty.block(7)));
+        rdma.behaviour = request -> {
+            request.receiver().delivered(0, FakeNetty.block(7));
+            request.receiver().delivered(1, FakeNetty.block(7));
+        };
 
         fetch(A, B);
 
@@ -85,12 +87,14 @@ class RoutingBlockStoreClientTest {
         fetch(A, B, C);
         RdmaTransport.Receiver receiver = rdma.requests.get(0).receiver();
 
-        receiver.delivered(A, FakeNetty.block(7));
-        receiver.handedBack(List.of(B, C), TRANSPORT_ERROR, "cable pulled");
+        receiver.delivered(0, FakeNetty.block(7));
+        receiver.handedBack(1, TRANSPORT_ERROR, "cable pulled");
+        receiver.handedBack(2, TRANSPORT_ERROR, "cable pulled");
         runFallbacks();
 
         assertThat(spark.succeeded()).containsExactly(A, B, C);
         assertThat(spark.failed()).isEmpty();
+        assertThat(netty.requests()).as("requests for what came back together").hasSize(1);
         assertThat(netty.requestedBlocks()).containsExactly(B, C);
         assertThat(count("fallbacks.transport_error")).isEqualTo(2);
         assertThat(count("blocks.rdma")).isEqualTo(1);
@@ -98,13 +102,29 @@ class RoutingBlockStoreClientTest {
     }
 
     @Test
+    void blocksThatComeBackLaterOrForAnotherReasonAreAskedForBesides() {
+        fetch(A, B, C);
+        RdmaTransport.Receiver receiver = rdma.requests.get(0).receiver();
+
+        receiver.handedBack(2, TRANSPORT_ERROR, "cable pulled");
+        receiver.handedBack(1, NO_AGENT, "stopped");
+        runFallbacks();
+        receiver.handedBack(0, TRANSPORT_ERROR, "cable pulled");
+        runFallbacks();
+
+        assertThat(netty.requests()).hasSize(3);
+        assertThat(spark.succeeded()).containsExactlyInAnyOrder(A, B, C);
+        assertThat(count("fallbacks.no_agent")).isEqualTo(1);
+    }
+
+    @Test
     void aBlockDeliveredTwiceIsHeardOfOnce() {
         fetch(A, B);
         RdmaTransport.Receiver receiver = rdma.requests.get(0).receiver();
 
-        receiver.delivered(A, FakeNetty.block(7));
-        receiver.delivered(A, FakeNetty.block(7));
-        receiver.handedBack(List.of(A), TRANSPORT_ERROR, "too late");
+        receiver.delivered(0, FakeNetty.block(7));
+        receiver.delivered(0, FakeNetty.block(7));
+        receiver.handedBack(0, TRANSPORT_ERROR, "too late");
         runFallbacks();
 
         assertThat(spark.succeeded()).containsExactly(A);
@@ -118,8 +138,8 @@ class RoutingBlockStoreClientTest {
         fetch(A);
         RdmaTransport.Receiver receiver = rdma.requests.get(0).receiver();
 
-        receiver.handedBack(List.of(A), TRANSPORT_ERROR, "deadline");
-        receiver.delivered(A, FakeNetty.block(7));
+        receiver.handedBack(0, TRANSPORT_ERROR, "deadline");
+        receiver.delivered(0, FakeNetty.block(7));
         runFallbacks();
 
         assertThat(spark.succeeded()).containsExactly(A);
@@ -131,7 +151,8 @@ class RoutingBlockStoreClientTest {
     void blocksThatWereNeverAskedForArePassedOver() {
         fetch(A);
 
-        rdma.requests.get(0).receiver().delivered("shuffle_9_9_9", FakeNetty.block(7));
+        rdma.requests.get(0).receiver().delivered(1, FakeNetty.block(7));
+        rdma.requests.get(0).receiver().delivered(-1, FakeNetty.block(7));
 
         assertThat(spark.succeeded()).isEmpty();
     }
@@ -139,7 +160,7 @@ class RoutingBlockStoreClientTest {
     @Test
     void whatATransportLeavesWhenItThrowsGoesByNetty() {
         rdma.behaviour = request -> {
-            request.receiver().delivered(A, FakeNetty.block(7));
+            request.receiver().delivered(0, FakeNetty.block(7));
             throw new IllegalStateException("a defect");
         };
 
@@ -200,7 +221,8 @@ class RoutingBlockStoreClientTest {
         });
         fetch(A, B);
 
-        rdma.requests.get(0).receiver().handedBack(List.of(A, B), TRANSPORT_ERROR, "cable pulled");
+        rdma.requests.get(0).receiver().handedBack(0, TRANSPORT_ERROR, "cable pulled");
+        rdma.requests.get(0).receiver().handedBack(1, TRANSPORT_ERROR, "cable pulled");
         runFallbacks();
 
         assertThat(spark.succeeded()).containsExactly(A);
@@ -220,7 +242,8 @@ class RoutingBlockStoreClientTest {
                 clock));
         stopped.fetchBlocks("host-b", 7337, "exec-1", new String[] {A, B}, spark, null);
 
-        rdma.requests.get(0).receiver().handedBack(List.of(A, B), TRANSPORT_ERROR, "closing");
+        rdma.requests.get(0).receiver().handedBack(0, TRANSPORT_ERROR, "closing");
+        rdma.requests.get(0).receiver().handedBack(1, TRANSPORT_ERROR, "closing");
 
         assertThat(spark.failed()).containsExactlyInAnyOrder(A, B);
     }
@@ -230,10 +253,10 @@ class RoutingBlockStoreClientTest {
         fetch(A, B);
         RdmaTransport.Receiver receiver = rdma.requests.get(0).receiver();
 
-        receiver.delivered(A, FakeNetty.block(7));
+        receiver.delivered(0, FakeNetty.block(7));
         assertThat(metrics.metricRegistry().timer("latency.rdma").getCount()).isZero();
         clock.advance(5_000_000);
-        receiver.delivered(B, FakeNetty.block(7));
+        receiver.delivered(1, FakeNetty.block(7));
 
         assertThat(metrics.metricRegistry().timer("latency.rdma").getSnapshot().getValues())
                 .containsExactly(5_000_000);
@@ -244,9 +267,9 @@ class RoutingBlockStoreClientTest {
         fetch(A, B);
         RdmaTransport.Receiver receiver = rdma.requests.get(0).receiver();
 
-        receiver.delivered(A, FakeNetty.block(7));
+        receiver.delivered(0, FakeNetty.block(7));
         clock.advance(5_000_000);
-        receiver.handedBack(List.of(B), TRANSPORT_ERROR, "cable pulled");
+        receiver.handedBack(1, TRANSPORT_ERROR, "cable pulled");
         runFallbacks();
 
         assertThat(metrics.metricRegistry().timer("latency.rdma").getCount()).isZero();

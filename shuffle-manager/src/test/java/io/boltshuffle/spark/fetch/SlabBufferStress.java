@@ -1,7 +1,6 @@
 package io.boltshuffle.spark.fetch;
 
 import io.boltshuffle.client.ArrivedBytes;
-import java.util.List;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -21,7 +20,7 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 public class SlabBufferStress {
 
     private final ArrivedBytes arrived = new ArrivedBytes();
-    private final SlabBuffer buffer = new SlabBuffer(List.of(arrived.of(1)));
+    private final SlabBuffer buffer = new SlabBuffer(arrived.of(1));
 
     @Actor
     public void reader(ZI_Result result) {
