@@ -120,7 +120,8 @@ final class StraightParts {
 
     /** Whether a part lies in that output from that place on. */
     private static boolean isNext(StagingPlan.Part part, Output output, long offset) {
-        if (!(part.place() instanceof BlockPlace.InMemory lying) || lying.block().output() != output) {
+        if (!(part.place() instanceof BlockPlace.InMemory lying)
+                || lying.block().output() != output) {
             return false;
         }
         OptionalLong begins = lying.block().offset();
