@@ -2,7 +2,6 @@ package io.boltshuffle.agent.cable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.agent.LoopClock;
 import io.boltshuffle.conf.Settings;
@@ -21,6 +20,7 @@ import io.boltshuffle.rdma.QueuePair;
 import io.boltshuffle.rdma.QueuePairRequest;
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.VerbsProvider;
+import io.boltshuffle.rdma.link.LinkDevice;
 import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.LinkReport;
@@ -31,12 +31,13 @@ import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.LeaseState;
 import io.boltshuffle.rdma.memory.PoolLimits;
+import io.boltshuffle.rdma.memory.RegistrationRequest;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabLocation;
+import io.boltshuffle.rdma.memory.SlabRegistration;
 import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.PortName;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -100,43 +101,37 @@ class ReadModePortTest {
     /** Once for all peers of the port, and only as far as the output goes. */
     @Test
     void anOutputIsARegionOfItsOwnUntilItIsClosed() throws Exception {
-        PortUnit unit = unit("read");
-        Ended listener = new Ended();
-        ActiveLink link = unit.open(1, message -> {}, listener).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        MemoryWindow.OfPort window = Objects.requireNonNull(link.window()).ofPort();
         Lease output = pool.tryAcquire(new LeaseOwner("the output"), 100_000).orElseThrow();
+        try (LinkDevice device = LinkDevice.open(provider, PORT.device(), PORT.port(), Runnable::run);
+                SlabRegistration registration = registration(device);
+                ReadableMemory readable = ReadableMemory.of(PORT, device, registration)) {
+            MemoryWindow.Opening opening = readable.open(output, 5_000).orElseThrow();
 
-        MemoryWindow.Opening opening = window.open(output, 5_000).orElseThrow();
-
-        Region region = provider.regions.get(2);
-        assertThat(region.length).isEqualTo(2 * 4096);
-        assertThat(region.access).containsExactly(AccessFlag.REMOTE_READ);
-        output.release();
-        assertThat(output.state()).isEqualTo(LeaseState.DRAINING);
-        opening.close();
-        await().atMost(Duration.ofSeconds(TIMEOUT_SECONDS)).until(() -> output.state() == LeaseState.RETURNED);
-        assertThat(region.isOpen).isFalse();
-        link.link().onChannelLost("the test ends it");
-        listener.ended.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        unit.close();
+            Region region = provider.regions.get(1);
+            assertThat(region.length).isEqualTo(2 * 4096);
+            assertThat(region.access).containsExactly(AccessFlag.REMOTE_READ);
+            output.release();
+            assertThat(output.state()).isEqualTo(LeaseState.DRAINING);
+            opening.close();
+            assertThat(region.isOpen).isFalse();
+            assertThat(output.state()).isEqualTo(LeaseState.RETURNED);
+        }
     }
 
-    /** Also those that are not closed before. */
+    /** Also of outputs that are not closed before. */
     @Test
     void aPortThatClosesTakesWhatItsPeersMayReadAway() throws Exception {
-        PortUnit unit = unit("read");
-        Ended listener = new Ended();
-        ActiveLink link = unit.open(1, message -> {}, listener).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        MemoryWindow.OfPort window = Objects.requireNonNull(link.window()).ofPort();
         Lease output = pool.tryAcquire(new LeaseOwner("the output"), 100_000).orElseThrow();
-        assertThat(window.open(output, 5_000)).isPresent();
+        try (LinkDevice device = LinkDevice.open(provider, PORT.device(), PORT.port(), Runnable::run);
+                SlabRegistration registration = registration(device)) {
+            ReadableMemory readable = ReadableMemory.of(PORT, device, registration);
+            assertThat(readable.open(output, 5_000)).isPresent();
 
-        link.link().onChannelLost("the test ends it");
-        listener.ended.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        unit.close();
+            readable.close();
 
-        assertThat(provider.regions).noneMatch(region -> region.isOpen);
-        assertThat(window.open(output, 5_000)).as("it is closed").isEmpty();
+            assertThat(provider.regions.get(1).isOpen).isFalse();
+            assertThat(readable.open(output, 5_000)).as("it is closed").isEmpty();
+        }
         output.release();
         assertThat(output.state()).isEqualTo(LeaseState.RETURNED);
     }
@@ -144,21 +139,22 @@ class ReadModePortTest {
     /** The device has 100 regions, of which outputs get a quarter. */
     @Test
     void moreOutputsThanThereAreRegionsForAreNotOpened() throws Exception {
-        PortUnit unit = unit("read");
-        Ended listener = new Ended();
-        ActiveLink link = unit.open(1, message -> {}, listener).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        MemoryWindow.OfPort window = Objects.requireNonNull(link.window()).ofPort();
         Lease output = pool.tryAcquire(new LeaseOwner("the output"), 100_000).orElseThrow();
-        for (int i = 0; i < 25; i++) {
-            assertThat(window.open(output, 5_000)).isPresent();
+        try (LinkDevice device = LinkDevice.open(provider, PORT.device(), PORT.port(), Runnable::run);
+                SlabRegistration registration = registration(device);
+                ReadableMemory readable = ReadableMemory.of(PORT, device, registration)) {
+            for (int i = 0; i < 25; i++) {
+                assertThat(readable.open(output, 5_000)).isPresent();
+            }
+
+            assertThat(readable.open(output, 5_000)).isEmpty();
         }
-
-        assertThat(window.open(output, 5_000)).isEmpty();
-
-        link.link().onChannelLost("the test ends it");
-        listener.ended.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        unit.close();
         output.release();
+    }
+
+    private SlabRegistration registration(LinkDevice device) throws VerbsException {
+        return SlabRegistration.register(
+                slab, SLAB_BYTES, device.protectionDomain(), PORT.device(), RegistrationRequest.forReadersOwnUse());
     }
 
     @Test
