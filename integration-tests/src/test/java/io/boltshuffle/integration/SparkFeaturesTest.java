@@ -39,6 +39,7 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SparkFeaturesTest {
+    private static final int MOST_READINGS = 5;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int CACHED_BYTES = 1 << 20;
 
@@ -311,10 +312,17 @@ class SparkFeaturesTest {
         });
     }
 
-    /** Expects the right answer, and that blocks of it went by RDMA if it is our shuffle. */
+    /**
+     * Expects the right answer, and that blocks of it go by RDMA if it is our shuffle. On a busy machine all blocks of
+     * one reading may go by TCP, for want of a processor that moves them in time: they are read again then.
+     */
     private void expect(ShuffleKind shuffle, JavaPairRDD<Integer, Integer> counts, CountingJob job) {
         long before = agents.servedBytes();
-        assertThat(counts.collectAsMap()).isEqualTo(job.expected());
+        int readings = 0;
+        do {
+            assertThat(counts.collectAsMap()).isEqualTo(job.expected());
+            readings++;
+        } while (shuffle == ShuffleKind.OURS && agents.servedBytes() == before && readings < MOST_READINGS);
         assertThat(agents.servedBytes() > before).isEqualTo(shuffle == ShuffleKind.OURS);
     }
 

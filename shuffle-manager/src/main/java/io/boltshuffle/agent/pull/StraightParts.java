@@ -7,6 +7,7 @@ import io.boltshuffle.agent.stage.BlockPlace;
 import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.wire.WireLimits;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,9 @@ final class StraightParts {
     private final Limit limit;
     /** By their first parts. */
     private final Map<Integer, Run> runs = new LinkedHashMap<>();
+
+    /** The same numbers, so that nothing is made for a part that begins no run. */
+    private final BitSet firsts = new BitSet();
 
     StraightParts(Limit limit) {
         this.limit = limit;
@@ -136,9 +140,12 @@ final class StraightParts {
             limit.giveBack(1);
             return;
         }
+        // Before an output is opened, which may fail: what is here is let go of in any case.
         runs.put(first, run);
+        firsts.set(first);
         if (!isOpen(run.block(), links)) {
             runs.remove(first);
+            firsts.clear(first);
             run.block().letGo();
             limit.giveBack(1);
         }
@@ -161,7 +168,7 @@ final class StraightParts {
 
     /** Returns the run that begins with this part of the plan, if one does. */
     @Nullable Run from(int part) {
-        return runs.get(part);
+        return firsts.get(part) ? runs.get(part) : null;
     }
 
     /** Returns how many bytes of the plan are in runs. */
@@ -185,5 +192,6 @@ final class StraightParts {
         runs.values().forEach(run -> run.block().letGo());
         limit.giveBack(runs.size());
         runs.clear();
+        firsts.clear();
     }
 }

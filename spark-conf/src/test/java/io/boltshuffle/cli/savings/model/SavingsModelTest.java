@@ -85,11 +85,11 @@ class SavingsModelTest {
 
     @ParameterizedTest
     @CsvSource({
-        "BYPASS, 100000, 0, 4.1, 8.9", // blocks of 125 bytes
-        "BYPASS, 100000000, 0, 1.2, 4.1", // blocks of 125 kB
-        "SERIALIZED, 100000, 0, 2.5, 6.1",
-        "BYPASS, 100000, 1, 0, 4.1", // with spills, nothing was measured
-        "UNKNOWN, 100000, 0, 0, 4.1",
+        "BYPASS, 100000, 0, 3.6, 8.9", // blocks of 125 bytes
+        "BYPASS, 100000000, 0, 1.6, 3.6", // blocks of 125 kB
+        "SERIALIZED, 100000, 0, 1.8, 5.2",
+        "BYPASS, 100000, 1, 0, 3.6", // with spills, nothing was measured
+        "UNKNOWN, 100000, 0, 0, 3.6",
         "SORT, 100000, 0, 0, 0",
         "NONE, 0, 0, 0, 0",
     })
@@ -108,7 +108,7 @@ class SavingsModelTest {
         "spark.ssl.rpc.enabled, true, 0, 8.9, 'with spark.ssl.rpc.enabled=true'",
         "spark.shuffle.push.enabled, true, 0, 8.9, 'with spark.shuffle.push.enabled=true'",
         "spark.io.compression.codec, lzf, 7.8, 0, the codec lzf",
-        "spark.io.compression.codec, zstd, 7.8, 4.1, ''",
+        "spark.io.compression.codec, zstd, 7.8, 3.6, ''",
         "spark.shuffle.sort.io.plugin.class, my.Storage, 7.8, 0, spark.shuffle.sort.io.plugin.class=my.Storage",
         "spark.shuffle.manager, io.boltshuffle.spark.BoltShuffleManager, 0, 0, it ran with boltshuffle already",
         "spark.shuffle.manager, org.example.Remote, 0, 0, in place of Spark's own shuffle",
