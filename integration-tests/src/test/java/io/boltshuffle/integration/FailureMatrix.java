@@ -82,15 +82,15 @@ final class FailureMatrix {
                     cluster.resume(SERVER, executors);
                 });
             }),
+            // Here and in the next one, ports that say DOWN would let the agents notice in time.
             onThunderbolt(
                     /* inEveryBuild= */ false, "cable pulled before a pull, agents crash", (cluster, job) -> {
-                        // Ports that say DOWN would let the agents notice in time.
                         job.before(() -> cluster.cable("pull", "segv", "active"));
                         cluster.awaitCrash();
                     }),
             onThunderbolt(
                     /* inEveryBuild= */ true, "cable pulled during a pull, agents crash", (cluster, job) -> {
-                        job.pulledInFlight("segv");
+                        job.pulledInFlight("segv", "active");
                         cluster.awaitCrash();
                     }),
             ladder("cable pulled before a pull", (cluster, job) -> job.before(() -> cluster.cable("pull", "silent"))),

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -84,12 +85,12 @@ final class StruckJob {
 
     /** Strikes in the middle of a pull, with the cable held until then. */
     void inFlight(Event event) throws Exception {
-        large().cableStopsInFlight(new String[] {"hold", "on"}, event);
+        large().cableStopsInFlight(Stream.of("hold", "on"), event);
     }
 
     /** The cable is pulled in the middle of a pull. */
-    void pulledInFlight(String how) throws Exception {
-        large().cableStopsInFlight(new String[] {"pull", how}, () -> {});
+    void pulledInFlight(String... how) throws Exception {
+        large().cableStopsInFlight(Stream.concat(Stream.of("pull"), Stream.of(how)), () -> {});
     }
 
     /** Strikes before shuffle files are read a second time. */
@@ -185,9 +186,10 @@ final class StruckJob {
      * When it stopped, less had moved than one pull brings: no pull was over, and one at least was half done. A job
      * that is over before then went by TCP, as on a busy machine, and the next one has to move the frames.
      */
-    private void cableStopsInFlight(String[] how, Event event) throws Exception {
+    private void cableStopsInFlight(Stream<String> how, Event event) throws Exception {
         long before = cluster.frames();
-        cluster.cable(how[0], how[1], "after", Long.toString(FRAMES_OF_A_PULL));
+        cluster.cable(Stream.concat(how, Stream.of("after", Long.toString(FRAMES_OF_A_PULL)))
+                .toArray(String[]::new));
         CompletableFuture<Map<Integer, Integer>> counts = start(job::run);
         for (int jobs = 1; !stopsDuring(counts, before) && jobs < MOST_JOBS; jobs++) {
             expectRight(counts);
