@@ -9,9 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -29,9 +27,8 @@ import scala.reflect.ClassTag$;
 /** One block of more bytes than an int can say, written on one host and read on the other. */
 @Tag("ladder")
 class LargeBlockTest {
-    private static final int ROW_BYTES = 1 << 20;
     private static final int ROWS = 2_200;
-    private static final long BLOCK_BYTES = (long) ROWS * ROW_BYTES;
+    private static final long BLOCK_BYTES = (long) ROWS * LargeRows.BYTES;
 
     @ParameterizedTest
     @EnumSource(
@@ -57,7 +54,7 @@ class LargeBlockTest {
                         .containsExactly(new Tuple2<>(
                                 ROWS,
                                 IntStream.range(0, ROWS)
-                                        .mapToLong(row -> checksum(row(row)))
+                                        .mapToLong(row -> LargeRows.checksum(LargeRows.row(row)))
                                         .sum()));
                 assertThat(reads.remoteBlocks()).isEqualTo(1);
                 assertThat(reads.remoteBytes()).isGreaterThan(BLOCK_BYTES);
@@ -78,7 +75,7 @@ class LargeBlockTest {
     private static List<Tuple2<Integer, Long>> oneBlock(JavaSparkContext context) {
         return at(context, AgentPair.SERVER)
                 .flatMapToPair(one -> IntStream.range(0, ROWS)
-                        .mapToObj(row -> new Tuple2<>(0, row(row)))
+                        .mapToObj(row -> new Tuple2<>(0, LargeRows.row(row)))
                         .iterator())
                 .partitionBy(new HashPartitioner(1))
                 .zipPartitions(at(context, AgentPair.READER), LargeBlockTest::sum)
@@ -94,7 +91,7 @@ class LargeBlockTest {
         int count = 0;
         long sum = 0;
         while (rows.hasNext()) {
-            sum += checksum(rows.next()._2());
+            sum += LargeRows.checksum(rows.next()._2());
             count++;
         }
         return List.of(new Tuple2<>(count, sum)).iterator();
@@ -107,17 +104,5 @@ class LargeBlockTest {
         return context.sc()
                 .makeRDD(CollectionConverters.asScala(placed).toSeq(), ClassTag$.MODULE$.<Integer>apply(Integer.class))
                 .toJavaRDD();
-    }
-
-    private static byte[] row(int number) {
-        byte[] row = new byte[ROW_BYTES];
-        new Random(number).nextBytes(row);
-        return row;
-    }
-
-    private static long checksum(byte[] row) {
-        CRC32C crc = new CRC32C();
-        crc.update(row);
-        return crc.getValue();
     }
 }

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.boltshuffle.spark.BoltShuffleManager;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -19,7 +17,6 @@ import scala.Tuple2;
 /** A partition that is larger than an int and a ByteBuffer can say, and than the memory of a task by far. */
 @Tag("ladder")
 class SkewedPartitionTest {
-    private static final int ROW_BYTES = 1 << 20;
     private static final int ROWS = 3_100;
     private static final int KEY = 7;
 
@@ -42,14 +39,14 @@ class SkewedPartitionTest {
 
             List<Tuple2<Integer, Long>> read = context.parallelize(List.of(0), 1)
                     .flatMapToPair(one -> IntStream.range(0, ROWS)
-                            .mapToObj(row -> new Tuple2<>(row % 100 == 0 ? row : KEY, row(row)))
+                            .mapToObj(row -> new Tuple2<>(row % 100 == 0 ? row : KEY, LargeRows.row(row)))
                             .iterator())
                     .partitionBy(new HashPartitioner(40))
                     .mapPartitions(rows -> {
                         int count = 0;
                         long sum = 0;
                         while (rows.hasNext()) {
-                            sum += checksum(rows.next()._2());
+                            sum += LargeRows.checksum(rows.next()._2());
                             count++;
                         }
                         return List.of(new Tuple2<>(count, sum)).iterator();
@@ -60,23 +57,11 @@ class SkewedPartitionTest {
             assertThat(read.stream().mapToInt(Tuple2::_1).max().orElse(0)).isGreaterThan(3_000);
             assertThat(read.stream().mapToLong(Tuple2::_2).sum())
                     .isEqualTo(IntStream.range(0, ROWS)
-                            .mapToLong(row -> checksum(row(row)))
+                            .mapToLong(row -> LargeRows.checksum(LargeRows.row(row)))
                             .sum());
             assertThat(writes.bytesWritten()).isGreaterThan(3L << 30);
             assertThat(writes.diskBytesSpilled()).isGreaterThan(2L << 30);
             assertThat(writes.peakMemory()).isLessThan(64 << 20);
         }
-    }
-
-    private static byte[] row(int number) {
-        byte[] row = new byte[ROW_BYTES];
-        new Random(number).nextBytes(row);
-        return row;
-    }
-
-    private static long checksum(byte[] row) {
-        CRC32C crc = new CRC32C();
-        crc.update(row);
-        return crc.getValue();
     }
 }

@@ -115,13 +115,8 @@ public final class OpenFiles implements Closeable {
         }
     }
 
-    /** Fills {@code into}, which has room for just these, with the bytes of the range. */
-    public void read(FileRange range, ByteBuffer into) throws IOException {
-        read(range, into, Integer.MAX_VALUE, piece -> {});
-    }
-
     /**
-     * The same, piece by piece.
+     * Fills {@code into}, which has room for just these, with the bytes of the range, piece by piece.
      *
      * @param pieceBytes how much is read at a time
      * @param onPiece sees each piece that was read, from the buffer's position to its limit

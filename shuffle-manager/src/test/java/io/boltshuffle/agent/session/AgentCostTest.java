@@ -231,35 +231,28 @@ class AgentCostTest {
     /** An agent has many readers, and they lease and give back for each pull, as its loop does. */
     private static final String[] OF_THE_POOL = {"ReentrantLock", "LeaseLedger"};
 
-    @Test
-    void readersShareNoLockButThatOfTheMemoryThatEachPullLeases() throws Exception {
+    /** Returns the locks that the serving agent's readers take. */
+    private List<String> takenByFetching(int blocks) throws Exception {
         ServedFiles served = servingServices.served();
-
-        List<String> taken = TakenLocks.by(
-                () -> fetch(BLOCKS, new Allocation(), new Allocation()),
+        return TakenLocks.by(
+                () -> fetch(blocks, new Allocation(), new Allocation()),
                 servingServices.pool(),
                 served.source(),
                 served.files(),
                 served.outputs(),
                 served.budget());
+    }
 
-        assertThat(taken).containsExactly(OF_THE_POOL);
+    @Test
+    void readersShareNoLockButThatOfTheMemoryThatEachPullLeases() throws Exception {
+        assertThat(takenByFetching(BLOCKS)).containsExactly(OF_THE_POOL);
     }
 
     @Test
     void readersShareNoLockForBlocksThatLieInMemory() throws Exception {
         publish();
-        ServedFiles served = servingServices.served();
 
-        List<String> taken = TakenLocks.by(
-                () -> fetch(PARTITIONS, new Allocation(), new Allocation()),
-                servingServices.pool(),
-                served.source(),
-                served.files(),
-                served.outputs(),
-                served.budget());
-
-        assertThat(taken).containsExactly(OF_THE_POOL);
+        assertThat(takenByFetching(PARTITIONS)).containsExactly(OF_THE_POOL);
         assertThat(servingServices.counters().values().servedFromMemoryBytes()).isPositive();
     }
 

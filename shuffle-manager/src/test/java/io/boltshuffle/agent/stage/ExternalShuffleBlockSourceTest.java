@@ -124,7 +124,8 @@ class ExternalShuffleBlockSourceTest {
 
         FileRange range = locate(1, 2);
         try (OpenFiles open = new OpenFiles(1, 1)) {
-            assertThatThrownBy(() -> open.read(range, ByteBuffer.allocate(20))).hasMessageContaining("was replaced");
+            assertThatThrownBy(() -> open.read(range, ByteBuffer.allocate(20), 20, piece -> {}))
+                    .hasMessageContaining("was replaced");
         }
     }
 

@@ -45,9 +45,13 @@ class OpenFilesTest {
         return Files.write(directory.resolve("file-" + number), new byte[] {(byte) number, 1, 2, 3});
     }
 
+    private void fill(FileRange range, ByteBuffer into) throws IOException {
+        files.read(range, into, Integer.MAX_VALUE, piece -> {});
+    }
+
     private ByteBuffer read(Path file, long offset, int bytes) throws IOException {
         ByteBuffer into = ByteBuffer.allocateDirect(bytes);
-        files.read(new FileRange(file, null, offset, bytes), into);
+        fill(new FileRange(file, null, offset, bytes), into);
         return into.flip();
     }
 
@@ -80,10 +84,10 @@ class OpenFilesTest {
         Path file = file(7);
         Object identity = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
         FileRange range = new FileRange(file, identity, 0, 1);
-        files.read(range, ByteBuffer.allocate(1));
+        fill(range, ByteBuffer.allocate(1));
         Files.move(file(8), file, StandardCopyOption.REPLACE_EXISTING);
 
-        assertThatThrownBy(() -> files.read(range, ByteBuffer.allocate(1))).hasMessageContaining("was replaced");
+        assertThatThrownBy(() -> fill(range, ByteBuffer.allocate(1))).hasMessageContaining("was replaced");
     }
 
     @Test
@@ -91,26 +95,26 @@ class OpenFilesTest {
         Path file = file(7);
         Object identity = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
         FileRange range = new FileRange(file, identity, /* lasts= */ true, 0, 1);
-        files.read(range, ByteBuffer.allocate(1));
+        fill(range, ByteBuffer.allocate(1));
         Files.delete(file);
 
         ByteBuffer again = ByteBuffer.allocate(1);
-        files.read(range, again);
+        fill(range, again);
         assertThat(again.flip().get()).isEqualTo((byte) 7);
         files.closeIdle(System.nanoTime() + LONG_AFTER);
-        assertThatThrownBy(() -> files.read(range, ByteBuffer.allocate(1))).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> fill(range, ByteBuffer.allocate(1))).isInstanceOf(NoSuchFileException.class);
     }
 
     @Test
     void aFileWhoseNameLastsIsStillToldFromAnother() throws IOException {
         Path file = file(7);
         Object identity = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-        files.read(new FileRange(file, identity, /* lasts= */ true, 0, 1), ByteBuffer.allocate(1));
+        fill(new FileRange(file, identity, /* lasts= */ true, 0, 1), ByteBuffer.allocate(1));
         Files.move(file(8), file, StandardCopyOption.REPLACE_EXISTING);
         Object other = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
 
         ByteBuffer into = ByteBuffer.allocate(1);
-        files.read(new FileRange(file, other, /* lasts= */ true, 0, 1), into);
+        fill(new FileRange(file, other, /* lasts= */ true, 0, 1), into);
         assertThat(into.flip().get()).isEqualTo((byte) 8);
     }
 

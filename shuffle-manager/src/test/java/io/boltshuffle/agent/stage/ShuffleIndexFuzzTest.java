@@ -96,7 +96,7 @@ class ShuffleIndexFuzzTest extends FuzzContract {
     /** A file that is too short is told by this exception, and costs just that block. */
     private static void read(OpenFiles open, FileRange range) {
         try {
-            open.read(range, ByteBuffer.allocate((int) range.bytes()));
+            open.read(range, ByteBuffer.allocate((int) range.bytes()), Integer.MAX_VALUE, piece -> {});
         } catch (IOException e) {
             assertThat(e).hasMessageContaining("before the end of the block");
         }
