@@ -157,7 +157,7 @@ class BenchTest {
         assertThat(report.at("/points"))
                 .allSatisfy(point -> assertThat(
                                 point.at("/boltshuffle/rdmaShare/median").asDouble())
-                        .isGreaterThan(0.9));
+                        .isGreaterThan(0.7));
         assertThat(ShortCommand.run(SOON, List.of("ip", "netns", "list"))).doesNotContain("bolt-");
     }
 
@@ -210,7 +210,7 @@ class BenchTest {
     }
 
     @Test
-    @Tag("versions")
+    @Tag("ladder")
     void agentsAreSeenAtRestAndLoaded() throws Exception {
         JsonNode report = measure(
                 "scale",
@@ -242,13 +242,18 @@ class BenchTest {
     void blocksInMemoryAreComparedAndGoByRdma() throws Exception {
         VerbRun blocks = VerbRun.of(
                 directory,
-                List.of("bench", "blocks", "--quick", "--broadcast", "64k,4m", "--cached", "4m", "--result", "4m"));
+                List.of("bench", "blocks", "--quick", "--broadcast", "64k,16m", "--cached", "4m", "--result", "4m"));
 
         assertThat(blocks.exitCode()).as(blocks.err()).isZero();
         JsonNode points = blocks.json().at("/points");
         assertThat(points.findValuesAsText("work")).containsExactly("broadcast", "broadcast", "cached", "result");
+        // Of a broadcast's pieces, Netty brings the first one, unless another was asked for before it.
+        assertThat(points.get(0).at("/boltshuffle/rdmaShare/median").asDouble()).isZero();
+        for (int large = 1; large < points.size(); large++) {
+            assertThat(points.get(large).at("/boltshuffle/rdmaShare/median").asDouble())
+                    .isGreaterThan(0.7);
+        }
         assertThat(points).allSatisfy(point -> {
-            assertThat(point.at("/boltshuffle/rdmaShare/median").asDouble()).isGreaterThan(0.9);
             assertThat(point.at("/stock/rdmaShare/median").asDouble()).isZero();
             assertThat(point.at("/timeRatio").asDouble()).isPositive();
         });
@@ -266,7 +271,7 @@ class BenchTest {
                         "blocks",
                         "--quick",
                         "--broadcast",
-                        "4m",
+                        "16m",
                         "--cached",
                         "4m",
                         "--result",
@@ -280,7 +285,7 @@ class BenchTest {
                 .hasSize(3)
                 .allSatisfy(point -> assertThat(
                                 point.at("/boltshuffle/rdmaShare/median").asDouble())
-                        .isGreaterThan(0.9));
+                        .isGreaterThan(0.7));
         assertThat(ShortCommand.run(SOON, List.of("ip", "netns", "list"))).doesNotContain("bolt-");
     }
 

@@ -144,7 +144,7 @@ class PastedCommandsTest {
         pasteAll(PASTED);
     }
 
-    @Tag("versions")
+    @Tag("ladder")
     @Test
     void theExamplesThatMeasureWork() throws Exception {
         pasteAll(MEASURED);

@@ -107,6 +107,11 @@ public final class ReadableRegions implements AutoCloseable {
         return register(lease, (long) Lease.framesOf(bytes) * Lease.FRAME_BYTES);
     }
 
+    /** Whether nothing can be opened any more, because the links have ended. */
+    public synchronized boolean isClosed() {
+        return closed;
+    }
+
     private synchronized Region register(Lease lease, long bytes) throws VerbsException {
         if (closed) {
             throw new VerbsException("the link on " + device + " has ended", "ibv_reg_mr", 0);

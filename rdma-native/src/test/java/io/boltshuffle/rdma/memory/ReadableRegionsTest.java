@@ -195,7 +195,9 @@ class ReadableRegionsTest {
         assertThatExceptionOfType(VerbsException.class)
                 .isThrownBy(() -> regions.open(lease))
                 .withMessageContaining("2 memory regions that a peer may read already");
+        assertThat(regions.isClosed()).isFalse();
         regions.close();
+        assertThat(regions.isClosed()).isTrue();
         assertThatExceptionOfType(VerbsException.class)
                 .isThrownBy(() -> regions.open(lease))
                 .withMessageContaining("has ended");

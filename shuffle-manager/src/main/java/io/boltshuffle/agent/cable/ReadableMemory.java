@@ -94,7 +94,8 @@ final class ReadableMemory implements MemoryWindow.OfPort, AutoCloseable {
                     new ReadableRange(new LeasedRange(lease, registration), outputs.openAsItIs(lease, bytes));
             return Optional.of(new RegionOpening(range, control));
         } catch (VerbsException | IllegalStateException e) { // the latter where the memory is in quarantine
-            if (wasRefused.compareAndSet(false, true)) {
+            boolean isExpected = outputs.isClosed(); // the port closed under a pull
+            if (!isExpected && wasRefused.compareAndSet(false, true)) {
                 LOG.warn(
                         "{}: some map outputs in memory are copied for peers that could read them: {}",
                         port,

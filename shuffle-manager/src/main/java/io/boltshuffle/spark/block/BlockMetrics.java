@@ -48,6 +48,11 @@ final class BlockMetrics implements Source {
         counter("fallbacks." + reason.name().toLowerCase(Locale.ROOT)).inc();
     }
 
+    /** Counts the first piece of a broadcast that may have no other. */
+    void leftToNetty() {
+        counter("firstPieces").inc();
+    }
+
     /** Counts a block that is sent to another host unasked, which always goes by Netty. */
     void uploaded(long bytes) {
         counter("uploads").inc();

@@ -1,6 +1,7 @@
 package io.boltshuffle.spark.block;
 
 import com.codahale.metrics.MetricSet;
+import io.boltshuffle.spark.fetch.LiveBlockName;
 import io.boltshuffle.spark.fetch.LiveRoute;
 import io.boltshuffle.spark.meter.FallbackReason;
 import java.io.IOException;
@@ -40,6 +41,7 @@ final class BoltBlockTransfer extends BlockTransferService {
     private final LiveRoute route;
     private final BlockLayer layer;
     private final BlockMetrics metrics;
+    private final BroadcastPieces pieces = new BroadcastPieces();
     private final boolean closesNetty;
 
     /** @param closesNetty whether nobody else closes Spark's own service */
@@ -72,6 +74,10 @@ final class BoltBlockTransfer extends BlockTransferService {
             String host, int port, String execId, String blockId, @Nullable DownloadFileManager downloadFiles) {
         if (downloadFiles != null) {
             metrics.fellBack(FallbackReason.TOO_LARGE); // Spark wants it in a file
+            return null;
+        }
+        if (LiveBlockName.parse(blockId).filter(pieces::mayBeTheOnly).isPresent()) {
+            metrics.leftToNetty();
             return null;
         }
         try {

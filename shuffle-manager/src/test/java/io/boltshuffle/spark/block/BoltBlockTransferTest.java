@@ -134,11 +134,26 @@ class BoltBlockTransferTest {
     void whatRdmaDoesNotBringNettyDoes() {
         routes.refuse();
 
-        assertThat(fetch("broadcast_1_piece0", null).size()).isEqualTo(1);
+        assertThat(fetch("broadcast_1_piece1", null).size()).isEqualTo(1);
 
-        assertThat(netty.calls).containsExactly("fetch broadcast_1_piece0");
+        assertThat(netty.calls).containsExactly("fetch broadcast_1_piece1");
         assertThat(count("fallbacks.block_unavailable")).isEqualTo(1);
         assertThat(count("bytes.netty.broadcast")).isEqualTo(1);
+    }
+
+    @Test
+    void theFirstPieceOfABroadcastComesByNettyUntilAnotherWasAskedFor() throws Exception {
+        routes.deliver(new byte[] {1, 2, 3});
+
+        assertThat(fetch("broadcast_1_piece0", null).size()).isEqualTo(1);
+        assertThat(fetch("broadcast_1_piece2", null).nioByteBuffer().remaining())
+                .isEqualTo(3);
+        assertThat(fetch("broadcast_1_piece0", null).nioByteBuffer().remaining())
+                .isEqualTo(3);
+
+        assertThat(netty.calls).containsExactly("fetch broadcast_1_piece0");
+        assertThat(count("firstPieces")).isEqualTo(1);
+        assertThat(count("blocks.rdma.broadcast")).isEqualTo(2);
     }
 
     @Test
