@@ -8,16 +8,20 @@ import static org.apache.spark.sql.functions.sum;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.stream.StreamSupport;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.StorageLevels;
+import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /**
- * The jobs. They are small, and each shuffles in a different way. The result of a job depends on its variation alone.
+ * The jobs. They are small, and each moves blocks in a different way. The result of a job depends on its variation alone.
  */
 enum SoakJob {
     /** Reads blocks of a few kilobytes in many reduce tasks. */
@@ -81,6 +85,40 @@ enum SoakJob {
                     .orderBy("region")
                     .collectAsList()
                     .toString();
+        }
+    },
+    /** Broadcasts several pieces, which executors fetch from the driver and from each other. */
+    BROADCAST {
+        @Override
+        String answer(SparkSession spark, int variation) {
+            JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+            byte[] bytes = new byte[9 << 20];
+            new Random(variation).nextBytes(bytes);
+            Broadcast<byte[]> broadcast = context.broadcast(bytes);
+            try {
+                return context.parallelize(List.of(1, 2, 3, 4), 4)
+                        .map(task -> RowSum.of(
+                                List.of(new Tuple2<>(task, broadcast.value())).iterator()))
+                        .collect()
+                        .toString();
+            } finally {
+                broadcast.destroy();
+            }
+        }
+    },
+    /** Reads each pair of cached partitions in a task, which has one of them on another host more often than not. */
+    CACHED {
+        @Override
+        String answer(SparkSession spark, int variation) {
+            JavaPairRDD<Integer, byte[]> cached =
+                    new RandomRows(4, 8, 128 << 10, variation).on(spark).persist(StorageLevels.MEMORY_AND_DISK);
+            try {
+                return RowSum.byPartition(sums(cached.cartesian(cached)
+                        .mapToPair(pair -> new Tuple2<>(
+                                pair._1()._1() * 31 + pair._2()._1(), pair._2()._2()))));
+            } finally {
+                cached.unpersist();
+            }
         }
     };
 

@@ -47,6 +47,8 @@ public final class BlocksBench {
     private static final int ELEMENT_BYTES = 1 << 20;
     private static final int PARTITION_BYTES = 16 << 20;
     private static final int MOST_WARM_UPS = 40;
+    /** A broadcast of one piece goes by Netty. */
+    private static final int SEVERAL_PIECES_BYTES = 12 << 20;
 
     private final JavaSparkContext spark;
     private final BlocksBenchPlan plan;
@@ -130,7 +132,7 @@ public final class BlocksBench {
     private void warmUp() {
         note("warming up");
         for (int pass = 0; pass < MOST_WARM_UPS; pass++) {
-            long rdmaBytes = broadcast(ELEMENT_BYTES).rdmaBytes();
+            long rdmaBytes = broadcast(SEVERAL_PIECES_BYTES).rdmaBytes();
             long ofResult = Reading.of(BlockWork.RESULT, () -> collect(4 * ELEMENT_BYTES))
                     .rdmaBytes();
             if (pass >= 3 && (!plan.byRdma() || (rdmaBytes > 0 && ofResult > 0))) {

@@ -76,6 +76,11 @@ final class AgentRecords {
         return totals;
     }
 
+    /** Returns the number of broadcasts' pieces, cached partitions and results that processes laid out for others. */
+    long laidOutBlocks() {
+        return total("/live/laidOut");
+    }
+
     /** Returns the number of links that found damaged bytes. */
     long damageFound() {
         return failedLinks().getOrDefault("CHECKSUM_MISMATCH", 0L);

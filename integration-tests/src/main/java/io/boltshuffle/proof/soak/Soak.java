@@ -115,7 +115,8 @@ final class Soak {
                 records.failedLinks(),
                 records.failedFetches(),
                 records.servedFromMemoryBytes(),
-                records.outputs());
+                records.outputs(),
+                records.laidOutBlocks());
         return new SoakReport(
                 run.runtime().release(),
                 plan.seed(),

@@ -42,6 +42,7 @@ record SoakReport(
      * @param failedFetches by reason; their blocks came by TCP
      * @param servedFromMemoryBytes of the bytes those that no file was read for
      * @param outputs what became of map outputs that agents kept in memory: so many were published, evicted, ...
+     * @param laidOutBlocks pieces of broadcasts and cached partitions that their processes laid out for RDMA
      */
     record Traffic(
             long rdmaBytes,
@@ -50,7 +51,8 @@ record SoakReport(
             Map<String, Long> failedLinks,
             Map<String, Long> failedFetches,
             long servedFromMemoryBytes,
-            Map<String, Long> outputs) {}
+            Map<String, Long> outputs,
+            long laidOutBlocks) {}
 
     /** Returns one line for each thing that is wrong. */
     @Override
@@ -99,6 +101,7 @@ record SoakReport(
                         traffic.rdmaBytes() / 1e6,
                         traffic.servedFromMemoryBytes() / 1e6),
                 "map outputs in memory: " + words(traffic.outputs()),
+                "pieces of broadcasts and cached partitions that went by RDMA: " + traffic.laidOutBlocks(),
                 recoveries().summary(),
                 traffic.corruptedFrames() + " frames were damaged on purpose; " + traffic.damageFound()
                         + " links found damage and went down",
