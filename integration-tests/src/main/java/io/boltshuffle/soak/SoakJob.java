@@ -21,7 +21,8 @@ import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /**
- * The jobs. They are small, and each moves blocks in a different way. The result of a job depends on its variation alone.
+ * The jobs. They are small, and each moves blocks in a different way. The result of a job depends on its variation
+ * alone.
  */
 enum SoakJob {
     /** Reads blocks of a few kilobytes in many reduce tasks. */

@@ -23,7 +23,18 @@ class SoakTest {
 
         VerbRun soak = VerbRun.of(
                 directory,
-                List.of("soak", "--minutes", "1", "--seed", "11", "--conf", outputs, "--report", page.toString()));
+                List.of(
+                        "soak",
+                        "--minutes",
+                        "1",
+                        "--seed",
+                        "11",
+                        "--conf",
+                        outputs,
+                        "--conf",
+                        "spark.boltshuffle.blocks=all",
+                        "--report",
+                        page.toString()));
 
         assertThat(soak.exitCode()).as(soak.err()).isZero();
         JsonNode report = soak.json();
@@ -34,6 +45,7 @@ class SoakTest {
                 .isGreaterThan(report.at("/traffic/servedFromMemoryBytes").asLong());
         assertThat(report.at("/traffic/servedFromMemoryBytes").asLong()).isPositive();
         assertThat(report.at("/traffic/outputs/evicted").asLong()).isPositive();
+        assertThat(report.at("/traffic/laidOutBlocks").asLong()).isPositive();
         assertThat(report.at("/recoveries/longestGapSeconds").asDouble()).isPositive();
         assertThat(page).content().contains("<polyline");
     }
