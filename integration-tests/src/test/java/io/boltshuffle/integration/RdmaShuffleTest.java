@@ -42,7 +42,7 @@ class RdmaShuffleTest {
         try (AgentPair agents = agents(directory, 2, kind).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(conf(hosts, agents))) {
-            runUntilAllByRdma(agents, hosts, context);
+            awaitAllByRdma(agents, hosts, context);
             assertThat(verbsLibrariesInExecutors(context)).isEmpty();
             for (String host : new String[] {AgentPair.READER, AgentPair.SERVER}) {
                 await().atMost(Duration.ofSeconds(20))
@@ -66,7 +66,7 @@ class RdmaShuffleTest {
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context =
                         new JavaSparkContext(conf(hosts, agents).set("spark.shuffle.compress", "false"))) {
-            runUntilAllByRdma(agents, hosts, context);
+            awaitAllByRdma(agents, hosts, context);
             for (int round = 0; round < 4; round++) {
                 assertThat(counts(context).collectAsMap()).isEqualTo(expected());
             }
@@ -96,7 +96,7 @@ class RdmaShuffleTest {
                     other + File.pathSeparator + conf.get("spark.executor.extraClassPath"));
             try (JavaSparkContext context = new JavaSparkContext(conf)) {
                 assertThat(jnaInExecutors(context)).containsExactly(other.toString());
-                runUntilAllByRdma(agents, hosts, context);
+                awaitAllByRdma(agents, hosts, context);
             }
         }
     }
@@ -157,7 +157,7 @@ class RdmaShuffleTest {
                 TwoHosts hosts = TwoHosts.start(directory);
                 JavaSparkContext context = new JavaSparkContext(
                         conf(hosts, agents).set("spark.network.maxRemoteBlockSizeFetchToMem", fetchToMemory))) {
-            runUntilAllByRdma(agents, hosts, context);
+            awaitAllByRdma(agents, hosts, context);
         }
     }
 
@@ -208,20 +208,9 @@ class RdmaShuffleTest {
         return IntStream.range(0, KEYS).boxed().collect(Collectors.toMap(key -> key, key -> ROWS / KEYS));
     }
 
-    /**
-     * Repeats the job until one asks the other host for blocks and has all of them by RDMA. A first job may have only
-     * one executor, and nothing to fetch, when the other one is late; on a machine that is too busy to move a block in
-     * time, it goes by TCP.
-     */
-    private static void runUntilAllByRdma(AgentPair agents, TwoHosts hosts, JavaSparkContext context) {
-        ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
-        await().atMost(Duration.ofSeconds(90)).until(() -> {
-            long servedBefore = agents.servedBytes();
-            long remoteBefore = reads.remoteBytes();
-            assertThat(counts(context).collectAsMap()).isEqualTo(expected());
-            long remote = reads.remoteBytes() - remoteBefore;
-            return remote > 0 && agents.servedBytes() - servedBefore >= remote;
-        });
+    private static void awaitAllByRdma(AgentPair agents, TwoHosts hosts, JavaSparkContext context) {
+        new RemoteReads(agents, ShuffleReads.listeningTo(context.sc()))
+                .awaitAllByRdma(() -> assertThat(counts(context).collectAsMap()).isEqualTo(expected()));
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(byRdma(hosts, context)).isPositive());
     }

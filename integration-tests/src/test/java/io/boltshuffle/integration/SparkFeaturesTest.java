@@ -189,8 +189,13 @@ class SparkFeaturesTest {
             await().atMost(PATIENCE)
                     .untilAsserted(
                             () -> assertThat(executors(context)).hasSize(2).doesNotContain(leaving));
-            expectFromTheOther(
-                    shuffle, reads, () -> assertThat(counts.collectAsMap()).isEqualTo(job.expected()));
+            RemoteReads fromTheOther = new RemoteReads(agents, reads);
+            Runnable readAll = () -> assertThat(counts.collectAsMap()).isEqualTo(job.expected());
+            if (shuffle == ShuffleKind.OURS) {
+                fromTheOther.awaitAllByRdma(readAll);
+            } else {
+                fromTheOther.awaitAllByTcp(readAll);
+            }
             expectCachedFromTheOther(shuffle, cached);
             assertThat(computed.value()).isEqualTo(8);
             assertThat(reads.mapTasks()).isEqualTo(maps);
@@ -288,19 +293,6 @@ class SparkFeaturesTest {
                         new ExecutorDecommissionInfo("to be tried", Option.empty()),
                         /* adjustTargetNumExecutors= */ false,
                         /* triggeredByExecutor= */ false);
-    }
-
-    /** Repeats a job until a task of it reads what is on the other host: at first all may run where the blocks are. */
-    private void expectFromTheOther(ShuffleKind shuffle, ShuffleReads reads, Runnable job) {
-        await().atMost(PATIENCE).until(() -> {
-            long servedBefore = agents.servedBytes();
-            long remoteBefore = reads.remoteBytes();
-            job.run();
-            long remote = reads.remoteBytes() - remoteBefore;
-            assertThat(agents.servedBytes() - servedBefore >= remote)
-                    .isEqualTo(remote == 0 || shuffle == ShuffleKind.OURS);
-            return remote > 0;
-        });
     }
 
     /** Repeats a job until a task of it reads by RDMA what is cached on the other host. */

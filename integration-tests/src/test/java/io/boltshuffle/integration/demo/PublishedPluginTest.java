@@ -43,7 +43,7 @@ class PublishedPluginTest {
 
     @Test
     void sparkFetchesItAloneAndShufflesByIt() throws Exception {
-        Path home = gatheredSpark();
+        Path home = bolt.gatheredSpark(Files.createDirectories(directory.resolve("gather")));
         Path ivy = directory.resolve("ivy");
         Path events = Files.createDirectories(directory.resolve("events"));
 
@@ -125,21 +125,6 @@ class PublishedPluginTest {
             "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
             "--add-opens=java.base/java.lang.invoke=ALL-UNNAMED",
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
-
-    /** Returns Spark as {@code bolt} gathers it, without anything of this build. */
-    private Path gatheredSpark() throws Exception {
-        Path logs = Files.createDirectories(directory.resolve("gather"));
-        try (RunningBolt gathering = RunningBolt.start(
-                UnpackedBolt.command(bolt.launcher(), "spark-submit", "--version"), logs, directory)) {
-            assertThat(gathering.exitCode()).as(gathering.err()).isZero();
-        }
-        try (Stream<Path> found = Files.find(
-                UnpackedBolt.CACHE,
-                4,
-                (path, facts) -> path.endsWith("jars") && path.toString().contains("4.2"))) {
-            return found.findFirst().orElseThrow().resolveSibling("");
-        }
-    }
 
     private static String version() throws IOException {
         return published(".pom").getFileName().toString().replaceAll("^" + ARTIFACT + "-|\\.pom$", "");

@@ -91,6 +91,25 @@ final class UnpackedBolt {
         }
     }
 
+    /**
+     * Returns Spark's home as {@code bolt} gathers it, without anything of this build.
+     *
+     * @param logs an empty directory
+     */
+    Path gatheredSpark(Path logs) throws Exception {
+        try (RunningBolt gathering = RunningBolt.start(command(launcher(), "spark-submit", "--version"), logs, logs)) {
+            if (gathering.exitCode() != 0) {
+                throw new IllegalStateException(gathering.err());
+            }
+        }
+        try (Stream<Path> found = Files.find(
+                CACHE,
+                4,
+                (path, facts) -> path.endsWith("jars") && path.toString().contains("4.2"))) {
+            return found.findFirst().orElseThrow().resolveSibling("");
+        }
+    }
+
     /** A command ready to start, in an environment without Spark settings; runtimes are kept from test to test. */
     static ProcessBuilder command(Path launcher, String... arguments) {
         List<String> words = new ArrayList<>(List.of(launcher.toString()));
