@@ -24,21 +24,23 @@ public final class Nearest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Computes the Levenshtein distance one row at a time. */
+    /** Counts inserted, deleted and replaced characters, and neighbours that changed places. */
     private static int edits(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int substitute = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(substitute, 1 + Math.min(row[j], row[j - 1]));
+        int[][] edits = new int[from.length() + 1][to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            for (int j = 0; j <= to.length(); j++) {
+                edits[i][j] = i == 0 || j == 0 ? i + j : fewest(edits, from, to, i, j);
             }
         }
-        return row[to.length()];
+        return edits[from.length()][to.length()];
+    }
+
+    /** Looks at the ends of the first {@code i} and the first {@code j} characters, which are at least one each. */
+    private static int fewest(int[][] edits, String from, String to, int i, int j) {
+        boolean equal = from.charAt(i - 1) == to.charAt(j - 1);
+        int fewest = Math.min(edits[i - 1][j - 1] + (equal ? 0 : 1), 1 + Math.min(edits[i - 1][j], edits[i][j - 1]));
+        boolean swapped =
+                i > 1 && j > 1 && from.charAt(i - 1) == to.charAt(j - 2) && from.charAt(i - 2) == to.charAt(j - 1);
+        return swapped ? Math.min(fewest, edits[i - 2][j - 2] + 1) : fewest;
     }
 }
