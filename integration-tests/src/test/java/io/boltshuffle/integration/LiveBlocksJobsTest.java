@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.integration.demo.TabPages;
 import io.boltshuffle.os.Signal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -54,9 +55,13 @@ class LiveBlocksJobsTest {
             value = CableKind.class,
             names = {"SEND", "READ"})
     void blocksInMemoryGoByRdma(CableKind kind, @TempDir Path directory) throws Exception {
+        Path eventLogs = Files.createDirectories(directory.resolve("events"));
+        String application;
         try (AgentPair agents = agents(directory, kind).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory, TwoHosts.HOSTS, AgentPair.SERVER);
-                JavaSparkContext context = new JavaSparkContext(conf(hosts, agents, "all"))) {
+                JavaSparkContext context =
+                        new JavaSparkContext(TabPages.configure(conf(hosts, agents, "all"), eventLogs))) {
+            application = context.sc().applicationId();
             await().atMost(SOON).until(() -> readBroadcast(context) > 0);
             JavaRDD<byte[]> cached = cache(context);
             await().atMost(SOON).until(() -> readCached(context, cached) > PARTITIONS * PARTITION_BYTES);
@@ -77,6 +82,10 @@ class LiveBlocksJobsTest {
                 });
             }
         }
+        String tab = TabPages.afterwards(eventLogs, application);
+        assertThat(List.of("broadcast", "cached", "result"))
+                .allSatisfy(name ->
+                        assertThat(tab).containsPattern("<tr><td>" + name + "</td><td>[1-9][0-9.]* %</td><td>[1-9]"));
     }
 
     /** Encrypted in the disk store, and read as the owner would send it. */

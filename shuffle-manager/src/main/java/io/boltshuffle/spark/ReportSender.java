@@ -6,6 +6,7 @@ import io.boltshuffle.spark.block.BlockServices;
 import io.boltshuffle.spark.meter.ShuffleMetrics;
 import io.boltshuffle.spark.report.AgentReader;
 import io.boltshuffle.spark.report.AgentState;
+import io.boltshuffle.spark.report.BlockMeter;
 import io.boltshuffle.spark.report.ExecutorReport;
 import io.boltshuffle.spark.report.RecentAgentState;
 import io.boltshuffle.spark.report.ReportJson;
@@ -100,7 +101,7 @@ final class ReportSender implements ExecutorPlugin {
 
     private ExecutorReport read(SparkEnv env) {
         String host = HostName.plain(env.blockManager().blockManagerId().host());
-        return new ExecutorReport(env.executorId(), host, traffic(env), agent(env, host));
+        return new ExecutorReport(env.executorId(), host, traffic(env), agent(env, host), BlockMeter.blocksOf(env));
     }
 
     private AgentState agent(SparkEnv env, String host) {

@@ -3,6 +3,10 @@ package io.boltshuffle.spark.block;
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.MetricRegistry;
 import io.boltshuffle.spark.meter.FallbackReason;
+import io.boltshuffle.spark.report.BlockMeter;
+import io.boltshuffle.spark.report.BlockTraffic;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.metrics.source.Source;
@@ -13,9 +17,7 @@ import org.apache.spark.metrics.source.Source;
  *
  * <p><b>Threads:</b> safe from any.
  */
-final class BlockMetrics implements Source {
-    /** The source's name in Spark's metrics system. */
-    static final String SOURCE_NAME = "boltshuffle.blocks";
+final class BlockMetrics implements Source, BlockMeter {
 
     private final MetricRegistry registry = new MetricRegistry();
 
@@ -27,6 +29,30 @@ final class BlockMetrics implements Source {
     @Override
     public MetricRegistry metricRegistry() {
         return registry;
+    }
+
+    @Override
+    public List<BlockTraffic> blocks() {
+        return Arrays.stream(BlockClass.values())
+                .map(this::blocksOf)
+                .filter(traffic -> traffic.rdmaBlocks() + traffic.tcpBlocks() > 0)
+                .toList();
+    }
+
+    private BlockTraffic blocksOf(BlockClass kind) {
+        String name = kind.metricName();
+        return new BlockTraffic(
+                name,
+                count("bytes.rdma." + name),
+                count("bytes.netty." + name),
+                count("blocks.rdma." + name),
+                count("blocks.netty." + name));
+    }
+
+    /** Returns a count, of which there is no metric as long as it is zero. */
+    private long count(String name) {
+        Counter counter = registry.getCounters().get(name);
+        return counter == null ? 0 : counter.getCount();
     }
 
     void byRdma(BlockClass kind, long bytes, long nanos) {

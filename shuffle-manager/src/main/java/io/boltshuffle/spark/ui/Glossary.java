@@ -24,6 +24,9 @@ final class Glossary {
                             + " (spark.boltshuffle.writer.maxPartitions) and holds for serializers whose records may be"
                             + " reordered, such as SQL's; for others Spark's threshold does"),
             Map.entry("Buffer of a partition", "What the plugin's writer gathers of a partition before it encodes it"),
+            Map.entry(
+                    "Blocks by TCP",
+                    "What RDMA does not carry, and the first piece of a broadcast, which may be its only one and tiny"),
             Map.entry("Fetches", "Requests of tasks for blocks of one host; a task makes several"),
             Map.entry(
                     "Median",

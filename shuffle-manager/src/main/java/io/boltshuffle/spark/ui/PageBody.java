@@ -5,6 +5,7 @@ import static io.boltshuffle.draw.Markup.escape;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.draw.Figures;
 import io.boltshuffle.spark.report.AgentState;
+import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.Remedy;
 import io.boltshuffle.spark.report.ReportedOutputs;
@@ -43,6 +44,7 @@ final class PageBody {
             section(html, "Shuffle bytes over time", new TrafficChart(picture.samples(), picture.timeMillis()).html());
             section(html, "Stages", stages(picture));
             section(html, "Map outputs, and who wrote them", mapOutputs(picture));
+            section(html, "Broadcasts, cached partitions and results", blocks(picture));
             section(html, "By TCP, and why", reasons(picture));
             section(html, "Time of a fetch", latency(picture));
             section(html, "Cables", cables(picture));
@@ -137,6 +139,23 @@ final class PageBody {
         Table table = new Table("Host", "Partitions at most", "Buffer of a partition");
         for (Picture.Writer writer : picture.writers()) {
             table.row(writer.host(), Integer.toString(writer.partitions()), ByteFigures.bytes(writer.bufferBytes()));
+        }
+        return table.html();
+    }
+
+    private static String blocks(Picture picture) {
+        if (picture.blocks().isEmpty()) {
+            return "";
+        }
+        Table table = new Table("Blocks", "RDMA share", "By RDMA", "By TCP", "Blocks by RDMA", "Blocks by TCP");
+        for (BlockTraffic blocks : picture.blocks()) {
+            table.row(
+                    blocks.kind(),
+                    Figures.percent(blocks.rdmaBytes(), blocks.rdmaBytes() + blocks.tcpBytes()),
+                    ByteFigures.bytes(blocks.rdmaBytes()),
+                    ByteFigures.bytes(blocks.tcpBytes()),
+                    Long.toString(blocks.rdmaBlocks()),
+                    Long.toString(blocks.tcpBlocks()));
         }
         return table.html();
     }

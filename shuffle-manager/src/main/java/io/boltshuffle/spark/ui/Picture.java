@@ -2,6 +2,7 @@ package io.boltshuffle.spark.ui;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.boltshuffle.spark.report.AgentState;
+import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.FetchLatency;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.TreeMap;
  * @param samples oldest first
  * @param stages newest first
  * @param events newest first
+ * @param blocks that executors and the driver fetched from the memory of each other, a row for each class
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record Picture(
@@ -28,10 +30,12 @@ record Picture(
         List<ExecutorLatency> latency,
         List<Stage> stages,
         List<LinkEvent> events,
-        List<Writer> writers) {
+        List<Writer> writers,
+        List<BlockTraffic> blocks) {
 
-    Picture {
-        writers = writers == null ? List.of() : List.copyOf(writers); // pictures of older releases have none
+    Picture { // pictures of older releases have neither of these
+        writers = writers == null ? List.of() : List.copyOf(writers);
+        blocks = blocks == null ? List.of() : List.copyOf(blocks);
     }
 
     /**

@@ -67,7 +67,8 @@ final class ReportLog {
                 report.executor(),
                 report.host(),
                 report.traffic().withStages(List.copyOf(pace.waitingStages.values())),
-                report.agent());
+                report.agent(),
+                report.blocks());
         pace.waitingStages.clear();
         pace.lastMillis = pace.last.timeMillis();
         pace.lastIsLogged = true;

@@ -3,11 +3,18 @@ package io.boltshuffle.spark.ui;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.boltshuffle.spark.report.AgentState;
+import io.boltshuffle.spark.report.BlockMeter;
+import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.ExecutorReport;
 import io.boltshuffle.spark.report.ReportJson;
 import io.boltshuffle.spark.report.ShuffleReported;
+import io.boltshuffle.spark.report.Traffic;
+import io.boltshuffle.wire.HostName;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.util.Clock;
@@ -30,6 +37,7 @@ public final class ReportReceiver implements DriverPlugin {
     private final Clock clock = new SystemClock();
     private final Runnable onApplication;
     private @Nullable SparkContext context;
+    private List<BlockTraffic> ownBlocks = List.of(); // only receive() changes it
 
     /** @param onApplication run when the application has its id and the driver's block manager is complete */
     public ReportReceiver(Runnable onApplication) {
@@ -67,11 +75,30 @@ public final class ReportReceiver implements DriverPlugin {
     public @Nullable Object receive(Object message) throws JsonProcessingException {
         ExecutorReport report = ReportJson.read((String) message, ExecutorReport.class);
         ShuffleReported event = new ShuffleReported(clock.getTimeMillis(), report);
+        take(event);
+        takeOwnBlocks(event.timeMillis());
+        return null;
+    }
+
+    private void take(ShuffleReported event) {
         boolean urgent = history.reported(event);
         synchronized (reportLog) {
             reportLog.offer(event, urgent).ifPresent(this::post);
         }
-        return null;
+    }
+
+    /** The driver fetches results. It reports them when executors report, because results are theirs. */
+    private void takeOwnBlocks(long timeMillis) {
+        SparkEnv env = SparkEnv.get();
+        List<BlockTraffic> blocks = env == null ? List.of() : BlockMeter.blocksOf(env);
+        if (!blocks.isEmpty() && !blocks.equals(ownBlocks)) {
+            ownBlocks = blocks;
+            String host = HostName.plain(env.blockManager().blockManagerId().host());
+            take(new ShuffleReported(
+                    timeMillis,
+                    new ExecutorReport(
+                            ShuffleHistory.DRIVER, host, Traffic.NONE, AgentState.unknown("not asked"), blocks)));
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.boltshuffle.spark.ui;
 
+import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.ExecutorReport;
 import io.boltshuffle.spark.report.ShuffleReported;
 import io.boltshuffle.spark.report.Traffic;
@@ -18,6 +19,9 @@ import org.apache.spark.executor.TaskMetrics;
  * <p><b>Threads:</b> safe from any.
  */
 final class ShuffleHistory {
+    /** What Spark calls the driver where executors have their numbers. */
+    static final String DRIVER = "driver";
+
     private static final int MAX_EXECUTORS = 500;
 
     private final Map<String, ExecutorBook> executors = new LinkedHashMap<>();
@@ -28,6 +32,8 @@ final class ShuffleHistory {
     private long forgottenRdmaBytes;
 
     private final Map<String, Long> forgottenNettyBytes = new TreeMap<>();
+    private final Map<String, BlockTraffic> forgottenBlocks = new TreeMap<>();
+    private List<BlockTraffic> blocksOfDriver = List.of();
 
     private static final class ExecutorBook {
         private ExecutorReport last;
@@ -54,6 +60,10 @@ final class ShuffleHistory {
      */
     synchronized boolean reported(ShuffleReported event) {
         ExecutorReport report = event.report();
+        if (report.executor().equals(DRIVER) && !report.blocks().isEmpty()) {
+            blocksOfDriver = report.blocks(); // it is no executor
+            return false;
+        }
         executors
                 .computeIfAbsent(report.executor(), key -> new ExecutorBook(event.timeMillis(), report))
                 .read(event.timeMillis(), report);
@@ -87,7 +97,19 @@ final class ShuffleHistory {
                 latency(),
                 stages.stages(),
                 cables.events(),
-                writers());
+                writers(),
+                blocks());
+    }
+
+    private List<BlockTraffic> blocks() {
+        Map<String, BlockTraffic> all = new TreeMap<>(forgottenBlocks);
+        executors.values().forEach(executor -> add(executor.last.blocks(), all));
+        add(blocksOfDriver, all);
+        return List.copyOf(all.values());
+    }
+
+    private static void add(List<BlockTraffic> blocks, Map<String, BlockTraffic> to) {
+        blocks.forEach(each -> to.merge(each.kind(), each, BlockTraffic::plus));
     }
 
     /** Those that are used; executors of one host mostly agree. */
@@ -109,6 +131,7 @@ final class ShuffleHistory {
         Traffic traffic = eldest.getValue().last.traffic();
         forgottenRdmaBytes += traffic.rdmaBytes();
         traffic.nettyBytes().forEach((reason, bytes) -> forgottenNettyBytes.merge(reason, bytes, Long::sum));
+        add(eldest.getValue().last.blocks(), forgottenBlocks);
         executors.remove(eldest.getKey());
     }
 

@@ -1,6 +1,7 @@
 package io.boltshuffle.spark.ui;
 
 import io.boltshuffle.spark.report.AgentState;
+import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.Remedy;
 import io.boltshuffle.spark.report.ReportJson;
 import java.util.Comparator;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param rdmaShare of the remote bytes, from 0 to 1; null as long as nothing was fetched from another host
  * @param tcpReasons why bytes did not go by RDMA, those of most bytes first
  * @param stages newest first
+ * @param blocks broadcasts, cached partitions and results, a row for each class; empty without {@code
+ * spark.boltshuffle.blocks=all}
  */
 record StatusJson(
         int schema,
@@ -25,7 +28,8 @@ record StatusJson(
         List<Reason> tcpReasons,
         List<Host> hosts,
         List<Cable> cables,
-        List<Stage> stages) {
+        List<Stage> stages,
+        List<BlockTraffic> blocks) {
     static final int SCHEMA = 1;
 
     /** Why blocks went by TCP, and what a user can do. */
@@ -95,7 +99,8 @@ record StatusJson(
                         .toList(),
                 picture.hosts().stream().map(StatusJson::host).toList(),
                 picture.cables().stream().map(StatusJson::cable).toList(),
-                picture.stages().stream().map(StatusJson::stage).toList());
+                picture.stages().stream().map(StatusJson::stage).toList(),
+                picture.blocks());
     }
 
     String text() {

@@ -1,6 +1,7 @@
 package io.boltshuffle.spark.ui;
 
 import io.boltshuffle.spark.report.AgentState;
+import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.ExecutorReport;
 import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.ReportedLink;
@@ -52,8 +53,14 @@ final class Reports {
                                 Map.of("rdma", new FetchLatency(5, 1.5, 2, 3, 4)),
                                 List.of(new StageTraffic(3, 0, rdmaBytes, nettyBytes, WRITES)),
                                 new WriterLimits(4_096, 32 << 10)),
-                        new AgentState(
-                                "", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links), List.of(), OUTPUTS)));
+                        new AgentState("", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links), List.of(), OUTPUTS),
+                        List.of()));
+    }
+
+    /** Returns a report of a process that fetched nothing but blocks in memory. */
+    static ShuffleReported ofBlocks(String process, BlockTraffic... blocks) {
+        return new ShuffleReported(
+                0, new ExecutorReport(process, "a", Traffic.NONE, AgentState.unknown("not asked"), List.of(blocks)));
     }
 
     /** Returns a report of host {@code a}, whose agent knows {@code b} and has no cable to it. */
@@ -73,7 +80,8 @@ final class Reports {
                                 0,
                                 List.of(),
                                 List.of(new ReportedPeer("b", "NO_CABLE", detail)),
-                                ReportedOutputs.NONE)));
+                                ReportedOutputs.NONE),
+                        List.of()));
     }
 
     /** Returns a report of host {@code a}, whose agent did not answer. */
@@ -84,7 +92,8 @@ final class Reports {
                         "1",
                         "a",
                         new Traffic(0, Map.of(), 0, 0, Map.of(), List.of(), WriterLimits.NONE),
-                        AgentState.unknown("no answer within 1 s")));
+                        AgentState.unknown("no answer within 1 s"),
+                        List.of()));
     }
 
     static ReportedLink link(String peer, String near, String far, String state, long bytes) {

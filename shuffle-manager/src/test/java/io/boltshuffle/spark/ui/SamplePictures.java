@@ -1,6 +1,7 @@
 package io.boltshuffle.spark.ui;
 
 import io.boltshuffle.spark.report.AgentState;
+import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.ReportedOutputs;
 import io.boltshuffle.spark.report.ReportedPeer;
@@ -65,7 +66,8 @@ final class SamplePictures {
                 stages(),
                 List.of(new Picture.LinkEvent(
                         START + 40_000, "mac3.local", "rdma_en2:1", "mac4.local", "DOWN", "PEER: <pulled> & gone")),
-                List.of(new Picture.Writer("mac1.local", 4_096, 32 << 10)));
+                List.of(new Picture.Writer("mac1.local", 4_096, 32 << 10)),
+                List.of(new BlockTraffic("broadcast", 268_435_456L, 4_194_304L, 63, 41)));
     }
 
     /** Some hosts have memory for map outputs. */

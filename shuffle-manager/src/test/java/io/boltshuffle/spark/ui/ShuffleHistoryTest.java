@@ -5,6 +5,7 @@ import static io.boltshuffle.spark.ui.Reports.fromExecutor;
 import static io.boltshuffle.spark.ui.Reports.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.ReportJson;
 import java.util.Map;
 import org.apache.spark.executor.TaskMetrics;
@@ -23,6 +24,33 @@ class ShuffleHistoryTest {
         assertThat(picture.rdmaBytes()).isEqualTo(400);
         assertThat(picture.nettyBytes()).containsExactly(Map.entry("no_cable", 40L));
         assertThat(picture.hosts()).extracting(Picture.Host::name).containsExactly("a", "b");
+    }
+
+    @Test
+    void blocksInMemoryAddUpByClassOverExecutorsAndTheDriverWhichIsNoExecutor() {
+        history.reported(Reports.ofBlocks("1", new BlockTraffic("broadcast", 100, 10, 3, 1)));
+        history.reported(Reports.ofBlocks(
+                "2", new BlockTraffic("broadcast", 200, 0, 5, 0), new BlockTraffic("cached", 7, 0, 1, 0)));
+        history.reported(Reports.ofBlocks("driver", new BlockTraffic("result", 50, 0, 1, 0)));
+
+        Picture picture = history.picture(1_000);
+        assertThat(picture.blocks())
+                .containsExactly(
+                        new BlockTraffic("broadcast", 300, 10, 8, 1),
+                        new BlockTraffic("cached", 7, 0, 1, 0),
+                        new BlockTraffic("result", 50, 0, 1, 0));
+        assertThat(picture.hosts())
+                .singleElement()
+                .satisfies(host -> assertThat(host.executors()).isEqualTo(2));
+    }
+
+    @Test
+    void blocksOfExecutorsThatAreNoLongerKeptStillCount() {
+        for (int executor = 0; executor < 2_000; executor++) {
+            history.reported(Reports.ofBlocks("" + executor, new BlockTraffic("cached", 5, 0, 1, 0)));
+        }
+
+        assertThat(history.picture(1_000).blocks()).containsExactly(new BlockTraffic("cached", 10_000, 0, 2_000, 0));
     }
 
     @Test
