@@ -10,6 +10,7 @@ import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.demo.Demo;
 import io.boltshuffle.cli.demo.DemoJob;
 import io.boltshuffle.cli.demo.DemoReport;
+import io.boltshuffle.cli.demo.EventLogs;
 import io.boltshuffle.cli.demo.MetricsTable;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.ClusterOptions;
@@ -18,7 +19,6 @@ import io.boltshuffle.cli.option.JsonOption;
 import io.boltshuffle.cli.option.RunDirectoryOptions;
 import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.runtime.UserCache;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -82,14 +82,16 @@ final class DemoCommand implements Callable<Integer> {
         HostCables joined = join.cables(spec, console);
         Demo demo = new Demo(
                 spark.find(console), spec, size.bytes(), List.copyOf(jobs), Installation.current(), joined, console);
-        Path eventLogs = UserCache.of(System.getenv()).eventLogs();
         DemoReport report;
+        String eventLogs;
         try (Teardown teardown = Teardown.hooked()) {
             RunDirectory run = runDirectory.create(demo.diskBytes(), console, teardown);
-            report = demo.run(run, eventLogs, teardown);
+            report = demo.run(run, teardown);
+            eventLogs = EventLogs.keep(
+                    run.directory("events"), UserCache.of(System.getenv()).eventLogs());
         }
         System.out.println(json.render(report::toJson, () -> MetricsTable.of(report) + report.conclusion()));
-        console.line("event logs: " + eventLogs + " (look at them with: bolt history)");
+        console.line(eventLogs);
         List<String> faults = report.faults();
         faults.forEach(fault -> console.line("bolt: " + fault));
         return faults.isEmpty() ? ExitCode.OK : ExitCode.FAILED;

@@ -44,7 +44,7 @@ class TwoAccountsTest {
         bolt.installVirtualThunderbolt();
         Path home = ownedByNobody("home");
         Path spark = bolt.gatheredSpark(Files.createDirectories(directory.resolve("gather")));
-        Path cache = Files.createDirectories(directory.resolve("cache"));
+        Path cache = ownedByNobody("cache");
         run("cp", "-R", spark.toString(), cache.toString());
         run("chmod", "-R", "a+rX", directory.toString());
 

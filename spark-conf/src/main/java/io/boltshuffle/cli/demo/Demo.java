@@ -59,12 +59,8 @@ public final class Demo {
         return Sizing.of(sizeBytes, spec).diskBytes();
     }
 
-    /**
-     * Runs the demo.
-     *
-     * @param eventLogs where the event logs go when all runs are done
-     */
-    public DemoReport run(RunDirectory run, Path eventLogs, Teardown teardown) {
+    /** Runs the demo. The event logs are in the run's directory {@code events}. */
+    public DemoReport run(RunDirectory run, Teardown teardown) {
         console.line("starting Spark " + runtime.release() + " on " + spec.hosts() + " hosts");
         VirtualCluster cluster = VirtualCluster.start(runtime, spec, run, teardown);
         console.line("Spark UI while it runs: " + cluster.uiUrl());
@@ -81,7 +77,6 @@ public final class Demo {
             }
             runs.addAll(compare(workload, cluster, agents, jobs, steps));
         }
-        EventLogs.keep(run.directory("events"), eventLogs);
         return new DemoReport(runtime.release(), spec.hosts(), cables.kind(), sizeBytes, runs);
     }
 

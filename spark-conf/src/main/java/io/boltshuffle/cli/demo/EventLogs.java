@@ -1,7 +1,6 @@
 package io.boltshuffle.cli.demo;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -30,8 +29,12 @@ public final class EventLogs {
                 "false");
     }
 
-    /** Moves the logs to {@code kept} and drops the oldest there. */
-    static void keep(Path directory, Path kept) {
+    /**
+     * Moves the logs to {@code kept} and drops the oldest there.
+     *
+     * @return where they are, or why they are not there, as a line for the user: no job is worse for it
+     */
+    public static String keep(Path directory, Path kept) {
         try {
             Files.createDirectories(kept);
             for (Path log : list(directory)) {
@@ -44,8 +47,10 @@ public final class EventLogs {
             for (Path old : newestFirst.subList(Math.min(KEPT, newestFirst.size()), newestFirst.size())) {
                 Files.delete(old);
             }
+            return "event logs: " + kept + " (look at them with: bolt history)";
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return "the event logs are not kept for 'bolt history', because " + kept
+                    + " cannot be written; BOLT_CACHE names another directory for it (" + e + ")";
         }
     }
 
