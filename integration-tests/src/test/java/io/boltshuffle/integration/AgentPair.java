@@ -125,7 +125,8 @@ final class AgentPair implements AutoCloseable {
     AgentPair startBoth() {
         Map<String, String> all = new HashMap<>(agents.settings());
         all.putAll(settings);
-        long slabBytes = Settings.parse(all).get(Options.AGENT_SLAB);
+        Settings parsed = Settings.parse(all);
+        long slabBytes = parsed.get(Options.AGENT_SLAB) + parsed.get(Options.OUTPUTS_MEMORY);
         RoomForSlabs.require(agents.all().size() * (slabBytes + Slab.PAGE_BYTES));
         agents.all().forEach(this::configure);
         agents.start();
