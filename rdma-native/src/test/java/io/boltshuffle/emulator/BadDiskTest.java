@@ -17,8 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Reads of the file that is named fail, and those of no other. */
 @EnabledOnOs(OS.LINUX)
 class BadDiskTest {
-    private static final Path LIBRARY =
-            Path.of("target", "emulator", "libbaddisk.so").toAbsolutePath();
+    /** By its name, because {@code LD_PRELOAD} allows no path with a space. */
+    private static final Map<String, String> PRELOADED = Map.of(
+            "LD_PRELOAD",
+            "libbaddisk.so",
+            "LD_LIBRARY_PATH",
+            Path.of("target", "emulator").toAbsolutePath().toString());
+
     private static final long TIMEOUT_SECONDS = 120;
     private static final int PATH_BYTES = 4096;
 
@@ -50,8 +55,8 @@ class BadDiskTest {
     private FinishedProcess headWhere(String lost) throws IOException {
         Path bad = Files.write(directory.resolve("bad-file"), Arrays.copyOf(lost.getBytes(UTF_8), PATH_BYTES));
         ProcessBuilder head = new ProcessBuilder(List.of("head", "-c", "5", file.toString())).redirectErrorStream(true);
-        head.environment()
-                .putAll(Map.of("LC_ALL", "C", "LD_PRELOAD", LIBRARY.toString(), "BOLT_BAD_DISK", bad.toString()));
+        head.environment().putAll(PRELOADED);
+        head.environment().putAll(Map.of("LC_ALL", "C", "BOLT_BAD_DISK", bad.toString()));
         return FinishedProcess.of(head.start(), TIMEOUT_SECONDS).join();
     }
 }

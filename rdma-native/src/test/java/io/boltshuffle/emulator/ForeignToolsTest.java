@@ -33,8 +33,10 @@ class ForeignToolsTest {
     private static final Path EMULATOR = Path.of("target", "emulator").toAbsolutePath();
     private static final Map<String, String> BY_NAME =
             Map.of("LD_LIBRARY_PATH", EMULATOR.resolve("lib").toString());
+    /** By its name, because {@code LD_PRELOAD} allows no path with a space. */
     private static final Map<String, String> BEFORE =
-            Map.of("LD_PRELOAD", EMULATOR.resolve("libvtb.so").toString());
+            Map.of("LD_PRELOAD", "libvtb.so", "LD_LIBRARY_PATH", EMULATOR.toString());
+
     private static final List<String> HOSTS = List.of("host a", "host b", "cable c a:en2 b:en3");
     private static final long TIMEOUT_SECONDS = 60;
 

@@ -21,8 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledOnOs(OS.LINUX)
 class SlowDiskTest {
-    private static final Path LIBRARY =
-            Path.of("target", "emulator", "libslowdisk.so").toAbsolutePath();
+    /** By its name, because {@code LD_PRELOAD} allows no path with a space. */
+    private static final Map<String, String> PRELOADED = Map.of(
+            "LD_PRELOAD",
+            "libslowdisk.so",
+            "LD_LIBRARY_PATH",
+            Path.of("target", "emulator").toAbsolutePath().toString());
+
     private static final long TIMEOUT_SECONDS = 120;
     private static final Duration DELAY = Duration.ofMillis(300);
 
@@ -63,11 +68,8 @@ class SlowDiskTest {
         ByteBuffer micros = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
         Files.write(delay, micros.putInt((int) (eachRead.toNanos() / 1_000)).array());
         ProcessBuilder head = new ProcessBuilder(List.of("head", "-c", "5", file.toString())).redirectErrorStream(true);
-        head.environment()
-                .putAll(Map.of(
-                        "LD_PRELOAD", LIBRARY.toString(),
-                        "BOLT_SLOW_DISK", delay.toString(),
-                        "BOLT_SLOW_DISK_UNDER", disk.toString()));
+        head.environment().putAll(PRELOADED);
+        head.environment().putAll(Map.of("BOLT_SLOW_DISK", delay.toString(), "BOLT_SLOW_DISK_UNDER", disk.toString()));
         FinishedProcess finished =
                 FinishedProcess.of(head.start(), TIMEOUT_SECONDS).join();
         assertThat(finished.exitCode()).as(finished.output()).isZero();

@@ -64,8 +64,9 @@ class SlabTest {
     @ParameterizedTest
     @ValueSource(longs = {-16384, 0, 1, 4096, 16383, Slab.MAX_BYTES + Slab.PAGE_BYTES})
     void aSizeThatIsNoneIsRefused(long bytes) {
+        SlabLocation location = location(SlabLocation.Kind.FILE);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Slab.create(location(SlabLocation.Kind.FILE), bytes))
+                .isThrownBy(() -> Slab.create(location, bytes))
                 .withMessageContaining(String.valueOf(bytes));
     }
 

@@ -141,7 +141,7 @@ class ExecutorCostTest {
         double after =
                 delivery.perBlock(BLOCKS, blocks -> fetch(blocks, delivery, new Allocation(), new WastefulTask()));
 
-        assertThat(after - before).isBetween(16.0, 32.0);
+        assertThat(after - before).isGreaterThanOrEqualTo(16.0);
     }
 
     @Test
