@@ -55,8 +55,8 @@ class ClusterSecretTest {
     }
 
     private void write(String permissions, String secret) throws IOException {
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions)));
         Files.writeString(file, secret);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions)); // whatever the umask
     }
 
     private Secret read() throws IOException {
