@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.boltshuffle.cli.base.ShortCommand;
 import io.boltshuffle.os.SystemCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,8 +46,8 @@ class TwoAccountsTest {
         Path home = ownedByNobody("home");
         Path spark = bolt.gatheredSpark(Files.createDirectories(directory.resolve("gather")));
         Path cache = ownedByNobody("cache");
-        run("cp", "-R", spark.toString(), cache.toString());
-        run("chmod", "-R", "a+rX", directory.toString());
+        ShortCommand.run(SOON, List.of("cp", "-R", spark.toString(), cache.toString()));
+        ShortCommand.run(SOON, List.of("chmod", "-R", "a+rX", directory.toString()));
 
         ProcessBuilder others = demo(bolt, ownedByNobody("others"));
         others.command(words(AS_NOBODY, others.command().toArray(String[]::new)))
@@ -94,11 +95,5 @@ class TwoAccountsTest {
         List<String> words = new ArrayList<>(first);
         words.addAll(List.of(more));
         return words;
-    }
-
-    private static void run(String... command) {
-        assertThat(SystemCommand.run(SOON, new ProcessBuilder(command)).exitCode())
-                .as(String.join(" ", command))
-                .isZero();
     }
 }

@@ -1,6 +1,5 @@
 package io.boltshuffle.spark.block;
 
-import io.boltshuffle.spark.fetch.LiveBlockName;
 import io.boltshuffle.wire.LiveBlock;
 import java.util.Locale;
 
@@ -12,15 +11,12 @@ public enum BlockClass {
     /** What has no name that agents know; always by Netty. */
     OTHER;
 
-    static BlockClass of(String blockId) {
-        return LiveBlockName.parse(blockId)
-                .map(LiveBlock::kind)
-                .map(kind -> switch (kind) {
-                    case BROADCAST_PIECE -> BROADCAST;
-                    case RDD_PARTITION -> CACHED;
-                    case TASK_RESULT -> RESULT;
-                })
-                .orElse(OTHER);
+    static BlockClass of(LiveBlock block) {
+        return switch (block.kind()) {
+            case BROADCAST_PIECE -> BROADCAST;
+            case RDD_PARTITION -> CACHED;
+            case TASK_RESULT -> RESULT;
+        };
     }
 
     /** Returns the word for it in the names of metrics. */

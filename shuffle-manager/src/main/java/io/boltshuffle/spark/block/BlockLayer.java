@@ -105,7 +105,7 @@ final class BlockLayer implements LayOutHandler, AutoCloseable {
                 throw new IOException("goes on after its size of " + bytes + " bytes");
             }
         }
-        metrics.laidOut(BlockClass.of(LiveBlockName.of(order.block())), bytes);
+        metrics.laidOut(BlockClass.of(order.block()), bytes);
         order.laid();
     }
 

@@ -4,6 +4,7 @@ import com.codahale.metrics.MetricSet;
 import io.boltshuffle.spark.fetch.LiveBlockName;
 import io.boltshuffle.spark.fetch.LiveRoute;
 import io.boltshuffle.spark.meter.FallbackReason;
+import io.boltshuffle.wire.LiveBlock;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -58,32 +59,38 @@ final class BoltBlockTransfer extends BlockTransferService {
     public ManagedBuffer fetchBlockSync(
             String host, int port, String execId, String blockId, @Nullable DownloadFileManager downloadFiles) {
         long start = System.nanoTime();
-        BlockClass kind = BlockClass.of(blockId);
-        ManagedBuffer inSlab = kind == BlockClass.OTHER ? null : byRdma(host, port, execId, blockId, downloadFiles);
+        LiveBlock block = LiveBlockName.parse(blockId).orElse(null);
+        BlockClass kind = block == null ? BlockClass.OTHER : BlockClass.of(block);
+        ManagedBuffer inSlab = block == null ? null : byRdma(host, port, execId, blockId, block, downloadFiles);
         if (inSlab != null) {
             metrics.byRdma(kind, inSlab.size(), System.nanoTime() - start);
             return new LiveBuffer(inSlab);
         }
-        ManagedBuffer block = netty.fetchBlockSync(host, port, execId, blockId, downloadFiles);
-        metrics.byNetty(kind, block == null ? 0 : block.size(), System.nanoTime() - start);
-        return block;
+        ManagedBuffer fetched = netty.fetchBlockSync(host, port, execId, blockId, downloadFiles);
+        metrics.byNetty(kind, fetched == null ? 0 : fetched.size(), System.nanoTime() - start);
+        return fetched;
     }
 
     /** Returns null for a block that goes by Netty. */
     private @Nullable ManagedBuffer byRdma(
-            String host, int port, String execId, String blockId, @Nullable DownloadFileManager downloadFiles) {
+            String host,
+            int port,
+            String execId,
+            String blockId,
+            LiveBlock block,
+            @Nullable DownloadFileManager downloadFiles) {
         if (downloadFiles != null) {
             metrics.fellBack(FallbackReason.TOO_LARGE); // Spark wants it in a file
             return null;
         }
-        if (LiveBlockName.parse(blockId).filter(pieces::mayBeTheOnly).isPresent()) {
+        if (pieces.mayBeTheOnly(block)) {
             metrics.leftToNetty();
             return null;
         }
         try {
             LiveRoute.Answer answer = route.fetch(host, port, execId, blockId);
-            if (answer instanceof LiveRoute.Answer.Block block) {
-                return block.buffer();
+            if (answer instanceof LiveRoute.Answer.Block found) {
+                return found.buffer();
             }
             metrics.fellBack(((LiveRoute.Answer.Refused) answer).reason());
         } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.spark.fetch.LiveBlockName;
+import io.boltshuffle.wire.LiveBlock;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import org.apache.spark.network.BlockTransferService;
@@ -35,10 +36,13 @@ class BlockServicesTest {
 
     @Test
     void everyKindOfBlockHasItsClass() {
-        assertThat(BlockClass.of("broadcast_1_piece0")).isEqualTo(BlockClass.BROADCAST);
-        assertThat(BlockClass.of("rdd_1_0")).isEqualTo(BlockClass.CACHED);
-        assertThat(BlockClass.of("taskresult_1")).isEqualTo(BlockClass.RESULT);
-        assertThat(BlockClass.of("broadcast_1")).isEqualTo(BlockClass.OTHER);
+        assertThat(BlockClass.of(named("broadcast_1_piece0"))).isEqualTo(BlockClass.BROADCAST);
+        assertThat(BlockClass.of(named("rdd_1_0"))).isEqualTo(BlockClass.CACHED);
+        assertThat(BlockClass.of(named("taskresult_1"))).isEqualTo(BlockClass.RESULT);
         assertThat(LiveBlockName.parse("broadcast_1")).isEmpty();
+    }
+
+    private static LiveBlock named(String name) {
+        return LiveBlockName.parse(name).orElseThrow();
     }
 }

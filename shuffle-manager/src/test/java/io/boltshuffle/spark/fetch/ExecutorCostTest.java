@@ -51,6 +51,9 @@ class ExecutorCostTest {
      */
     private static final double READ_BYTES = Runtime.version().feature() < 25 ? 300 : 344;
 
+    /** What an object of 24 bytes adds for each block; 56 were measured with JDK 25 on a busy machine. */
+    private static final double MOST_EXTRA_BYTES = Runtime.version().feature() < 25 ? 32 : 64;
+
     private static final long LEASE = 42;
 
     private final Slab slab;
@@ -141,7 +144,7 @@ class ExecutorCostTest {
         double after =
                 delivery.perBlock(BLOCKS, blocks -> fetch(blocks, delivery, new Allocation(), new WastefulTask()));
 
-        assertThat(after - before).isGreaterThanOrEqualTo(16.0);
+        assertThat(after - before).isBetween(16.0, MOST_EXTRA_BYTES);
     }
 
     @Test
