@@ -270,9 +270,15 @@ public final class EventLoop implements Loop, AutoCloseable {
         } finally {
             tasks.wokeUp();
         }
+        // Also if the thread did not sleep: others may have had the turn before this thread first took it.
+        if (thrownElsewhere instanceof Error error) {
+            throw error;
+        } else if (thrownElsewhere instanceof RuntimeException exception) {
+            throw exception;
+        }
     }
 
-    /** The only place where the loop's thread lets others have the turn. */
+    /** The only place where the loop's thread, once it has begun, lets others have the turn. */
     private void sleep(long millis) throws IOException {
         wakesNanos = elapsedNanos() + TimeUnit.MILLISECONDS.toNanos(millis);
         turn.unlock();
@@ -280,11 +286,6 @@ public final class EventLoop implements Loop, AutoCloseable {
             selector.select(millis);
         } finally {
             turn.lock();
-        }
-        if (thrownElsewhere instanceof Error error) {
-            throw error;
-        } else if (thrownElsewhere instanceof RuntimeException exception) {
-            throw exception;
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -100,6 +101,24 @@ class HurriedTasksTest {
 
         assertThat(loopEnd.get(30, TimeUnit.SECONDS)).isSameAs(failure);
         assertThat(ranLater).as("what is wrong must move nothing").isFalse();
+    }
+
+    /** Others can have the turn before the loop's thread first takes it; the loop is new each time, as that is rare. */
+    @RepeatedTest(100)
+    void aTaskThatFailsBeforeTheLoopHasBegunEndsItToo() throws Exception {
+        IllegalStateException failure = new IllegalStateException("made by a test");
+        AtomicBoolean ranLater = new AtomicBoolean();
+        CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
+        EventLoop fresh = EventLoop.start(LOOP, true, end::complete);
+        fresh.hurry(() -> {
+            throw failure;
+        });
+        fresh.hurry(() -> ranLater.set(true));
+
+        // A loop that did not notice would sleep for ten.
+        assertThat(end.get(8, TimeUnit.SECONDS)).isSameAs(failure);
+        assertThat(ranLater).isFalse();
+        fresh.close();
     }
 
     @Test
