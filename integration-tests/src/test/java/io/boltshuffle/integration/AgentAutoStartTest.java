@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.client.AgentInquiry;
 import io.boltshuffle.os.ProcessTree;
 import io.boltshuffle.os.Signal;
+import io.boltshuffle.rdma.memory.RoomForSlabs;
+import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,6 +32,7 @@ class AgentAutoStartTest {
     private static final String HOST = "127.0.0.2";
     private static final Path EMULATOR = Path.of("..", "rdma-native", "target", "emulator", "libvtb.so");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long SLAB_BYTES = 64L << 20;
 
     private final Path directory;
     private final int port;
@@ -59,6 +62,7 @@ class AgentAutoStartTest {
 
     @Test
     void executorsThatComeTogetherStartOneAgentWhichOutlivesThem() throws Exception {
+        RoomForSlabs.require(SLAB_BYTES + Slab.PAGE_BYTES);
         Process first = executor("1", "a");
         Process second = executor("2", "a");
         await().atMost(PATIENCE)
@@ -77,6 +81,7 @@ class AgentAutoStartTest {
 
     @Test
     void anAgentThatWasKilledIsStartedAgain() throws Exception {
+        RoomForSlabs.require(SLAB_BYTES + Slab.PAGE_BYTES);
         executor("1", "a");
         await().atMost(PATIENCE).until(() -> said("1").contains("connected"));
         long killed = status().at("/processId").asLong();
@@ -89,6 +94,7 @@ class AgentAutoStartTest {
     /** What Linux shows of a process's environment is what it was started with. */
     @Test
     void anAgentIsGivenNothingOfItsExecutorsEnvironmentThatItDoesNotNeed() throws Exception {
+        RoomForSlabs.require(SLAB_BYTES + Slab.PAGE_BYTES);
         executor("1", "a");
         await().atMost(PATIENCE).until(() -> said("1").contains("connected"));
         Path environment = Path.of("/proc", status().at("/processId").asText(), "environ");
@@ -136,7 +142,7 @@ class AgentAutoStartTest {
                 HOST,
                 "spark.boltshuffle.agent.verbsLibrary=" + EMULATOR.toAbsolutePath(),
                 "spark.boltshuffle.agent.port=" + port,
-                "spark.boltshuffle.agent.slab=64m",
+                "spark.boltshuffle.agent.slab=" + SLAB_BYTES,
                 "spark.boltshuffle.agent.startTimeout=60s",
                 "spark.boltshuffle.agent.idleTimeout=2s"));
         ProcessBuilder builder = new ProcessBuilder(command)

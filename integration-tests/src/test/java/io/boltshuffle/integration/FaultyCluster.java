@@ -8,6 +8,8 @@ import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.os.FreePort;
 import io.boltshuffle.os.ProcessTree;
 import io.boltshuffle.os.Signal;
+import io.boltshuffle.rdma.memory.RoomForSlabs;
+import io.boltshuffle.rdma.memory.Slab;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -63,6 +65,7 @@ final class FaultyCluster implements AutoCloseable {
     }
 
     private FaultyCluster(Path directory, CableKind kind) throws IOException {
+        RoomForSlabs.require(BOTH.size() * (SLAB_BYTES + Slab.PAGE_BYTES));
         this.directory = directory;
         agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1, kind)
                 .with("spark.boltshuffle.agent.checksum", "always")

@@ -32,6 +32,7 @@ class ArchivePageTest {
 
     @Test
     void itsCommandsWorkAndItsLinksLead() throws Exception {
+        UnpackedBolt.requireRoomForTwoHosts();
         String page = Files.readString(root.resolve("README.md"));
         assertThat(page)
                 .isEqualTo(Files.readString(Path.of("..").resolve(PAGE)))

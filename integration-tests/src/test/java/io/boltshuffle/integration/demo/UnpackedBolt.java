@@ -1,6 +1,9 @@
 package io.boltshuffle.integration.demo;
 
+import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.os.OperatingSystem;
+import io.boltshuffle.rdma.memory.RoomForSlabs;
+import io.boltshuffle.rdma.memory.Slab;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -42,6 +45,11 @@ final class UnpackedBolt {
             throw new InterruptedIOException(e.toString());
         }
         return new UnpackedBolt(root);
+    }
+
+    /** Skips a test where the smallest slabs of two hosts do not fit into shared memory, which the command refuses. */
+    static void requireRoomForTwoHosts() {
+        RoomForSlabs.require(2 * (HostCables.LEAST_SLAB_BYTES + Slab.PAGE_BYTES));
     }
 
     /** Puts the library that this checkout built where a released archive has one for this platform. */

