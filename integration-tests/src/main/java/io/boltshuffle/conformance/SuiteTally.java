@@ -2,6 +2,8 @@ package io.boltshuffle.conformance;
 
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.MetricRegistry;
+import io.boltshuffle.spark.meter.ShuffleMetrics;
+import io.boltshuffle.spark.report.BlockMeter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -10,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -29,7 +32,8 @@ final class SuiteTally {
     static final String MANAGERS = "managers";
     static final String READERS = "readers";
 
-    private static final String SOURCE = "boltshuffle";
+    /** Of the manager, and of the blocks that are not of shuffles. */
+    private static final List<String> SOURCES = List.of(ShuffleMetrics.SOURCE_NAME, BlockMeter.SOURCE_NAME);
 
     private static final AtomicLong managers = new AtomicLong();
     private static final AtomicLong readers = new AtomicLong();
@@ -55,8 +59,10 @@ final class SuiteTally {
 
     /** A reader or writer was made: what the plugin counts there is part of the tally. */
     static void used(MetricsSystem metrics) {
-        for (Source source : CollectionConverters.asJava(metrics.getSourcesByName(SOURCE))) {
-            registries.add(source.metricRegistry());
+        for (String name : SOURCES) {
+            for (Source source : CollectionConverters.asJava(metrics.getSourcesByName(name))) {
+                registries.add(source.metricRegistry());
+            }
         }
     }
 

@@ -34,6 +34,8 @@ final class Conformance {
      * @param tests of each suite
      * @param ours variants other than stock
      * @param stockAlways false: stock runs only tests that fail or are skipped with the plugin
+     * @param conf settings of the plugin, for agents and for what is not stock; with one, Spark starts the plugin
+     *     itself, too, and not its shuffle manager alone
      * @param emulator the virtual Thunderbolt, for {@link SuiteVariant#RDMA}
      * @param deadline of one run of one suite
      */
@@ -42,6 +44,7 @@ final class Conformance {
             TestChoice tests,
             List<SuiteVariant> ours,
             boolean stockAlways,
+            Map<String, String> conf,
             CableKind cables,
             Path emulator,
             Duration deadline) {}
@@ -74,8 +77,8 @@ final class Conformance {
         }
         Path home = run.directory("home");
         SuiteJvm.makeHome(home, spark);
-        SuiteRunner runner =
-                new SuiteRunner(new SuiteJvm(spark, installation, home), plan.deadline(), console, teardown);
+        SuiteRunner runner = new SuiteRunner(
+                new SuiteJvm(spark, installation, home, plan.conf()), plan.deadline(), console, teardown);
         Map<String, String> agents =
                 plan.ours().contains(SuiteVariant.RDMA) ? startAgents(spark, run, teardown) : Map.of();
         Map<SuiteVariant, Map<String, String>> settings = Map.of(
@@ -119,7 +122,8 @@ final class Conformance {
     }
 
     private Map<String, String> startAgents(SparkRuntime spark, RunDirectory run, Teardown teardown) {
-        NodeAgents.Parts parts = new NodeAgents.Parts(AgentProgram.of(spark, installation.pluginJar()));
+        NodeAgents.Parts parts =
+                new NodeAgents.Parts(AgentProgram.of(spark, installation.pluginJar()), plan.conf(), Map.of());
         Fabric fabric = Fabric.virtual(plan.emulator(), plan.cables());
         return NodeAgents.start(parts, fabric, HOSTS, run, teardown).settings();
     }

@@ -13,6 +13,7 @@ import io.boltshuffle.cli.option.RunDirectoryOptions;
 import io.boltshuffle.cli.runtime.SparkLine;
 import io.boltshuffle.cli.runtime.SparkRuntimes;
 import io.boltshuffle.cli.runtime.UserCache;
+import io.boltshuffle.proof.option.PluginSettingsOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,9 +39,11 @@ import picocli.CommandLine.Option;
                     + "gets ours. What fails with ours alone is repeated before it counts. The first run gathers the "
                     + "suites from Maven Central.",
             "",
-            "Examples: the core on Spark 4.2, one suite on two lines, and all that there is (many hours):",
+            "Examples: the core on Spark 4.2, one suite on two lines, broadcasts by RDMA, too, and all that there is "
+                    + "(many hours):",
             "  bolt conformance",
             "  bolt conformance --suite BroadcastSuite --spark 3.5,4.2",
+            "  bolt conformance --suite BroadcastSuite --conf spark.boltshuffle.blocks=all",
             "  bolt conformance --set all --spark 3.5,4.0,4.1,4.2",
             ""
         },
@@ -136,6 +139,9 @@ public final class ConformanceCommand implements Callable<Integer> {
     private int deadlineMinutes = 40;
 
     @Mixin
+    private final PluginSettingsOption conf = new PluginSettingsOption();
+
+    @Mixin
     private final JsonOption json = new JsonOption();
 
     @Mixin
@@ -201,6 +207,7 @@ public final class ConformanceCommand implements Callable<Integer> {
                 TestChoice.containing(tests),
                 ours,
                 variants.contains(SuiteVariant.STOCK),
+                conf.values(),
                 cables,
                 ours.contains(SuiteVariant.RDMA) ? emulator.require() : Path.of(""),
                 Duration.ofMinutes(deadlineMinutes));

@@ -20,6 +20,10 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
 
     private static final String OUR_WRITES = "write.tasks";
     private static final String SPARKS_WRITES = "write.spark.";
+    /** Counters of blocks that are not of shuffles go on with the block's class. */
+    private static final String LIVE_BY_RDMA = "blocks.rdma.";
+
+    private static final String LIVE_BY_NETTY = "blocks.netty.";
 
     public ConformanceReport {
         lines = List.copyOf(lines);
@@ -74,6 +78,7 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
         List<String> notes = new ArrayList<>();
         for (LineResult line : lines) {
             writers(line).ifPresent(notes::add);
+            liveBlocks(line).ifPresent(notes::add);
             for (SuiteResult result : line.suites()) {
                 for (Difference test : result.unsteady()) {
                     notes.add("unsteady (failed once, passed once): " + title(line, result, test));
@@ -93,13 +98,7 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
 
     /** Which writers wrote the map outputs, over all suites and variants of ours. */
     private static Optional<String> writers(LineResult line) {
-        Map<String, Long> writes = new TreeMap<>();
-        line.suites().stream()
-                .flatMap(result -> result.outcomes().values().stream())
-                .flatMap(outcome -> outcome.tally().entrySet().stream())
-                .filter(count ->
-                        count.getKey().equals(OUR_WRITES) || count.getKey().startsWith(SPARKS_WRITES))
-                .forEach(count -> writes.merge(count.getKey(), count.getValue(), Long::sum));
+        Map<String, Long> writes = counted(line, List.of(OUR_WRITES, SPARKS_WRITES));
         if (writes.isEmpty()) {
             return Optional.empty();
         }
@@ -111,6 +110,34 @@ public record ConformanceReport(List<LineResult> lines, Explanations explanation
                 .collect(Collectors.joining(", "));
         return Optional.of(line.sparkLine() + ": our writer wrote " + ours + " map outputs, Spark's writers "
                 + (sparks.isEmpty() ? "none" : sparks));
+    }
+
+    /** How broadcasts, cached partitions and results came; empty where the plugin had no part in them. */
+    private static Optional<String> liveBlocks(LineResult line) {
+        String byRdma = byClass(line, LIVE_BY_RDMA);
+        String byNetty = byClass(line, LIVE_BY_NETTY);
+        return byRdma.isEmpty() && byNetty.isEmpty()
+                ? Optional.empty()
+                : Optional.of(line.sparkLine() + ": blocks that are not of shuffles: by RDMA "
+                        + (byRdma.isEmpty() ? "none" : byRdma) + "; by Netty "
+                        + (byNetty.isEmpty() ? "none" : byNetty));
+    }
+
+    private static String byClass(LineResult line, String prefix) {
+        return counted(line, List.of(prefix)).entrySet().stream()
+                .map(count -> count.getValue() + " " + count.getKey().substring(prefix.length()))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Adds up the counters whose names begin with one of these, over all suites and variants of ours. */
+    private static Map<String, Long> counted(LineResult line, List<String> prefixes) {
+        Map<String, Long> sums = new TreeMap<>();
+        line.suites().stream()
+                .flatMap(result -> result.outcomes().values().stream())
+                .flatMap(outcome -> outcome.tally().entrySet().stream())
+                .filter(count -> prefixes.stream().anyMatch(count.getKey()::startsWith))
+                .forEach(count -> sums.merge(count.getKey(), count.getValue(), Long::sum));
+        return sums;
     }
 
     private static String title(LineResult line, SuiteResult result, Difference test) {

@@ -2,6 +2,7 @@ package io.boltshuffle.proof.conformance;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.conformance.SuiteFiles;
 import java.io.File;
@@ -29,8 +30,9 @@ import java.util.zip.ZipFile;
  *
  * @param spark a runtime with suites
  * @param home an empty directory in the shape that Spark's tests expect of a checkout; see {@link #makeHome}
+ * @param conf settings of the plugin for what is not stock
  */
-record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
+record SuiteJvm(SparkRuntime spark, Installation installation, Path home, Map<String, String> conf) {
 
     private static final String RUNNER = "org.scalatest.tools.Runner";
     private static final Pattern BLANKS = Pattern.compile("\\s+");
@@ -84,9 +86,11 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
                 "-Dspark.unsafe.exceptionOnMemoryLeak=true",
                 // Spark's shells do the same. With isolation, executors ask the driver for every class that generated
                 // code may mean.
-                "-Dspark.sql.artifact.isolation.enabled=false",
-                "-cp",
-                classPath()));
+                "-Dspark.sql.artifact.isolation.enabled=false"));
+        if (variant != SuiteVariant.STOCK) {
+            command.addAll(pluginProperties());
+        }
+        command.addAll(List.of("-cp", classPath()));
         command.addAll(List.of(RUNNER, "-s", suite.className()));
         command.addAll(tests.arguments());
         command.addAll(List.of("-oDFW", "-u", directory.reports().toString()));
@@ -112,6 +116,22 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home) {
         } catch (IOException | ReflectiveOperationException e) {
             throw BoltException.failed(jar + " does not tell how Spark starts Java: " + e);
         }
+    }
+
+    /**
+     * Returns what a suite's configurations read. What is not of shuffles needs the plugin itself, whose class is not
+     * named where only the manager is wanted.
+     */
+    private List<String> pluginProperties() {
+        if (conf.isEmpty()) {
+            return List.of();
+        }
+        return Stream.concat(
+                        Stream.of("-D" + PluginFlags.PLUGINS + "=" + PluginFlags.PLUGIN_CLASS),
+                        conf.entrySet().stream()
+                                .map(setting -> "-D" + setting.getKey() + "=" + setting.getValue())
+                                .sorted())
+                .toList();
     }
 
     /** Sets the environment. Executors inherit it together with the agent, so the agent is not on the command line. */

@@ -36,6 +36,18 @@ class ConformanceReportTest {
     }
 
     @Test
+    void howBlocksThatAreNotOfShufflesCameIsShown() {
+        Map<String, Long> tally =
+                Map.of("managers", 1L, "bytes.rdma", 1L, "blocks.rdma.broadcast", 4L, "blocks.rdma.cached", 2L);
+
+        assertThat(report(outcome(tally), List.of()).toText())
+                .contains("4.2: blocks that are not of shuffles: by RDMA 4 broadcast, 2 cached; by Netty none");
+        assertThat(report(outcome(Map.of("managers", 1L, "bytes.rdma", 1L)), List.of())
+                        .toText())
+                .doesNotContain("not of shuffles");
+    }
+
+    @Test
     void aDifferenceIsAFaultThatNamesItsTest() {
         assertThat(withStock(NOTHING_EXPLAINED).faults())
                 .singleElement()

@@ -21,7 +21,7 @@ public final class PluginFlags {
     /** The setting that adds the tab to Spark's UI; a list. */
     public static final String PLUGINS = "spark.plugins";
 
-    private static final String PLUGIN_CLASS = "io.boltshuffle.spark.BoltShufflePlugin";
+    public static final String PLUGIN_CLASS = "io.boltshuffle.spark.BoltShufflePlugin";
 
     private static final String MASTER = "spark.master";
 
