@@ -31,6 +31,7 @@ class AgentVerbTest {
 
     @Test
     void anAgentRunsInTheForegroundAnswersAndEndsWhenAsked() throws Exception {
+        UnpackedBolt.requireRoomForHosts(1);
         try (RunningBolt agent = agent("a")) {
             await().atMost(Duration.ofMinutes(5)).until(() -> (agent.out() + agent.err()).contains("is ready"));
 

@@ -32,7 +32,7 @@ class ArchivePageTest {
 
     @Test
     void itsCommandsWorkAndItsLinksLead() throws Exception {
-        UnpackedBolt.requireRoomForTwoHosts();
+        UnpackedBolt.requireRoomForHosts(2);
         String page = Files.readString(root.resolve("README.md"));
         assertThat(page)
                 .isEqualTo(Files.readString(Path.of("..").resolve(PAGE)))

@@ -34,7 +34,7 @@ class DemoTest {
     @Tag("versions")
     @Test
     void theTwoCommandsOfTheReadmeEndWithValidatedJobsByRdma() throws Exception {
-        UnpackedBolt.requireRoomForTwoHosts();
+        UnpackedBolt.requireRoomForHosts(2);
         BuiltCheckout checkout = BuiltCheckout.in(directory);
         List<String> blocks = PageBlocks.runBy(DemoTest.class, "README.md");
         assertThat(blocks)
@@ -70,7 +70,7 @@ class DemoTest {
 
     @Test
     void interruptedInTheMiddleOfAJobItLeavesNothingBehind() throws Exception {
-        UnpackedBolt.requireRoomForTwoHosts();
+        UnpackedBolt.requireRoomForHosts(2);
         try (RunningBolt demo =
                 demo("--size", "8m", "--job", "terasort", "--cables", "send", "--emulator", BuiltCheckout.EMULATOR)) {
             demo.awaitLog("terasort-stock", "Starting task 0.0 in stage 0.0");
@@ -97,7 +97,7 @@ class DemoTest {
     @ParameterizedTest
     @ValueSource(strings = {"3.5", "4.0", "4.1"})
     void theOlderSparkLinesRunItToo(String line) throws Exception {
-        UnpackedBolt.requireRoomForTwoHosts();
+        UnpackedBolt.requireRoomForHosts(2);
         try (RunningBolt demo = demo(
                 "--size",
                 "8m",

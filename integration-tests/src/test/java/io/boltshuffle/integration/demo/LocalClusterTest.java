@@ -45,7 +45,7 @@ class LocalClusterTest {
 
     @Test
     void theCommandsOfThePageRunAJobByRdmaAndLeaveNothing() throws Exception {
-        UnpackedBolt.requireRoomForTwoHosts();
+        UnpackedBolt.requireRoomForHosts(2);
         List<String> blocks = PageBlocks.runBy(LocalClusterTest.class, PAGE);
         assertThat(blocks).hasSize(3);
 
@@ -74,7 +74,7 @@ class LocalClusterTest {
 
     @Test
     void aCrashedOneIsShownAndTheNextOneTakesItsPlace() throws Exception {
-        UnpackedBolt.requireRoomForTwoHosts();
+        UnpackedBolt.requireRoomForHosts(2);
         run(0, "bolt cluster start --executor-memory 512m --slab 64m");
         JsonNode started = status(0);
         Set<Path> slabs = slabs(started);
@@ -94,7 +94,7 @@ class LocalClusterTest {
 
     @Test
     void whatDoesNotFitIsSaidBeforeAnythingStarts() throws Exception {
-        UnpackedBolt.requireRoomForTwoHosts();
+        UnpackedBolt.requireRoomForHosts(2);
         assertThat(run(3, "bolt cluster start --executor-memory 900g").err()).contains("of memory free");
         assertThat(run(3, "bolt cluster start --slab 900g").err()).contains("shared memory");
         assertThat(run(2, "bolt cluster start --hosts 1").err()).contains("--hosts is 1; it has to be 2 to 16");

@@ -47,9 +47,9 @@ final class UnpackedBolt {
         return new UnpackedBolt(root);
     }
 
-    /** Skips a test where the smallest slabs of two hosts do not fit into shared memory, which the command refuses. */
-    static void requireRoomForTwoHosts() {
-        RoomForSlabs.require(2 * (HostCables.LEAST_SLAB_BYTES + Slab.PAGE_BYTES));
+    /** Skips a test where the smallest slabs of so many hosts do not fit into shared memory: the command refuses it. */
+    static void requireRoomForHosts(int count) {
+        RoomForSlabs.require(count * (HostCables.LEAST_SLAB_BYTES + Slab.PAGE_BYTES));
     }
 
     /** Puts the library that this checkout built where a released archive has one for this platform. */
