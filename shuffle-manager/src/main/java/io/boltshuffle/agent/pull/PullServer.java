@@ -110,8 +110,8 @@ public final class PullServer {
     }
 
     /**
-     * Memory of its own stays registered for a peer that reads, and a copy that is shared has to be registered anew: that
-     * is worth it for pieces of broadcasts, which all hosts want.
+     * Memory of its own stays registered for a peer that reads, and a copy that is shared has to be registered anew:
+     * that is worth it for pieces of broadcasts, which all hosts want.
      */
     private boolean sharesCopies(PullRequest request) {
         return !isRead()

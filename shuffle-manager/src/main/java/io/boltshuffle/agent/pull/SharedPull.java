@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One pull of a block in an owner's memory, on the serving side, from a copy that other pulls may share.
  *
- * <p><b>Invariant:</b> it holds the copy until it ended and no reader thread works on it. What became of a copy that was
- * asked for before this pull came is not held against this one: it goes on with a copy of its own.
+ * <p><b>Invariant:</b> it holds the copy until it ended and no reader thread works on it. What became of a copy that
+ * was asked for before this pull came is not held against this one: it goes on with a copy of its own.
  *
  * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
  */
