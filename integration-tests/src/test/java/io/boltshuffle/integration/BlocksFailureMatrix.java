@@ -40,7 +40,7 @@ final class BlocksFailureMatrix {
             ladder(
                     "cable pulled during a broadcast",
                     (cluster, job) -> new StruckBlocks(cluster, BlocksJob::ofABroadcast).pulledInFlight()),
-            every(
+            ladder(
                     "cable pulled while a large result is fetched",
                     (cluster, job) -> new StruckBlocks(cluster, BlocksJob::ofLargeResults).pulledInFlight()));
 
