@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.awaitility.core.ConditionTimeoutException;
@@ -52,21 +53,33 @@ final class FaultyCluster implements AutoCloseable {
     private final TwoHosts hosts;
     private final JavaSparkContext context;
     private final CountingJob job;
+    private final BlocksJob blocks;
+    private final boolean withBlocks;
     private final List<Long> limited = new ArrayList<>();
 
     /** SEND and RECV, as over Thunderbolt. */
     static FaultyCluster sending(Path directory) throws IOException {
-        return new FaultyCluster(directory, CableKind.SEND);
+        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ false);
     }
 
     /** RDMA READ, with checksums, since frames are to be damaged that no hardware checks. */
     static FaultyCluster reading(Path directory) throws IOException {
-        return new FaultyCluster(directory, CableKind.READ);
+        return new FaultyCluster(directory, CableKind.READ, /* withBlocks= */ false);
     }
 
-    private FaultyCluster(Path directory, CableKind kind) throws IOException {
+    /** The same with broadcasts, cached partitions and results, and the driver on the serving host. */
+    static FaultyCluster withBlocks(Path directory) throws IOException {
+        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ true);
+    }
+
+    static FaultyCluster readingWithBlocks(Path directory) throws IOException {
+        return new FaultyCluster(directory, CableKind.READ, /* withBlocks= */ true);
+    }
+
+    private FaultyCluster(Path directory, CableKind kind, boolean withBlocks) throws IOException {
         RoomForSlabs.require(BOTH.size() * (SLAB_BYTES + Slab.PAGE_BYTES));
         this.directory = directory;
+        this.withBlocks = withBlocks;
         agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1, kind)
                 .with("spark.boltshuffle.agent.checksum", "always")
                 .with("spark.boltshuffle.agent.slab", Long.toString(SLAB_BYTES))
@@ -77,11 +90,35 @@ final class FaultyCluster implements AutoCloseable {
         proxy = ControlProxy.open(new InetSocketAddress(SERVER, agents.port()), new InetSocketAddress(SERVER, behind));
         agents.start(READER);
         agents.start(SERVER, Map.of("spark.boltshuffle.agent.port", Integer.toString(behind)));
-        hosts = TwoHosts.start(directory);
-        context = new JavaSparkContext(agents.applyTo(hosts.applicationConf("faults"))
-                .set("spark.network.maxRemoteBlockSizeFetchToMem", CountingJob.TO_MEMORY));
+        hosts = withBlocks ? TwoHosts.start(directory, TwoHosts.HOSTS, SERVER) : TwoHosts.start(directory);
+        SparkConf conf = agents.applyTo(hosts.applicationConf("faults"))
+                .set("spark.network.maxRemoteBlockSizeFetchToMem", CountingJob.TO_MEMORY);
+        context = new JavaSparkContext(withBlocks ? withBlocks(conf) : conf);
         job = new CountingJob(context, 20_000, 12);
+        blocks = new BlocksJob(context);
+        awaitRdma();
+    }
+
+    /** Where an owner is gone, Spark's own service tries for a while, too. */
+    private static SparkConf withBlocks(SparkConf conf) {
+        return conf.set("spark.plugins", "io.boltshuffle.spark.BoltShufflePlugin")
+                .set("spark.boltshuffle.blocks", "all")
+                .set("spark.shuffle.io.retryWait", "1s");
+    }
+
+    private void awaitRdma() {
         job.awaitRdma(agents);
+        if (withBlocks) {
+            await().atMost(PATIENCE).until(() -> {
+                long before = laidOut();
+                assertThat(blocks.ofABroadcast().run()).isEqualTo(blocks.expected());
+                return laidOut() > before;
+            });
+        }
+    }
+
+    private long laidOut() throws IOException {
+        return agents.status(SERVER).at("/live/laidOut").asLong();
     }
 
     JavaSparkContext context() {
@@ -90,6 +127,10 @@ final class FaultyCluster implements AutoCloseable {
 
     CountingJob job() {
         return job;
+    }
+
+    BlocksJob blocks() {
+        return blocks;
     }
 
     AgentPair agents() {
@@ -255,7 +296,7 @@ final class FaultyCluster implements AutoCloseable {
             agents.heal(host);
         }
         try {
-            job.awaitRdma(agents);
+            awaitRdma();
         } catch (ConditionTimeoutException e) {
             throw new AssertionError(
                     "%d agents run and said:%n%s%n%s"

@@ -107,6 +107,7 @@ final class AgentParts {
         control.close(why);
         peers.close(why);
         sessions.close(why);
+        services.pulls().copies().close();
     }
 
     private Peer newPeer(String host, Peer.Owner owner) {
@@ -142,7 +143,7 @@ final class AgentParts {
                                 services.pulls().served().budget().usedBytes(),
                                 services.pulls().pinned().pinnedBytes()),
                         services.pulls().served().outputs().status(),
-                        services.pulls().served().live().status(),
+                        services.pulls().copies().status(),
                         services.pulls().counters().values())
                 .toJson();
     }

@@ -19,6 +19,11 @@ public record PullRequest(
         long firstOffset,
         List<BlockRange> blocks) {
 
+    /** Returns the same with so much time left. */
+    public PullRequest within(long leftMillis) {
+        return new PullRequest(application, executor, leftMillis, windowBytes, firstOffset, blocks);
+    }
+
     void writeTo(WireWriter out) {
         out.text("application", application, WireLimits.MAX_NAME_BYTES);
         out.text("executor", executor, WireLimits.MAX_NAME_BYTES);

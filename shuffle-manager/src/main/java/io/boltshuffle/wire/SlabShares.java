@@ -16,6 +16,11 @@ public record SlabShares(long slabBytes) {
         return slabBytes / 2;
     }
 
+    /** Returns how much may be kept of blocks in memory that were laid out, because other hosts may want them next. */
+    public long keptForAskers() {
+        return slabBytes / 16;
+    }
+
     /**
      * Returns how much all tasks together may hold, waiting or being read. They have to copy out what they get beyond
      * it.

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -88,6 +89,46 @@ class LiveBlocksLoopbackTest {
         for (int i = 0; i < 3; i++) {
             assertThat(collected.block(i)).isEqualTo(content(1001 + i));
         }
+    }
+
+    @Test
+    void aPieceOfABroadcastThatIsAskedForAgainIsNotLaidOutAgain() throws Exception {
+        serve(order -> layOut(order, content(MIB)));
+
+        assertThat(fetch().block(0)).isEqualTo(content(MIB));
+        assertThat(fetch().block(0)).isEqualTo(content(MIB));
+
+        assertThat(live("laidOut")).isEqualTo(1);
+        assertThat(live("shared")).isEqualTo(1);
+        awaitNothingStaged();
+        assertThat(fetch().block(0)).isEqualTo(content(MIB));
+        assertThat(live("laidOut")).as("after its time").isEqualTo(2);
+    }
+
+    @Test
+    void manyWhoAskAtOnceShareOneCopy() throws Exception {
+        CountDownLatch allAsked = new CountDownLatch(1);
+        serve(order -> {
+            allAsked.await();
+            layOut(order, content(3 * MIB));
+        });
+        List<Collected> fetches = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            fetches.add(Collected.fetch(reader, List.of(cached()), /* keep= */ false));
+        }
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> hosts.status(TwoAgents.SERVER)
+                                .at("/peers/0/servedPulls")
+                                .asInt()
+                        == 6);
+        allAsked.countDown();
+
+        for (Collected fetched : fetches) {
+            assertThat(fetched.await().block(0)).isEqualTo(content(3 * MIB));
+        }
+        assertThat(live("laidOut")).isEqualTo(1);
+        assertThat(live("shared")).isEqualTo(5);
+        awaitNothingStaged();
     }
 
     @Test
@@ -199,6 +240,11 @@ class LiveBlocksLoopbackTest {
                 order.failed(FailureReason.READ_ERROR, e.toString());
             }
         }));
+        await().atMost(Duration.ofSeconds(10)).until(() -> live("owners") == 1);
+    }
+
+    private long live(String figure) throws IOException {
+        return hosts.status(TwoAgents.SERVER).at("/live/" + figure).asLong();
     }
 
     private static void layOut(LayOut order, byte[] content) throws IOException, InterruptedException {
@@ -208,6 +254,10 @@ class LiveBlocksLoopbackTest {
 
     private Collected fetch() throws InterruptedException {
         return Collected.fetch(reader, List.of(block(1)), /* keep= */ false).await();
+    }
+
+    private static BlockRange cached() {
+        return new LiveBlock(LiveBlock.Kind.RDD_PARTITION, 5, 1).toRange();
     }
 
     private static BlockRange block(int part) {

@@ -33,6 +33,7 @@ public final class LeasePool implements AutoCloseable {
     private final PoolClock clock;
     private final Executor callbacks;
     private final LeaseLedger ledger;
+    private volatile @Nullable Runnable whenShort;
 
     // The lock guards all fields below.
     private final ReentrantLock lock = new ReentrantLock();
@@ -77,20 +78,50 @@ public final class LeasePool implements AutoCloseable {
         return ledger;
     }
 
+    /**
+     * Asks for leases back that their owners could do without.
+     *
+     * @param giveUp run by the executor of the answers, whenever a request finds too little memory or has to wait
+     */
+    public void whenShort(Runnable giveUp) {
+        whenShort = giveUp;
+    }
+
+    private void tellShort() {
+        Runnable giveUp = whenShort;
+        if (giveUp != null) {
+            callBack(giveUp);
+        }
+    }
+
+    /** Returns whether any request waits. */
+    public boolean isShort() {
+        lock.lock();
+        try {
+            return waiting.size() > 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Returns a lease if one can be had now without passing waiting requests. */
     public Optional<Lease> tryAcquire(LeaseOwner owner, long bytes) {
         LeaseWaiter waiter = new LeaseWaiter(owner, bytes);
+        Optional<Lease> lease;
         lock.lock();
         try {
             if (impossibility(waiter) != null) {
                 return Optional.empty();
             }
-            Optional<Lease> lease = grantNow(waiter);
+            lease = grantNow(waiter);
             waiting.remove(waiter);
-            return lease;
         } finally {
             lock.unlock();
         }
+        if (lease.isEmpty()) {
+            tellShort();
+        }
+        return lease;
     }
 
     /**
@@ -125,6 +156,7 @@ public final class LeasePool implements AutoCloseable {
         }
         if (!answer.isDone()) {
             watch(waiter, deadlineNanos);
+            tellShort();
         }
         return answer;
     }

@@ -64,6 +64,29 @@ class LeasePoolTest {
     }
 
     @Test
+    void whoeverCouldDoWithoutALeaseIsToldWhenARequestFindsTooLittle() {
+        List<String> told = new ArrayList<>();
+        pool.whenShort(() -> told.add("short"));
+        Lease all = now(ALICE, 16 * FRAME);
+        runCallbacks();
+        assertThat(told).isEmpty();
+        assertThat(pool.isShort()).isFalse();
+
+        assertThat(pool.tryAcquire(BOB, FRAMES * FRAME)).isEmpty();
+        runCallbacks();
+        assertThat(told).hasSize(1);
+        assertThat(pool.isShort()).isFalse();
+
+        CompletableFuture<Lease> wait = pool.acquireAsync(ALICE, 32 * FRAME, DEADLINE);
+        runCallbacks();
+        assertThat(told).hasSize(2);
+        assertThat(pool.isShort()).isTrue();
+        all.release();
+        runCallbacks();
+        wait.join().release();
+    }
+
+    @Test
     void aLeaseIsReleasedOnceOnly() {
         Lease lease = now(ALICE, 1);
         lease.release();

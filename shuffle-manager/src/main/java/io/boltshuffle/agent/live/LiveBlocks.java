@@ -6,6 +6,7 @@ import io.boltshuffle.wire.WireException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,8 +177,19 @@ public final class LiveBlocks {
         }
     }
 
-    public LiveStatus status() {
-        return new LiveStatus(owners.size(), asks.size(), laid, notLaid);
+    /** Returns the owner of that name now, if there is one. */
+    public Optional<BlockOwner> owner(String application, String executor) {
+        return Optional.ofNullable(owners.get(new OwnerKey(application, executor)));
+    }
+
+    /**
+     * Returns what has become of all questions.
+     *
+     * @param shared pulls for which the owner was not asked, because there was a copy already
+     * @param keptBytes of copies that nothing holds
+     */
+    public LiveStatus status(long shared, long keptBytes) {
+        return new LiveStatus(owners.size(), asks.size(), laid, notLaid, shared, keptBytes);
     }
 
     private @Nullable Ask of(BlockOwner from, long askId) throws WireException {

@@ -10,63 +10,60 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports whose peers may read one output where it lies.
+ * The ports whose peers may read one lease where it is: a map output, or a copy of a block.
  *
- * <p><b>Invariant:</b> what was between its partitions, and behind them, is overwritten before any peer may read. All
+ * <p><b>Invariant:</b> what was in its gaps, and behind what lies there, is overwritten before any peer may read. All
  * ports are closed before the memory goes back to the pool, which gets it when the devices have let go of it.
  *
- * <p><b>Threads:</b> any. Opening takes long; the output is held meanwhile, so that {@link #close} never waits for it.
+ * <p><b>Threads:</b> any. Opening takes long; the lease is held meanwhile, so that {@link #close} never waits for it.
  */
-final class OpenPorts {
+public final class OpenPorts {
 
     private static final byte[] ZEROS = new byte[Lease.FRAME_BYTES];
 
-    /** @param opening null if the port refused: it is not asked again for this output */
+    /** @param opening null if the port refused: it is not asked again for this lease */
     private record Answer(MemoryWindow.OfPort window, MemoryWindow.@Nullable Opening opening) {}
 
     private final Map<String, Answer> byPort = new HashMap<>();
     private boolean areGapsClear;
 
     /**
-     * Lets the peers of a port read an output, if they may not yet.
+     * Lets the peers of a port read what lies in a lease, if they may not yet.
      *
-     * @return the output's memory as they read it; empty if the port refuses
+     * @param bytes what they may read of it, to the end of the last one's frame
+     * @param clearGaps overwrites what belonged to others; called once, before the first port is opened
+     * @return the memory as they read it; empty if the port refuses
      */
-    synchronized Optional<RegisteredRange> open(Output output, MemoryWindow.OfPort window) {
+    public synchronized Optional<RegisteredRange> open(
+            Lease lease, long bytes, Runnable clearGaps, MemoryWindow.OfPort window) {
         Answer known = byPort.get(window.port());
         if (known == null || known.window() != window) {
             if (known != null) {
                 close(known);
             }
             if (!areGapsClear) {
-                clearGaps(output);
+                clearGaps.run();
                 areGapsClear = true;
             }
-            known = new Answer(
-                    window, window.open(output.lease(), output.laidBytes()).orElse(null));
+            known = new Answer(window, window.open(lease, bytes).orElse(null));
             byPort.put(window.port(), known);
         }
         return Optional.ofNullable(known.opening()).map(MemoryWindow.Opening::range);
     }
 
-    /** What was there belonged to others. */
-    private static void clearGaps(Output output) {
-        long end = 0;
-        for (int reduce = 0; reduce < output.blocks(); reduce++) {
-            clear(output.lease(), end, output.start(reduce));
-            end = output.end(reduce);
-        }
-        clear(output.lease(), end, (long) Lease.framesOf(end) * Lease.FRAME_BYTES);
+    /** Overwrites what is left of the last frame of so many bytes. */
+    public static void clearBehind(Lease lease, long bytes) {
+        clear(lease, bytes, (long) Lease.framesOf(bytes) * Lease.FRAME_BYTES);
     }
 
-    /** A gap is less than a frame. */
-    private static void clear(Lease lease, long from, long to) {
+    /** Overwrites a gap, which is less than a frame. */
+    static void clear(Lease lease, long from, long to) {
         ByteBuffer gap = lease.view(from, Math.toIntExact(to - from));
         gap.put(ZEROS, 0, gap.remaining());
     }
 
-    /** The output ends. */
-    synchronized void close() {
+    /** The lease is used no more. */
+    public synchronized void close() {
         byPort.values().forEach(OpenPorts::close);
         byPort.clear();
     }

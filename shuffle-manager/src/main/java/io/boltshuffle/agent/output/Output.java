@@ -1,10 +1,13 @@
 package io.boltshuffle.agent.output;
 
+import io.boltshuffle.rdma.link.MemoryWindow;
+import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +98,21 @@ public final class Output {
     /** Returns the ports whose peers may read it where it lies. */
     OpenPorts ports() {
         return ports;
+    }
+
+    /** Lets the peers of a port read it; empty if the port refuses. */
+    Optional<RegisteredRange> openTo(MemoryWindow.OfPort window) {
+        return ports.open(lease, laidBytes(), this::clearGaps, window);
+    }
+
+    /** What was there belonged to others. */
+    private void clearGaps() {
+        long end = 0;
+        for (int reduce = 0; reduce < blocks(); reduce++) {
+            OpenPorts.clear(lease, end, start(reduce));
+            end = end(reduce);
+        }
+        OpenPorts.clearBehind(lease, end);
     }
 
     int blocks() {

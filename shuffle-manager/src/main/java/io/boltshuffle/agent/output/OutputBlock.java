@@ -51,7 +51,7 @@ public record OutputBlock(Outputs outputs, Output output, int startReduce, int e
      * @return its memory as they read it; empty if the port refuses
      */
     public Optional<RegisteredRange> openTo(MemoryWindow.OfPort window) {
-        return output.ports().open(output, window);
+        return output.openTo(window);
     }
 
     /** Returns where in {@link #memory} all its bytes lie together, if they do. */

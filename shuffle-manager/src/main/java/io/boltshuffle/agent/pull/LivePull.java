@@ -4,11 +4,8 @@ import io.boltshuffle.agent.cable.Leases;
 import io.boltshuffle.agent.live.BlockAsker;
 import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.loop.Loop;
-import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
-import io.boltshuffle.wire.BlockSlice;
-import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.SlabShares;
@@ -24,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pull of a block in an owner's memory, on the serving side: the owner is asked, memory is leased for the size that
- * it tells, the owner lays the block there, links offer it.
+ * One pull of a block in an owner's memory, on the serving side, with a copy of its own: the owner is asked, memory is
+ * leased for the size that it tells, the owner lays the block there, links offer it. Peers that read get a partition or
+ * a result so, in memory that stays registered for them; other pulls {@link SharedPull share} copies.
  *
  * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended, the owner writes no more, and no
  * reader thread works on it; links keep their own hold until the device cannot read it any more. A pull that ended
@@ -38,7 +36,7 @@ final class LivePull implements OpenPull, BlockAsker {
     private static final Logger LOG = LoggerFactory.getLogger(LivePull.class);
 
     /** The peer's clock may be late, and its FREE may be on the way. */
-    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private enum State {
         /** The owner looks for the block. */
@@ -212,8 +210,7 @@ final class LivePull implements OpenPull, BlockAsker {
     private Outcome offer(StagingArea from, List<Offered> made) {
         try {
             for (StripePlan.Part part : parts) {
-                RangePart source = new RangePart(from.rangeFor(part.link()), part.offset(), part.bytes());
-                made.add(new Offered(part.link(), part.link().link().offer(source, null, () -> {})));
+                made.add(Offered.of(part, from.rangeFor(part.link())));
             }
             return Outcome.DONE;
         } catch (IllegalStateException e) {
@@ -225,13 +222,7 @@ final class LivePull implements OpenPull, BlockAsker {
         offers = made;
         if (!isTroubled(outcome, failure)) {
             state = State.OFFERED;
-            services.counters().servedFromMemory(bytes, 0);
-            server.answer(new ControlMessage.Ready(
-                    id,
-                    List.of(new BlockSlice(0, 0, bytes, bytes)),
-                    List.of(),
-                    "",
-                    offers.stream().map(Offered::stripe).toList()));
+            server.answerWhole(this, bytes, offers);
         }
     }
 

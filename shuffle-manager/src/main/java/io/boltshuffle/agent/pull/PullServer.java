@@ -91,8 +91,7 @@ public final class PullServer {
                             + services.host());
         } else {
             FetchTrace.step(FetchStep.PULL_HEARD);
-            OpenPull pull =
-                    isLive(request) ? new LivePull(this, pullId, request) : new ServedPull(this, pullId, request);
+            OpenPull pull = pullOf(pullId, request);
             pulls.put(pullId, pull);
             if (links.up().isEmpty() && links.isAnyOnItsWay()) {
                 unstarted.add(pull);
@@ -101,6 +100,24 @@ public final class PullServer {
                 pull.start();
             }
         }
+    }
+
+    private OpenPull pullOf(long pullId, PullRequest request) throws WireException {
+        if (!isLive(request)) {
+            return new ServedPull(this, pullId, request);
+        }
+        return sharesCopies(request) ? new SharedPull(this, pullId, request) : new LivePull(this, pullId, request);
+    }
+
+    /**
+     * Memory of its own stays registered for a peer that reads, and a copy that is shared has to be registered anew:
+     * that is worth it for pieces of broadcasts, which all hosts want.
+     */
+    private boolean sharesCopies(PullRequest request) {
+        return !isRead()
+                || LiveBlock.of(request.blocks().get(0))
+                        .filter(block -> block.kind() == LiveBlock.Kind.BROADCAST_PIECE)
+                        .isPresent();
     }
 
     /** A link to the peer is up. */
@@ -183,6 +200,25 @@ public final class PullServer {
                 .served(ready.slices().stream().mapToLong(BlockSlice::bytes).sum());
         FetchTrace.step(FetchStep.READY_SENT);
         out.accept(ready);
+    }
+
+    /** Answers a pull of one block in memory. */
+    void answerWhole(OpenPull pull, long bytes, List<Offered> offers) {
+        services.counters().servedFromMemory(bytes, 0);
+        answer(new ControlMessage.Ready(
+                pull.id(),
+                List.of(new BlockSlice(0, 0, bytes, bytes)),
+                List.of(),
+                "",
+                offers.stream().map(Offered::stripe).toList()));
+    }
+
+    /** Goes on with a pull that was not answered yet in another way. */
+    void replace(OpenPull pull, OpenPull next) {
+        if (pulls.replace(pull.id(), pull, next)) {
+            pull.end();
+            next.start();
+        }
     }
 
     /** Ends a pull that was not answered yet. */

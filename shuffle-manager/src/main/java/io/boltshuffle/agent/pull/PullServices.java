@@ -13,6 +13,7 @@ import io.boltshuffle.rdma.memory.LeasePool;
  * @param pool registered memory; its answers come on the loop
  * @param served what other hosts may fetch from here
  * @param pinned what executors of this host hold of fetched memory
+ * @param copies of blocks in memory, which pulls share
  */
 public record PullServices(
         String host,
@@ -21,4 +22,18 @@ public record PullServices(
         LeasePool pool,
         ServedFiles served,
         PinnedMemory pinned,
-        AgentCounters counters) {}
+        AgentCounters counters,
+        LaidCopies copies) {
+
+    /** With no copy laid out yet. */
+    public PullServices(
+            String host,
+            Settings settings,
+            Loop loop,
+            LeasePool pool,
+            ServedFiles served,
+            PinnedMemory pinned,
+            AgentCounters counters) {
+        this(host, settings, loop, pool, served, pinned, counters, new LaidCopies(loop, pool, served));
+    }
+}

@@ -77,7 +77,7 @@ class LiveBlocksTest {
         assertThat(owner.heard).containsExactly("lay out 2 of at most 1000", "here, at 4096");
         assertThat(asker.heard).containsExactly("500 bytes", "laid");
         assertThat(live.isWriting(owner)).isFalse();
-        assertThat(live.status()).isEqualTo(new LiveStatus(1, 0, 1, 0));
+        assertThat(live.status(2, 4096)).isEqualTo(new LiveStatus(1, 0, 1, 0, 2, 4096));
     }
 
     @Test

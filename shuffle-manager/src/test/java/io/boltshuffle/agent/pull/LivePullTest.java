@@ -194,7 +194,7 @@ class LivePullTest {
             });
             assertThat(ready.stripes()).isNotEmpty();
         });
-        assertThat(live.status().laidOut()).isEqualTo(1);
+        assertThat(live.status(0, 0).laidOut()).isEqualTo(1);
         server.close();
         ground.run();
     }
