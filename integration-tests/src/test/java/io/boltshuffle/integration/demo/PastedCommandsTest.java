@@ -97,6 +97,7 @@ class PastedCommandsTest {
             "bolt conformance", // ConformanceTest, a part of it: the whole takes the better part of an hour
             "bolt conformance --set all --spark 3.5,4.0,4.1,4.2",
             "bolt conformance --suite BroadcastSuite --spark 3.5,4.2",
+            "bolt conformance --suite BroadcastSuite --conf spark.boltshuffle.blocks=all",
             "bolt demo --size 20m", // DemoTest, by the README
             "bolt doctor --hosts mac1,mac2",
             "bolt doctor --hosts mac1,mac2 --save evidence",
