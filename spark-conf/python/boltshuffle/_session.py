@@ -337,8 +337,7 @@ def _await_executor(context: SparkContext, plan: Plan, seconds: float, deadline:
     if plan.master.startswith("local["):
         return
     java: Any = context._jsc.sc()
-    # The driver counts as one.
-    while java.getExecutorMemoryStatus().size() <= 1:
+    while not _have_come(context):
         if time.monotonic() >= deadline:
             raise why_no_executor(plan, _cluster.size(plan.master, plan.page), seconds)
         if java.isStopped():
@@ -346,6 +345,13 @@ def _await_executor(context: SparkContext, plan: Plan, seconds: float, deadline:
                 f"{plan.master} ended the application at once", "look at the master's page and at the workers' logs"
             )
         time.sleep(_POLL_SECONDS)
+
+
+def _have_come(context: SparkContext) -> bool:
+    """Return whether there is an executor, or was one, which may have been given back for want of work."""
+    java: Any = context._jsc.sc()
+    # The driver counts as one in both.
+    return bool(java.getExecutorMemoryStatus().size() > 1 or java.statusStore().executorList(False).size() > 1)
 
 
 def _offer_magic() -> None:

@@ -29,9 +29,10 @@ class Named:
 
 
 class Executors:
-    def __init__(self, count, stopped=False):
+    def __init__(self, count, stopped=False, given_back=0):
         self.count = count
         self.stopped = stopped
+        self.given_back = given_back
 
     def sc(self):
         return self
@@ -45,15 +46,21 @@ class Executors:
     def size(self):
         return self.count
 
+    def statusStore(self):  # noqa: N802
+        return self
+
+    def executorList(self, active_only):  # noqa: N802
+        return Executors(self.count if active_only else self.count + self.given_back)
+
 
 class Context:
     _active_spark_context = None
     _gateway = None
     _jvm = None
 
-    def __init__(self, manager, master="spark://mac1:7077", executors=2, stopped=False):
+    def __init__(self, manager, master="spark://mac1:7077", executors=2, stopped=False, given_back=0):
         self._jvm = Named(manager)
-        self._jsc = Executors(executors, stopped)
+        self._jsc = Executors(executors, stopped, given_back)
         self.master = master
 
     def getConf(self):  # noqa: N802
@@ -140,6 +147,8 @@ class SessionTest(unittest.TestCase):
     def test_an_executor_is_enough(self):
         plan = _session.Plan("spark://mac1:7077", {}, False, None)
         _session._await_executor(Context(_jar.MANAGER, executors=2), plan, 60, 0)
+        # It may be idle for longer than it is kept before anybody looks.
+        _session._await_executor(Context(_jar.MANAGER, executors=1, given_back=1), plan, 60, 0)
 
     def test_executors_run_the_python_of_the_notebook_unless_told_otherwise(self):
         with mock.patch.dict(os.environ):

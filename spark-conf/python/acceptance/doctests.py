@@ -1,0 +1,119 @@
+"""PySpark's own examples, which its documentation shows and its developers run as tests, on the local cluster.
+
+doctests.py stock FILE runs them with Spark's own shuffle and writes which passed; doctests.py bolt FILE runs them with
+the plugin and compares. Some depend on the order in which rows arrive, with either shuffle: what fails is repeated, and
+counts as passed if it ever passes. The package of PySpark on the index has no other tests.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import io
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+import boltshuffle
+from boltshuffle import _cluster
+
+MODULES = ["pyspark.rdd", "pyspark.sql.group", "pyspark.sql.pandas.group_ops", "pyspark.sql.dataframe"]
+"""Those whose examples shuffle; ``pyspark.sql.functions`` has 500 more, each of a few rows."""
+ALONE = ("readStream", "writeStream", ".stop()", "remote(", "setCheckpointDir", ".plot", "_to_seq")
+"""What an example has that needs a session of its own, or another kind of session."""
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
+SETTINGS = {
+    "spark.default.parallelism": "4",
+    "spark.executor.instances": "2",
+    "spark.sql.shuffle.partitions": "4",
+    "spark.ui.showConsoleProgress": "false",
+}
+MOST_RUNS = 3
+REPORT_SECONDS = 60
+
+
+def examples(spark: SparkSession) -> dict[str, doctest.DocTest]:
+    """Return the examples of all modules, by name, with a session in their names."""
+    found = {}
+    for name in MODULES:
+        module = importlib.import_module(name)
+        names = {**vars(module), "spark": spark, "sc": spark.sparkContext}
+        for test in doctest.DocTestFinder().find(module, name, globs=names):
+            source = "".join(example.source for example in test.examples)
+            if test.examples and not any(word in source for word in ALONE):
+                found[test.name] = test
+    return found
+
+
+def passes(test: doctest.DocTest) -> tuple[bool, str]:
+    """Run an example once; returns whether what it shows came, and what came instead."""
+    said = io.StringIO()
+    runner = doctest.DocTestRunner(optionflags=OPTIONS)
+    names = dict(test.globs)
+    failed = runner.run(test, out=said.write, clear_globs=False).failed
+    test.globs = names  # an example may run again, and begins anew
+    return failed == 0, said.getvalue()
+
+
+def run_all(tests: dict[str, doctest.DocTest], worth_repeating: set[str]) -> tuple[set[str], dict[str, str]]:
+    """Run all; returns those that passed at least once, and what the others said."""
+    passed, failed = set(), {}
+    for name, test in tests.items():
+        for _ in range(MOST_RUNS if name in worth_repeating else 1):
+            well, said = passes(test)
+            if well:
+                passed.add(name)
+                failed.pop(name, None)
+                break
+            failed[name] = said
+    return passed, failed
+
+
+def stock() -> SparkSession:
+    """Return a session on the same two hosts, with Spark's own shuffle."""
+    cluster = _cluster.local_cluster()
+    if cluster is None:
+        sys.exit("no local cluster runs: bolt cluster start")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    builder: Any = SparkSession.builder.master(cluster.master).config("spark.executor.memory", "1g")
+    for key, value in SETTINGS.items():
+        builder = builder.config(key, value)
+    return builder.getOrCreate()
+
+
+def main(way: str, file: Path) -> str | None:
+    """Run all examples; returns what to exit with."""
+    spark = stock() if way == "stock" else boltshuffle.session(**SETTINGS)
+    tests = examples(spark)
+    begin = time.monotonic()
+    if way == "stock":
+        passed, failed = run_all(tests, set(tests))
+        file.write_text(json.dumps(sorted(passed)))
+        spark.stop()
+        print(f"stock: {len(passed)} of {len(tests)} examples, {time.monotonic() - begin:.0f} s; not {sorted(failed)}")
+        return None
+    expected = set(json.loads(file.read_text()))
+    passed, failed = run_all(tests, expected)
+    # Executors report after their tasks.
+    deadline = time.monotonic() + REPORT_SECONDS
+    while not boltshuffle.status(spark).rdma_bytes and time.monotonic() < deadline:
+        time.sleep(1)
+    shown = boltshuffle.status(spark)
+    print(shown)
+    spark.stop()
+    different = sorted(expected - passed)
+    for name in different:
+        print(f"{name}:\n{failed.get(name, 'it is not there')}")
+    print(f"bolt: {len(expected & passed)} of the {len(expected)} examples that pass with stock Spark")
+    if not shown.rdma_bytes:
+        return "nothing went by RDMA"
+    return f"examples that pass with stock Spark only: {', '.join(different)}" if different else None
+
+
+sys.exit(main(sys.argv[1], Path(sys.argv[2])))
