@@ -24,7 +24,7 @@ from boltshuffle import _cluster
 
 MODULES = ["pyspark.rdd", "pyspark.sql.group", "pyspark.sql.pandas.group_ops", "pyspark.sql.dataframe"]
 """Those whose examples shuffle; ``pyspark.sql.functions`` has 500 more, each of a few rows."""
-ALONE = ("readStream", "writeStream", ".stop()", "remote(", "setCheckpointDir", ".plot", "_to_seq")
+ALONE = ("barrier", "readStream", "writeStream", ".stop()", "remote(", "setCheckpointDir", ".plot", "_to_seq")
 """What an example has that needs a session of its own, or another kind of session."""
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 SETTINGS = {

@@ -112,11 +112,12 @@ class RdmaShuffleTest {
 
     private static Set<String> jnaInExecutors(JavaSparkContext context) {
         return new HashSet<>(context.parallelize(List.of(1, 2, 3, 4), 4)
-                .map(task -> Class.forName("com.sun.jna.Native")
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .getPath())
+                .map(task -> Path.of(Class.forName("com.sun.jna.Native")
+                                .getProtectionDomain()
+                                .getCodeSource()
+                                .getLocation()
+                                .toURI())
+                        .toString())
                 .collect());
     }
 
