@@ -1,14 +1,14 @@
 package io.boltshuffle.integration;
 
+import static io.boltshuffle.integration.PlacedTasks.content;
+import static io.boltshuffle.integration.PlacedTasks.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -17,9 +17,6 @@ import org.apache.spark.api.java.StorageLevels;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.rdd.RDD;
 import scala.Tuple2;
-import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
-import scala.reflect.ClassTag$;
 
 /**
  * Jobs whose tasks, on the reading host, want blocks in the memory of the serving one: pieces of a broadcast of the
@@ -78,7 +75,7 @@ final class BlocksJob {
 
     /** Each task wants a cached partition. */
     Ready ofCachedPartitions() {
-        JavaRDD<byte[]> cached = placed(AgentPair.SERVER)
+        JavaRDD<byte[]> cached = PlacedTasks.on(context, AgentPair.SERVER, TASKS)
                 .map(partition -> content(bytes(partition)))
                 .persist(StorageLevels.MEMORY_ONLY_SER);
         assertThat(cached.count()).isEqualTo(TASKS);
@@ -97,8 +94,9 @@ final class BlocksJob {
     /** The driver wants the result of each task. */
     Ready ofLargeResults() {
         return () -> {
-            List<byte[]> results =
-                    placed(AgentPair.READER).map(task -> content(bytes(task))).collect();
+            List<byte[]> results = PlacedTasks.on(context, AgentPair.READER, TASKS)
+                    .map(task -> content(bytes(task)))
+                    .collect();
             return IntStream.range(0, TASKS)
                     .boxed()
                     .collect(Collectors.toMap(task -> task, task -> sum(results.get(task))));
@@ -111,31 +109,8 @@ final class BlocksJob {
     }
 
     private Map<Integer, Long> onReader(Work work) {
-        return placed(AgentPair.READER)
+        return PlacedTasks.on(context, AgentPair.READER, TASKS)
                 .mapToPair(task -> new Tuple2<>(task, work.run(task)))
                 .collectAsMap();
-    }
-
-    /** Numbers, each a partition whose tasks run on that host, unless it has no executor. */
-    private JavaRDD<Integer> placed(String host) {
-        Seq<String> preferred = CollectionConverters.asScala(List.of(host)).toSeq();
-        List<Tuple2<Integer, Seq<String>>> placed = IntStream.range(0, TASKS)
-                .mapToObj(task -> new Tuple2<Integer, Seq<String>>(task, preferred))
-                .toList();
-        return context.sc()
-                .makeRDD(CollectionConverters.asScala(placed).toSeq(), ClassTag$.MODULE$.<Integer>apply(Integer.class))
-                .toJavaRDD();
-    }
-
-    private static byte[] content(int bytes) {
-        byte[] content = new byte[bytes];
-        new Random(bytes).nextBytes(content);
-        return content;
-    }
-
-    private static long sum(byte[] bytes) {
-        CRC32C sum = new CRC32C();
-        sum.update(bytes);
-        return sum.getValue();
     }
 }

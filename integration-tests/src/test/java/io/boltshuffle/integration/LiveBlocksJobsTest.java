@@ -1,5 +1,7 @@
 package io.boltshuffle.integration;
 
+import static io.boltshuffle.integration.PlacedTasks.content;
+import static io.boltshuffle.integration.PlacedTasks.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,9 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
-import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import scala.Option;
 import scala.Tuple2;
 import scala.collection.Iterator;
-import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
@@ -96,7 +94,7 @@ class LiveBlocksJobsTest {
                 JavaSparkContext context =
                         new JavaSparkContext(conf(hosts, agents, "all").set("spark.io.encryption.enabled", "true"))) {
             await().atMost(SOON).until(() -> readBroadcast(context) > 0);
-            JavaRDD<byte[]> cached = placed(context, AgentPair.SERVER)
+            JavaRDD<byte[]> cached = PlacedTasks.on(context, AgentPair.SERVER, PARTITIONS)
                     .map(partition -> content(PARTITION_BYTES))
                     .persist(StorageLevels.DISK_ONLY);
             cached.count();
@@ -160,7 +158,7 @@ class LiveBlocksJobsTest {
 
     /** Returns partitions that are cached on the serving host. */
     private static JavaRDD<byte[]> cache(JavaSparkContext context) {
-        JavaRDD<byte[]> cached = placed(context, AgentPair.SERVER)
+        JavaRDD<byte[]> cached = PlacedTasks.on(context, AgentPair.SERVER, PARTITIONS)
                 .map(partition -> content(PARTITION_BYTES))
                 .persist(StorageLevels.MEMORY_ONLY_SER);
         assertThat(cached.count()).isEqualTo(PARTITIONS);
@@ -228,7 +226,7 @@ class LiveBlocksJobsTest {
     }
 
     private static void killExecutor(JavaSparkContext context, String host) throws IOException {
-        long pid = placed(context, host)
+        long pid = PlacedTasks.on(context, host, PARTITIONS)
                 .map(partition -> ProcessHandle.current().pid())
                 .first();
         Signal.KILL.send(pid);
@@ -263,29 +261,6 @@ class LiveBlocksJobsTest {
             }
             return work.run();
         };
-        return placed(context, AgentPair.READER).map(task).first();
-    }
-
-    /** Numbers, each a partition whose tasks run on that host. */
-    private static JavaRDD<Integer> placed(JavaSparkContext context, String host) {
-        Seq<String> preferred = CollectionConverters.asScala(List.of(host)).toSeq();
-        List<Tuple2<Integer, Seq<String>>> placed = IntStream.range(0, PARTITIONS)
-                .mapToObj(partition -> new Tuple2<Integer, Seq<String>>(partition, preferred))
-                .toList();
-        return context.sc()
-                .makeRDD(CollectionConverters.asScala(placed).toSeq(), ClassTag$.MODULE$.<Integer>apply(Integer.class))
-                .toJavaRDD();
-    }
-
-    private static byte[] content(int bytes) {
-        byte[] content = new byte[bytes];
-        new Random(bytes).nextBytes(content);
-        return content;
-    }
-
-    private static long sum(byte[] bytes) {
-        CRC32C sum = new CRC32C();
-        sum.update(bytes);
-        return sum.getValue();
+        return PlacedTasks.on(context, AgentPair.READER, PARTITIONS).map(task).first();
     }
 }

@@ -69,7 +69,7 @@ class RdmaShuffleTest {
                         new JavaSparkContext(conf(hosts, agents).set("spark.shuffle.compress", "false"))) {
             awaitAllByRdma(agents, hosts, context);
             RemoteReads reads = new RemoteReads(agents, ShuffleReads.listeningTo(context.sc()));
-            // Spark removes the outputs of a shuffle that nobody refers to, and then none has to make room.
+            // They are referred to: Spark would remove their outputs otherwise, and no output would have to make room.
             List<JavaPairRDD<Integer, Integer>> kept = new ArrayList<>();
             for (int round = 0; round < 4; round++) {
                 reads.awaitAllByRdma(() -> {

@@ -136,19 +136,20 @@ class ExecutorCostTest {
         }
     }
 
-    /** Several times: the compiler may spare something between one count and the next. */
+    /** Counted several times: the compiler may spare something between one count and the next. */
     @Test
     void anObjectMoreForEachBlockIsSeen() throws Exception {
         Allocation delivery = new Allocation();
         List<Double> extra = new ArrayList<>();
-        for (int round = 0; round < 8; round++) {
+        for (int round = 0; round < 9; round++) {
             double without = delivery.perBlock(BLOCKS, blocks -> fetch(blocks, delivery, new Allocation(), task));
             double with =
                     delivery.perBlock(BLOCKS, blocks -> fetch(blocks, delivery, new Allocation(), new WastefulTask()));
             extra.add(with - without);
         }
 
-        assertThat(extra).anySatisfy(bytes -> assertThat(bytes).isBetween(16.0, MOST_EXTRA_BYTES));
+        double median = extra.stream().sorted().toList().get(extra.size() / 2);
+        assertThat(median).as("median of %s", extra).isBetween(16.0, MOST_EXTRA_BYTES);
     }
 
     @Test
