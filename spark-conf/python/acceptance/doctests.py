@@ -33,7 +33,8 @@ SETTINGS = {
     "spark.sql.shuffle.partitions": "4",
     "spark.ui.showConsoleProgress": "false",
 }
-MOST_RUNS = 3
+MOST_RUNS = 10
+"""The last digit of an average of three numbers in four partitions is as the example shows in one order of a few."""
 REPORT_SECONDS = 60
 
 
@@ -68,6 +69,8 @@ def run_all(tests: dict[str, doctest.DocTest], worth_repeating: set[str]) -> tup
             well, said = passes(test)
             if well:
                 passed.add(name)
+                if name in failed:
+                    print(f"{name} passed when it was repeated; before that:\n{failed[name]}")
                 failed.pop(name, None)
                 break
             failed[name] = said
