@@ -37,7 +37,10 @@ class TrainingTableTest(unittest.TestCase):
         tables = str(Path(directory.name, "tables"))
         cls.output = str(Path(directory.name, "training"))
         generator = [HOME / "bin" / "bolt", "spark-submit", "--class", "io.boltshuffle.examples.TpchGen"]
-        generator += ["--jars", f"{jar('tpch')},{jar('guava')}", jar("boltshuffle-cli"), "0.01", "2", tables]
+        generator += ["--jars", f"{jar('tpch')},{jar('guava')}"]
+        for process in ("driver", "executor"):
+            generator += ["--conf", f"spark.{process}.userClassPathFirst=true"]
+        generator += [jar("boltshuffle-cli"), "0.01", "2", tables]
         subprocess.run(generator, check=True, timeout=LIMIT_SECONDS)
         cls.spark = boltshuffle.session()
         cls.addClassCleanup(cls.spark.stop)
