@@ -17,6 +17,7 @@ final class ShuffleReads extends SparkListener {
     private long remoteBlocks; // guarded by this
     private long mergedBlocks; // guarded by this
     private long mapTasks; // guarded by this
+    private long failedTasks; // guarded by this
     private long killedTasks; // guarded by this
     private long speculativeTasks; // guarded by this
     private final List<Integer> retriedStages = new ArrayList<>(); // guarded by this
@@ -35,6 +36,7 @@ final class ShuffleReads extends SparkListener {
     @Override
     public synchronized void onTaskEnd(SparkListenerTaskEnd end) {
         mapTasks += end.taskType().equals("ShuffleMapTask") ? 1 : 0;
+        failedTasks += end.taskInfo().failed() ? 1 : 0;
         killedTasks += end.taskInfo().killed() ? 1 : 0;
         speculativeTasks += end.taskInfo().speculative() ? 1 : 0;
         if (end.taskMetrics() != null) {
@@ -81,6 +83,13 @@ final class ShuffleReads extends SparkListener {
         settle();
         synchronized (this) {
             return mapTasks;
+        }
+    }
+
+    long failedTasks() throws TimeoutException {
+        settle();
+        synchronized (this) {
+            return failedTasks;
         }
     }
 

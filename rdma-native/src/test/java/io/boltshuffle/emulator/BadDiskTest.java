@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reads of the file that is named fail, and those of no other. */
+/** Reads of the file that is named fail, writes to those below the directory that is named, and none of others. */
 @EnabledOnOs(OS.LINUX)
 class BadDiskTest {
     /** By its name, because {@code LD_PRELOAD} allows no path with a space. */
@@ -52,11 +52,44 @@ class BadDiskTest {
         }
     }
 
+    @Test
+    void writesToFilesOfTheDirectoryFail() throws IOException {
+        Path below = Files.createDirectories(directory.resolve("disk").resolve("below"));
+        for (Path file : List.of(directory.resolve("disk").resolve("file"), below.resolve("file"))) {
+            FinishedProcess write = writeWhere(directory.resolve("disk").toString(), file);
+            assertThat(write.exitCode()).isNotZero();
+            assertThat(write.output()).contains("Input/output error");
+            assertThat(file).isEmptyFile();
+        }
+    }
+
+    @Test
+    void writesToFilesOfDirectoriesWhoseNamesBeginAlikeDoNot() throws IOException {
+        Path written = Files.createDirectories(directory.resolve("disk")).resolve("file");
+        for (String other :
+                List.of(directory.resolve("dis").toString(), directory + "/disks", written.toString(), "")) {
+            FinishedProcess write = writeWhere(other, written);
+            assertThat(write.exitCode()).as(write.output()).isZero();
+            assertThat(written).hasContent("12345");
+            Files.delete(written);
+        }
+    }
+
     private FinishedProcess headWhere(String lost) throws IOException {
-        Path bad = Files.write(directory.resolve("bad-file"), Arrays.copyOf(lost.getBytes(UTF_8), PATH_BYTES));
-        ProcessBuilder head = new ProcessBuilder(List.of("head", "-c", "5", file.toString())).redirectErrorStream(true);
-        head.environment().putAll(PRELOADED);
-        head.environment().putAll(Map.of("LC_ALL", "C", "BOLT_BAD_DISK", bad.toString()));
-        return FinishedProcess.of(head.start(), TIMEOUT_SECONDS).join();
+        return run(lost, "", "head", "-c", "5", file.toString());
+    }
+
+    private FinishedProcess writeWhere(String broken, Path written) throws IOException {
+        return run("", broken, "dd", "status=none", "if=" + file, "of=" + written);
+    }
+
+    private FinishedProcess run(String lost, String broken, String... command) throws IOException {
+        ByteBuffer paths = ByteBuffer.allocate(2 * PATH_BYTES).put(lost.getBytes(UTF_8));
+        paths.position(PATH_BYTES).put(broken.getBytes(UTF_8));
+        Path bad = Files.write(directory.resolve("bad-file"), paths.array());
+        ProcessBuilder process = new ProcessBuilder(command).redirectErrorStream(true);
+        process.environment().putAll(PRELOADED);
+        process.environment().putAll(Map.of("LC_ALL", "C", "BOLT_BAD_DISK", bad.toString()));
+        return FinishedProcess.of(process.start(), TIMEOUT_SECONDS).join();
     }
 }
