@@ -81,7 +81,8 @@ class KernelTest(unittest.TestCase):
         request = self.kernel.begin(LONG)
         self.await_job()
         self.kernel.interrupt()
-        self.assertIn("KeyboardInterrupt", self.kernel.finish(request).error)
+        # On a busy machine also that of a call to the JVM, which the interrupt broke.
+        self.assertRegex(self.kernel.finish(request).error, "KeyboardInterrupt|Py4JNetworkError")
         self.await_no_job()
         self.assert_by_rdma()
 

@@ -82,10 +82,30 @@ class CellWatch:
             line.stop()
         if not tag or self._context._jsc is None:
             return
-        with contextlib.suppress(Exception):  # likewise
-            if isinstance(getattr(result, "error_in_exec", None), KeyboardInterrupt):
-                self._context.cancelJobsWithTag(tag)
-            self._context.removeJobTag(tag)
+        if _is_interrupted(getattr(result, "error_in_exec", None)):
+            self._call(self._context.cancelJobsWithTag, tag)
+        self._call(self._context.removeJobTag, tag)
+
+    @staticmethod
+    def _call(method: Callable[[str], object], tag: str) -> None:
+        """Call the JVM; a second time if it does not answer, because an interrupt may have broken the connection."""
+        for _ in range(2):
+            with contextlib.suppress(Exception):  # the JVM may be gone, too
+                method(tag)
+                return
+
+
+def _is_interrupted(error: BaseException | None) -> bool:
+    """Return whether a cell ended with an interrupt, or with a call that broke off.
+
+    PySpark talks to the JVM while an interrupt goes up through it, by the connection that the interrupt has closed: the
+    cell may end with the error of that.
+    """
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt) or type(error).__name__ == "Py4JNetworkError":
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 class Line:

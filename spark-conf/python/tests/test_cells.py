@@ -104,6 +104,41 @@ class WatchTest(unittest.TestCase):
         self.assertEqual(["add", "cancel", "remove"], self.names())
         self.assertEqual(1, len({tag for _, tag in self.context.calls}))
 
+    def test_so_are_those_of_a_cell_that_ended_with_what_the_interrupt_broke(self):
+        def error(kind, **because):
+            found = kind()
+            for name, other in because.items():
+                setattr(found, name, other)
+            return found
+
+        broken = type("Py4JNetworkError", (Exception,), {})
+        for ended in (
+            broken(),
+            error(ValueError, __context__=KeyboardInterrupt()),
+            error(OSError, __cause__=error(ValueError, __context__=KeyboardInterrupt())),
+        ):
+            self.context.calls.clear()
+            watch = _cells.CellWatch(self.context, False)
+            watch.begin()
+            watch.end(types.SimpleNamespace(error_in_exec=ended))
+            self.assertEqual(["add", "cancel", "remove"], self.names())
+
+    def test_jobs_are_cancelled_by_another_connection_if_the_interrupt_broke_this_one(self):
+        answers = [OSError(), None]
+        cancel = self.context.cancelJobsWithTag
+
+        def answer(tag):
+            cancel(tag)
+            found = answers.pop(0)
+            if found is not None:
+                raise found
+
+        self.context.cancelJobsWithTag = answer
+        watch = _cells.CellWatch(self.context, False)
+        watch.begin()
+        watch.end(types.SimpleNamespace(error_in_exec=KeyboardInterrupt()))
+        self.assertEqual(["add", "cancel", "cancel", "remove"], self.names())
+
     def test_the_jobs_of_a_cell_that_failed_are_not(self):
         watch = _cells.CellWatch(self.context, False)
         watch.begin()
