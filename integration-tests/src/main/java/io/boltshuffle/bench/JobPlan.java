@@ -10,6 +10,8 @@ import java.util.List;
  * @param partitions of its output
  * @param shuffles small jobs; may be none
  * @param shuffleBytes that each of them shuffles
+ * @param orders tables of TPC-H, of which features are prepared, or empty to leave that out
+ * @param features the directory for them, which does not exist yet
  * @param tables a directory with a Parquet directory for each table
  * @param queries a directory with files of SQL
  * @param runs of each query in the one application, one after the other
@@ -21,6 +23,8 @@ public record JobPlan(
         int partitions,
         List<ShuffleJob> shuffles,
         long shuffleBytes,
+        String orders,
+        String features,
         String tables,
         String queries,
         int runs,

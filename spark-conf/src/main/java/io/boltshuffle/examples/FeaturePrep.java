@@ -46,24 +46,34 @@ public final class FeaturePrep {
                 .appName("FeaturePrep")
                 .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
                 .getOrCreate()) {
-            Dataset<Row> orders = TpchGen.read(spark, args[0], TpchSource.ORDERS);
-            Dataset<Row> customers = TpchGen.read(spark, args[0], TpchSource.CUSTOMER);
-            int lastDay = TrainingTable.lastDayOfFeatures(orders);
-            Dataset<Row> past = orders.where(col("o_orderday").leq(lastDay));
-            Dataset<Row> purchases = TpchGen.read(spark, args[0], TpchSource.LINEITEM)
-                    .join(past, col("l_orderkey").equalTo(col("o_orderkey")))
-                    .join(
-                            TpchGen.read(spark, args[0], TpchSource.PART),
-                            col("l_partkey").equalTo(col("p_partkey")))
-                    .withColumnRenamed("o_custkey", "c_custkey");
-            TrainingTable.of(customers, orders, lastDay)
-                    .join(basket(purchases), "c_custkey")
-                    .join(sequence(past, customers), "c_custkey")
-                    .orderBy("c_custkey")
-                    .write()
-                    .partitionBy("split")
-                    .parquet(args[1]);
+            prepare(spark, args[0], args[1]);
         }
+    }
+
+    /**
+     * Makes the table.
+     *
+     * @param input where {@link TpchGen} wrote its tables
+     * @param output a directory that does not exist yet
+     */
+    public static void prepare(SparkSession spark, String input, String output) {
+        Dataset<Row> orders = TpchGen.read(spark, input, TpchSource.ORDERS);
+        Dataset<Row> customers = TpchGen.read(spark, input, TpchSource.CUSTOMER);
+        int lastDay = TrainingTable.lastDayOfFeatures(orders);
+        Dataset<Row> past = orders.where(col("o_orderday").leq(lastDay));
+        Dataset<Row> purchases = TpchGen.read(spark, input, TpchSource.LINEITEM)
+                .join(past, col("l_orderkey").equalTo(col("o_orderkey")))
+                .join(
+                        TpchGen.read(spark, input, TpchSource.PART),
+                        col("l_partkey").equalTo(col("p_partkey")))
+                .withColumnRenamed("o_custkey", "c_custkey");
+        TrainingTable.of(customers, orders, lastDay)
+                .join(basket(purchases), "c_custkey")
+                .join(sequence(past, customers), "c_custkey")
+                .orderBy("c_custkey")
+                .write()
+                .partitionBy("split")
+                .parquet(output);
     }
 
     /** Describes what and how a customer buys, in some seventy sums and counts. */

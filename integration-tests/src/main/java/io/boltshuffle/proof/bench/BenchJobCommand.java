@@ -40,7 +40,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "job",
         mixinStandardHelpOptions = true,
-        header = "What whole jobs cost, with stock Spark and with boltshuffle: TeraSort, TPC-DS queries, small jobs.",
+        header =
+                "What whole jobs cost, with stock Spark and with boltshuffle: TeraSort, TPC-DS, ETL, small jobs.",
         description = {
             "",
             "Two or more hosts on this machine, joined by virtual cables. Each application sorts rows and runs queries "
@@ -69,7 +70,8 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
         WIDE,
         JOIN,
         GROUP_BY,
-        NARROW;
+        NARROW,
+        ETL;
 
         private Optional<ShuffleJob> small() {
             return Arrays.stream(ShuffleJob.values())
@@ -91,7 +93,8 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
             defaultValue = "terasort,tpcds",
             description =
                     "Of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). wide repartitions rows of a kilobyte, "
-                            + "64 x 64; narrow pairs of longs, 8 x 200; join and group-by take pairs of longs, too.")
+                            + "64 x 64; narrow pairs of longs, 8 x 200; join and group-by take pairs of longs, too; "
+                            + "etl is the demo's feature-prep, from tables of TPC-H to Parquet.")
     private Set<Job> jobs = EnumSet.noneOf(Job.class);
 
     @Option(
@@ -113,7 +116,8 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
             names = "--scale",
             paramLabel = "FACTOR",
             defaultValue = "0.1",
-            description = "Of their tables; 1 is a gigabyte (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Of the tables of TPC-DS, and of TPC-H's for etl; 1 is a gigabyte (default: ${DEFAULT-VALUE}).")
     private double tableScale;
 
     @Option(
@@ -257,6 +261,7 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
                 jobs.contains(Job.TERASORT) ? size.bytes() : 0,
                 jobs.stream().flatMap(job -> job.small().stream()).toList(),
                 size.bytes(),
+                jobs.contains(Job.ETL),
                 tableScale,
                 jobs.contains(Job.TPCDS) ? queries : List.of(),
                 partitions,

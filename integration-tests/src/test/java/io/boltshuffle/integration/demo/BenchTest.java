@@ -78,9 +78,11 @@ class BenchTest {
         JsonNode report = measure(
                 "job",
                 "--job",
-                "wide,join,group-by,narrow",
+                "wide,join,group-by,narrow,etl",
                 "--size",
                 "4m",
+                "--scale",
+                "0.01",
                 "--compression",
                 "off",
                 "--rounds",
@@ -91,7 +93,7 @@ class BenchTest {
                 "mac:14c,1g");
 
         assertThat(report.at("/comparisons").findValuesAsText("title"))
-                .containsExactly("wide, plain", "join, plain", "group-by, plain", "narrow, plain");
+                .containsExactly("wide, plain", "join, plain", "group-by, plain", "narrow, plain", "etl, plain");
         assertThat(report.at("/comparisons")).allSatisfy(BenchTest::wasByRdma);
         assertThat(report.at("/network/title").asText())
                 .isEqualTo("like Macs of 14 cores with 1 GbE and a Thunderbolt 5 cable");

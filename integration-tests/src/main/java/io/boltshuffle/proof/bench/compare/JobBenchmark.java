@@ -68,6 +68,8 @@ public final class JobBenchmark {
                 sizing.partitions(),
                 scale.shuffles(),
                 scale.shuffleBytes(),
+                scale.etl() ? inputs.orders(scale.tableScale()).toString() : "",
+                run.directory().root().resolve("features").toString(),
                 tables.toString(),
                 queries.toString(),
                 scale.runs(),
@@ -98,6 +100,7 @@ public final class JobBenchmark {
                     measured.addAll(new Application(name, "JobBench", plan, settings(compression))
                             .run(clusters.of(contender), contender, job -> job + ", " + compression.title()));
                     checkSorted(name, plan);
+                    FileTrees.delete(Path.of(plan.features()));
                 }
             }
         }
@@ -140,6 +143,9 @@ public final class JobBenchmark {
         }
         if (!scale.shuffles().isEmpty()) {
             parts.add("small jobs of " + ByteFigures.bytes(scale.shuffleBytes()));
+        }
+        if (scale.etl()) {
+            parts.add("ETL of TPC-H at scale " + scale.tableScale());
         }
         if (!scale.queries().isEmpty()) {
             parts.add("TPC-DS at scale " + scale.tableScale());

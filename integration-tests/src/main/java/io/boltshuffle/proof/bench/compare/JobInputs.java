@@ -39,6 +39,18 @@ final class JobInputs {
                         Map.of()));
     }
 
+    /** Returns tables of TPC-H. */
+    Path orders(double scale) {
+        return input(
+                "tpch-" + scale,
+                output -> JobSpec.example(
+                        "tpch-tables",
+                        "TpchGen",
+                        List.of(Double.toString(scale), TABLE_FILES, output),
+                        run.installation().generatorSettings()));
+    }
+
+    /** Returns tables of TPC-DS. */
     Path tables(double scale) {
         return input(
                 "tpcds-" + scale,

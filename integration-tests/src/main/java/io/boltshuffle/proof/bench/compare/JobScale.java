@@ -9,7 +9,8 @@ import java.util.List;
  * @param rowBytes that TeraSort sorts; 0 to leave it out
  * @param shuffles small jobs; may be none
  * @param shuffleBytes that each of them shuffles
- * @param tableScale of the tables; 1 is a gigabyte
+ * @param etl whether features are prepared of the tables of TPC-H
+ * @param tableScale of the tables, of TPC-H and of TPC-DS; 1 is a gigabyte
  * @param queries of TPC-DS, by name; may be none
  * @param partitions of what the queries shuffle; 0 for four for each core
  * @param adaptive whether they are planned again as they run (AQE)
@@ -21,6 +22,7 @@ public record JobScale(
         long rowBytes,
         List<ShuffleJob> shuffles,
         long shuffleBytes,
+        boolean etl,
         double tableScale,
         List<String> queries,
         int partitions,
@@ -32,17 +34,19 @@ public record JobScale(
 
     /**
      * Counts rows, one output and one shuffle of them, the shuffles of small jobs, which stay until their application
-     * ends, and the tables with what a query shuffles.
+     * ends, and the tables with what queries and features shuffle.
      */
     public long diskBytes() {
         return rowBytes * 4
                 + shuffles.size() * shuffleBytes * 2
                 + (queries.isEmpty() ? 0 : (long) (3e9 * tableScale))
+                + (etl ? (long) (3e9 * tableScale) : 0)
                 + (256L << 20);
     }
 
-    /** Counts one shuffle of rows, those of small jobs, and what queries shuffle: less than their tables have. */
+    /** Counts one shuffle of rows, those of small jobs, and what is made of tables: less than these have. */
     long localBytes() {
-        return rowBytes + shuffles.size() * shuffleBytes * 2 + (queries.isEmpty() ? 0 : (long) (2e9 * tableScale));
+        int kinds = (queries.isEmpty() ? 0 : 1) + (etl ? 1 : 0);
+        return rowBytes + shuffles.size() * shuffleBytes * 2 + (long) (2e9 * tableScale * kinds);
     }
 }
