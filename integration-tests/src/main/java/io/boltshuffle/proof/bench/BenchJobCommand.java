@@ -40,8 +40,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "job",
         mixinStandardHelpOptions = true,
-        header =
-                "What whole jobs cost, with stock Spark and with boltshuffle: TeraSort, TPC-DS, ETL, small jobs.",
+        header = "What whole jobs cost, with stock Spark and with boltshuffle: TeraSort, TPC-DS, ETL, small jobs.",
         description = {
             "",
             "Two or more hosts on this machine, joined by virtual cables. Each application sorts rows and runs queries "
