@@ -1,7 +1,6 @@
 package io.boltshuffle.integration.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,7 +9,6 @@ import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +31,7 @@ class AgentVerbTest {
     void anAgentRunsInTheForegroundAnswersAndEndsWhenAsked() throws Exception {
         UnpackedBolt.requireRoomForHosts(1);
         try (RunningBolt agent = agent("a")) {
-            await().atMost(Duration.ofMinutes(5)).until(() -> (agent.out() + agent.err()).contains("is ready"));
+            agent.awaitSaid("is ready");
 
             try (RunningBolt status = run("status", "agent", "status", "--root", root.toString(), "--json")) {
                 assertThat(status.exitCode()).as(status.err()).isZero();

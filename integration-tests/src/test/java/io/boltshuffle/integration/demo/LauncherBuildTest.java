@@ -107,7 +107,7 @@ class LauncherBuildTest {
         try (RunningBolt first = bolt("first", "verify")) {
             await().until(() -> Files.exists(builds()));
             try (RunningBolt second = bolt("second", "verify")) {
-                await().until(() -> second.err().contains("is building here; waiting for it"));
+                second.awaitSaid("is building here; waiting for it");
                 Files.createFile(programs.resolve("go"));
 
                 assertThat(first.exitCode()).as(first.err()).isZero();

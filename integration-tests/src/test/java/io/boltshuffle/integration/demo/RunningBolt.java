@@ -59,6 +59,16 @@ final class RunningBolt implements AutoCloseable {
         process.destroy();
     }
 
+    /** Waits until the command says {@code text}; not on, once it has ended. */
+    void awaitSaid(String text) throws IOException {
+        await().atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> !process.isAlive() || (out() + err()).contains(text));
+        if (!(out() + err()).contains(text)) {
+            throw new IllegalStateException("ended before it said: " + text + "\n" + err());
+        }
+    }
+
     /** Waits until the log of a job says {@code text}. */
     void awaitLog(String job, String text) {
         await().atMost(LIMIT)
