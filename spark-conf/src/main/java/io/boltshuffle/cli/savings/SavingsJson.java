@@ -85,6 +85,7 @@ final class SavingsJson {
         json.put("partitions", known(stage.write().partitions()));
         json.put("writtenBytes", stage.write().bytes());
         json.put("writtenRecords", stage.write().records());
+        json.put("writtenRows", stage.write().rows());
         json.put("temporaryFilesAtMost", stage.write().temporaryFiles());
         json.put("writeSeconds", stage.write().nanos() / 1e9);
         json.put("localBytes", stage.read().localBytes());
@@ -98,6 +99,7 @@ final class SavingsJson {
         Map<String, Object> saved = new LinkedHashMap<>();
         saved.put("fetchSeconds", range(estimate.fetchSeconds()));
         saved.put("writeSeconds", range(estimate.writeSeconds()));
+        saved.put("rowSeconds", range(estimate.rowSeconds()));
         saved.put("jobSeconds", range(estimate.jobSeconds()));
         json.put("saved", saved);
         return json;

@@ -31,7 +31,9 @@ final class SavingsPicture {
         List<Line> all = report.shuffleStages();
         List<Line> lines = all.subList(0, Math.min(MOST_BARS, all.size()));
         double most = lines.stream()
-                .mapToDouble(line -> line.estimate().stage().shuffleSeconds())
+                .mapToDouble(line -> Math.max(
+                        line.estimate().stage().shuffleSeconds(),
+                        line.estimate().taskSeconds().high()))
                 .max()
                 .orElse(0);
         Svg svg = new Svg();
@@ -77,7 +79,7 @@ final class SavingsPicture {
                 Look.style("small"),
                 Anchor.START,
                 new Point(LEFT + (wait + write) * scale + 6, top + BAR - 3),
-                StageTable.seconds(wait + write) + " s, of it " + StageTable.seconds(gone));
+                StageTable.seconds(wait + write) + " s; would go: " + StageTable.seconds(gone));
     }
 
     private static Segment level(double from, double to, double y) {

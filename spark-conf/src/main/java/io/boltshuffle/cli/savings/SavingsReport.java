@@ -29,7 +29,7 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications,
     /** What the headings of the tables mean. */
     static final List<String> LEGEND = List.of(
             "Seconds are those of all tasks together, \"of job\" what they make of the time that the job takes.",
-            "\"Would go\": of what tasks waited and wrote, at least and at most; "
+            "\"Would go\": of what tasks waited and wrote, and of what rows of SQL took, at least and at most; "
                     + "\"temp files\": of the bypass writer, at most.");
 
     /** A stage of an application. */
@@ -164,7 +164,8 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications,
         if (ran == 0
                 || applications.stream()
                         .anyMatch(each -> each.application().slots().isEmpty())) {
-            return "The answer: of " + Figures.seconds(shuffled) + " that tasks waited and wrote, "
+            return "The answer: tasks waited and wrote for " + Figures.seconds(shuffled)
+                    + "; of this and of what rows took, "
                     + StageTable.seconds(sum(applications, ApplicationEstimate::taskSeconds))
                     + " s would go; the logs do not tell what that is of the jobs' time.";
         }
@@ -177,7 +178,7 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications,
                 Math.floor(100 * job.low() / ran),
                 Math.ceil(100 * job.high() / ran));
         if (job.high() < NOTABLE * ran) {
-            return "The answer: hardly worth it for waiting and writing: " + what + ".";
+            return "The answer: hardly worth it: " + what + ".";
         }
         return (job.low() < NOTABLE * ran ? "The answer: perhaps worth a try: " : "The answer: worth a try: ") + what
                 + ", if the assumptions hold.";

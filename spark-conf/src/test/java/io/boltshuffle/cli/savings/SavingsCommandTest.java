@@ -82,7 +82,7 @@ class SavingsCommandTest {
                 .write(directory.resolve("app-1"));
 
         assertThat(run(log.toString())).isEqualTo(ExitCode.OK);
-        assertThat(out.toString()).contains("The answer: hardly worth it for waiting and writing: of 10.0 s");
+        assertThat(out.toString()).contains("The answer: hardly worth it: of 10.0 s");
     }
 
     @Test

@@ -101,6 +101,7 @@ final class QueryShuffles {
             if (metric.path("Name").asText().equals(BYTES)
                     && metric.path("Metadata").asText().equals("sql")) {
                 tally.shape(ShuffleShape.ofRows(partitions(metric.path("ID").asLong())));
+                tally.writesRows();
             }
         }
     }

@@ -20,9 +20,11 @@ public record StageSums(int id, String name, Tasks tasks, long wallMillis, Write
      * What was written to a shuffle.
      *
      * @param tasks that wrote anything
+     * @param rows those of the records that SQL wrote
      * @param nanos that they wrote, by Spark's own clock, which does not count serializing and compressing
      */
-    public record Write(WriterKind writer, OptionalInt partitions, long tasks, long bytes, long records, long nanos) {
+    public record Write(
+            WriterKind writer, OptionalInt partitions, long tasks, long bytes, long records, long rows, long nanos) {
 
         /**
          * Returns how many temporary files the bypass writer made at most; 0 for every other writer. It makes one for
@@ -50,7 +52,7 @@ public record StageSums(int id, String name, Tasks tasks, long wallMillis, Write
     /** What did not fit into the memory of tasks. */
     public record Spill(long memoryBytes, long diskBytes) {}
 
-    /** Returns how long tasks waited for blocks and wrote their own: the most that an estimate may save. */
+    /** Returns how long tasks waited for blocks and wrote their own. */
     public double shuffleSeconds() {
         return read.waitMillis() / 1e3 + write.nanos() / 1e9;
     }

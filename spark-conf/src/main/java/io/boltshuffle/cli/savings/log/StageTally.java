@@ -12,6 +12,7 @@ final class StageTally {
     private String name = "";
     private ShuffleShape shape = ShuffleShape.UNKNOWN;
     private boolean writes;
+    private boolean bySql;
 
     private long ended;
     private long failed;
@@ -47,6 +48,11 @@ final class StageTally {
         if (told.partitions().isPresent() || shape.partitions().isEmpty()) {
             shape = told;
         }
+    }
+
+    /** The records that the stage writes are rows of SQL. */
+    void writesRows() {
+        bySql = true;
     }
 
     /** Adds a {@code SparkListenerTaskEnd}. */
@@ -100,6 +106,7 @@ final class StageTally {
                         writingTasks,
                         writtenBytes,
                         writtenRecords,
+                        bySql ? writtenRecords : 0,
                         writeNanos),
                 new Read(localBytes, remoteBytes, localBlocks, remoteBlocks, waitMillis, requestMillis),
                 new Spill(memorySpilledBytes, diskSpilledBytes));

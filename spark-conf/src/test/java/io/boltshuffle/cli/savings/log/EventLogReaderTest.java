@@ -82,7 +82,7 @@ class EventLogReaderTest {
                                 "map at Job.java:1",
                                 new Tasks(2, 0, 4_000),
                                 2_000,
-                                new Write(WriterKind.BYPASS, OptionalInt.of(8), 2, 3_000, 30, 11_000_000),
+                                new Write(WriterKind.BYPASS, OptionalInt.of(8), 2, 3_000, 30, 0, 11_000_000),
                                 new Read(0, 0, 2, 2, 0, 18),
                                 new Spill(0, 7)),
                         new StageSums(
@@ -90,7 +90,7 @@ class EventLogReaderTest {
                                 "collect at Job.java:2",
                                 new Tasks(1, 0, 2_000),
                                 2_000,
-                                new Write(WriterKind.NONE, OptionalInt.empty(), 0, 0, 0, 0),
+                                new Write(WriterKind.NONE, OptionalInt.empty(), 0, 0, 0, 0, 0),
                                 new Read(1_500, 1_500, 1, 1, 500, 9),
                                 new Spill(0, 0)));
         assertThat(sums.stages().get(0).write().temporaryFiles())
@@ -100,9 +100,9 @@ class EventLogReaderTest {
 
     @Test
     void aTaskWithFewRecordsMakesNoMoreFilesThanItHasRecords() {
-        assertThat(new Write(WriterKind.BYPASS, OptionalInt.of(200), 2, 90, 3, 1).temporaryFiles())
+        assertThat(new Write(WriterKind.BYPASS, OptionalInt.of(200), 2, 90, 3, 0, 1).temporaryFiles())
                 .isEqualTo(3);
-        assertThat(new Write(WriterKind.SERIALIZED, OptionalInt.of(2_000), 2, 90, 3, 1).temporaryFiles())
+        assertThat(new Write(WriterKind.SERIALIZED, OptionalInt.of(2_000), 2, 90, 3, 0, 1).temporaryFiles())
                 .isZero();
     }
 
@@ -160,6 +160,7 @@ class EventLogReaderTest {
         assertThat(stage.name()).isEqualTo("query 3: count at Job.java:9");
         assertThat(stage.write().writer()).isEqualTo(WriterKind.BYPASS);
         assertThat(stage.write().partitions()).hasValue(64);
+        assertThat(stage.write().rows()).isEqualTo(stage.write().records()).isPositive();
     }
 
     @Test

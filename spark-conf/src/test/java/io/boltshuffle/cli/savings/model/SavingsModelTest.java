@@ -37,18 +37,22 @@ class SavingsModelTest {
                 "stage",
                 new Tasks(tasks, 0, 60_000),
                 30_000,
-                new Write(WriterKind.NONE, OptionalInt.empty(), 0, 0, 0, 0),
+                new Write(WriterKind.NONE, OptionalInt.empty(), 0, 0, 0, 0, 0),
                 new Read(0, remoteBytes, 0, 1, waitMillis, 0),
                 new Spill(0, 0));
     }
 
     private static StageSums writing(WriterKind writer, long bytes, long spilledBytes) {
+        return writing(writer, bytes, spilledBytes, 0);
+    }
+
+    private static StageSums writing(WriterKind writer, long bytes, long spilledBytes, long rows) {
         return new StageSums(
                 0,
                 "stage",
                 new Tasks(8, 0, 60_000),
                 30_000,
-                new Write(writer, OptionalInt.of(100), 8, bytes, 1_000_000, 10_000_000_000L),
+                new Write(writer, OptionalInt.of(100), 8, bytes, 1_000_000, rows, 10_000_000_000L),
                 new Read(0, 0, 0, 0, 0, 0),
                 new Spill(0, spilledBytes));
     }
@@ -100,6 +104,30 @@ class SavingsModelTest {
 
         assertThat(gone.low()).isEqualTo(low, EXACT);
         assertThat(gone.high()).isEqualTo(high, EXACT);
+    }
+
+    /** Whatever Spark counts as writing: encoding rows is no part of it. */
+    @ParameterizedTest
+    @CsvSource({
+        "BYPASS, 0, 0, 0, 0", // records of an RDD
+        "BYPASS, 0, 100000000, 5, 17",
+        "SERIALIZED, 0, 100000000, 5, 17",
+        "BYPASS, 1, 100000000, 0, 17", // with spills, nothing was measured
+        "SORT, 0, 100000000, 0, 0",
+        "BYPASS, 0, 10000000000, 60, 60", // no more than the tasks ran
+    })
+    void eachRowOfSqlTakesLessThanWithSparksStreams(
+            WriterKind writer, long spilledBytes, long rows, double low, double high) {
+        StageSums stage = writing(writer, 100_000, spilledBytes, rows);
+
+        StageEstimate estimate = only(MODEL, application(Map.of(), stage));
+
+        assertThat(estimate.rowSeconds().low()).isEqualTo(low, EXACT);
+        assertThat(estimate.rowSeconds().high()).isEqualTo(high, EXACT);
+        assertThat(estimate.taskSeconds()).isEqualTo(estimate.writeSeconds().plus(estimate.rowSeconds()));
+        assertThat(only(MODEL, application(Map.of("spark.io.compression.codec", "lzf"), stage))
+                        .rowSeconds())
+                .isEqualTo(Range.NONE);
     }
 
     @ParameterizedTest
