@@ -92,7 +92,8 @@ class SavingsModelTest {
         "BYPASS, 100000, 0, 3.6, 8.9", // blocks of 125 bytes
         "BYPASS, 100000000, 0, 1.6, 3.6", // blocks of 125 kB
         "SERIALIZED, 100000, 0, 1.8, 5.2",
-        "BYPASS, 100000, 1, 0, 3.6", // with spills, nothing was measured
+        "BYPASS, 100000, 1, 0.4, 3.2", // by what fed the writer: this one never spills
+        "SERIALIZED, 100000, 1, 1.8, 5.2",
         "UNKNOWN, 100000, 0, 0, 3.6",
         "SORT, 100000, 0, 0, 0",
         "NONE, 0, 0, 0, 0",
@@ -112,7 +113,8 @@ class SavingsModelTest {
         "BYPASS, 0, 0, 0, 0", // records of an RDD
         "BYPASS, 0, 100000000, 5, 17",
         "SERIALIZED, 0, 100000000, 5, 17",
-        "BYPASS, 1, 100000000, 0, 17", // with spills, nothing was measured
+        "BYPASS, 1, 100000000, 5, 17",
+        "UNKNOWN, 0, 100000000, 0, 17",
         "SORT, 0, 100000000, 0, 0",
         "BYPASS, 0, 10000000000, 60, 60", // no more than the tasks ran
     })
