@@ -37,7 +37,7 @@ class OutputsJobsTest {
     /** Blocks of some 80 KB, and of some 4 KB. */
     private static final List<Integer> PARTITIONS = List.of(12, 400);
 
-    @Tag("ladder")
+    @Tag("versions")
     @ParameterizedTest
     @CsvSource({"zstd, false, SEND", "snappy, false, SEND", "none, false, SEND", "zstd, true, SEND", "lz4, false, READ"
     })

@@ -18,8 +18,7 @@ final class RowGain {
     private RowGain() {}
 
     /** Returns what goes of a stage, at most all that its tasks ran for. */
-    static Range of(StageSums stage, boolean measured) {
-        WriteGain gain = WriteGain.of(stage, measured);
+    static Range of(StageSums stage, WriteGain gain) {
         if (gain == WriteGain.LEFT_TO_SPARK) {
             return Range.NONE;
         }

@@ -114,9 +114,10 @@ public record SavingsModel(Link network, Link cable) {
                 ? fetchSeconds(stage, tasksPerHost(stage, application), on, waits)
                 : Range.NONE;
         double written = stage.write().nanos() / 1e9;
-        Range share = reach.writes() ? WriteGain.of(stage, reach.measured()).share() : Range.NONE;
-        Range write = new Range(written * share.low(), written * share.high());
-        Range rows = reach.writes() ? RowGain.of(stage, reach.measured()) : Range.NONE;
+        WriteGain gain = reach.writes() ? WriteGain.of(stage, reach.measured()) : WriteGain.LEFT_TO_SPARK;
+        Range write =
+                new Range(written * gain.share().low(), written * gain.share().high());
+        Range rows = RowGain.of(stage, gain);
         Range job = jobSeconds(stage, application, fetch.plus(write).plus(rows)).atMost(mostSeconds);
         return new StageEstimate(stage, fetch, write, rows, job);
     }
