@@ -30,29 +30,25 @@ public final class LaidCopies implements StagingBudget.Saver {
     /** What a copy is found by. */
     record Key(BlockOwner owner, BlockRange block) {}
 
-    private final Loop loop;
     private final LeasePool pool;
     private final ServedFiles served;
+    private final StagingMemory memory;
     private final KeptCopies<LaidCopy> kept;
     private final Map<Key, LaidCopy> byKey = new HashMap<>();
     private long shared;
     private boolean closed;
 
     public LaidCopies(Loop loop, LeasePool pool, ServedFiles served) {
-        this.loop = loop;
         this.pool = pool;
         this.served = served;
+        this.memory = new StagingMemory(loop, pool, served);
         long ofPulls = pool.slab().bytes() - served.outputs().limitBytes();
         this.kept = new KeptCopies<>(loop, new SlabShares(ofPulls).keptForAskers(), KEPT_NANOS, LaidCopy::end);
         pool.whenShort(served.budget()::saveAll);
     }
 
-    Loop loop() {
-        return loop;
-    }
-
-    LeasePool pool() {
-        return pool;
+    StagingMemory stagingMemory() {
+        return memory;
     }
 
     /** Returns the copy to hold for a question: one that there is, or that is on its way, or a new one. */

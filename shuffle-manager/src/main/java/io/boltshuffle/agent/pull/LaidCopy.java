@@ -1,11 +1,9 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.cable.Leases;
 import io.boltshuffle.agent.live.BlockAsker;
 import io.boltshuffle.agent.output.OpenPorts;
 import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
@@ -19,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> confined to the agent's loop, except what readers call for a holder: {@link #rangeFor}
  * and {@link #isUsable}.
  *
- * <p><b>Ownership:</b> of the lease, of its share of the staging budget, and of the ports that are open to it.
+ * <p><b>Ownership:</b> of the memory, and of the ports that are open to it.
  */
-final class LaidCopy implements BlockAsker {
+final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
 
     /** Wants a copy, and keeps it until it lets go. Called on the loop, with one of these. */
     interface Holder {
@@ -64,9 +61,8 @@ final class LaidCopy implements BlockAsker {
     private CopyState state = CopyState.NEW;
     private long askId;
     private long bytes;
-    private StagingBudget.@Nullable Share share;
-    private @Nullable CompletableFuture<Lease> memoryWait;
-    private @Nullable Lease lease;
+    private StagingMemory.@Nullable Wait memoryWait;
+    private @Nullable StagingArea area;
 
     /** @param key what others find it by; null if there is no owner to ask */
     LaidCopy(
@@ -128,7 +124,7 @@ final class LaidCopy implements BlockAsker {
     }
 
     private Lease lease() {
-        return Objects.requireNonNull(lease);
+        return Objects.requireNonNull(area).lease();
     }
 
     /** Holds it until {@link #letGo}. If it is there, or cannot come, the holder hears so before this returns. */
@@ -167,17 +163,8 @@ final class LaidCopy implements BlockAsker {
     public void onSize(long size) {
         bytes = size;
         become(CopyState.WAITING_FOR_MEMORY);
-        share = served.budget().request(size, /* isReadable= */ false, this::acquire);
-    }
-
-    private void acquire() {
-        CompletableFuture<Lease> wait = copies.pool().acquireAsync(owner(), bytes, deadlineNanos);
-        memoryWait = wait;
-        if (!wait.isDone()) {
-            served.budget().saveAll();
-            served.outputs().makeRoom(bytes);
-        }
-        copies.loop().whenDone(wait, this::onMemory);
+        StagingMemory.Wanted wanted = new StagingMemory.Wanted(owner(), size, deadlineNanos);
+        memoryWait = copies.stagingMemory().await(wanted, /* isReadable= */ false, this);
     }
 
     /** One for each copy: what the copies of one process have together is limited by the staging budget only. */
@@ -186,20 +173,17 @@ final class LaidCopy implements BlockAsker {
                 "block " + askId + " of executor " + question.executor() + " of " + question.application());
     }
 
-    private void onMemory(@Nullable Lease granted, @Nullable Throwable failure) {
-        memoryWait = null;
-        if (state != CopyState.WAITING_FOR_MEMORY) {
-            if (granted != null) {
-                Leases.giveBack(granted);
-            }
-        } else if (granted == null) {
-            served.live().callOff(askId);
-            fail(FailureReason.NO_MEMORY, String.valueOf(failure));
-        } else {
-            lease = granted;
-            become(CopyState.WRITING);
-            served.live().lend(askId, granted.offset(), bytes);
-        }
+    @Override
+    public void onMemory(StagingArea granted) {
+        area = granted;
+        become(CopyState.WRITING);
+        served.live().lend(askId, lease().offset(), bytes);
+    }
+
+    @Override
+    public void onNoMemory(String detail) {
+        served.live().callOff(askId);
+        fail(FailureReason.NO_MEMORY, detail);
     }
 
     @Override
@@ -245,16 +229,12 @@ final class LaidCopy implements BlockAsker {
         become(CopyState.ENDED);
         copies.onEnded(this);
         if (memoryWait != null) {
-            memoryWait.cancel(false);
+            memoryWait.callOff();
         }
         ports.close();
-        if (lease != null) {
-            Leases.giveBack(lease);
-            lease = null;
-        }
-        if (share != null) {
-            share.end();
-            share = null;
+        if (area != null) {
+            area.close();
+            area = null;
         }
     }
 

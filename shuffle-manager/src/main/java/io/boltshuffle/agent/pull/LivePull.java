@@ -1,10 +1,7 @@
 package io.boltshuffle.agent.pull;
 
-import io.boltshuffle.agent.cable.Leases;
 import io.boltshuffle.agent.live.BlockAsker;
-import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.loop.Loop;
-import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PullRequest;
@@ -14,7 +11,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
  */
-final class LivePull implements OpenPull, BlockAsker {
+final class LivePull implements OpenPull, BlockAsker, StagingMemory.Waiter {
 
     private static final Logger LOG = LoggerFactory.getLogger(LivePull.class);
 
@@ -68,8 +64,7 @@ final class LivePull implements OpenPull, BlockAsker {
     private long bytes;
     private List<StripePlan.Part> parts = List.of();
     private List<Offered> offers = List.of();
-    private StagingBudget.@Nullable Share share;
-    private @Nullable CompletableFuture<Lease> memoryWait;
+    private StagingMemory.@Nullable Wait memoryWait;
     private @Nullable StagingArea area;
     private boolean freed;
     /** Whether a reader, or the owner, uses the memory of a pull that ended. */
@@ -120,33 +115,21 @@ final class LivePull implements OpenPull, BlockAsker {
             onArea(area);
         } else {
             long wanted = isRead ? StagingAreas.roundUp(size) : size;
-            share = services.served().budget().request(wanted, isRead, () -> acquire(wanted));
+            LeaseOwner owner = new LeaseOwner("block for " + server.peer());
+            memoryWait = services.stagingMemory()
+                    .await(new StagingMemory.Wanted(owner, wanted, deadlineNanos), isRead, this);
         }
     }
 
-    private void acquire(long wanted) {
-        memoryWait = services.pool().acquireAsync(new LeaseOwner("block for " + server.peer()), wanted, deadlineNanos);
-        if (!memoryWait.isDone()) {
-            services.served().budget().saveAll();
-            services.served().outputs().makeRoom(wanted);
-        }
-        services.loop().whenDone(memoryWait, this::onMemory);
+    @Override
+    public void onMemory(StagingArea granted) {
+        area = granted;
+        onArea(granted);
     }
 
-    private void onMemory(@Nullable Lease granted, @Nullable Throwable failure) {
-        memoryWait = null;
-        if (state != State.WAITING_FOR_MEMORY) {
-            if (granted != null) {
-                Leases.giveBack(granted);
-            }
-        } else if (granted == null) {
-            server.fail(this, FailureReason.NO_MEMORY, String.valueOf(failure));
-        } else {
-            StagingArea into = new StagingArea(granted, Objects.requireNonNull(share));
-            share = null;
-            area = into;
-            onArea(into);
-        }
+    @Override
+    public void onNoMemory(String detail) {
+        server.fail(this, FailureReason.NO_MEMORY, detail);
     }
 
     private void onArea(StagingArea into) {
@@ -273,7 +256,7 @@ final class LivePull implements OpenPull, BlockAsker {
     public void end() {
         deadline.cancel();
         if (memoryWait != null) {
-            memoryWait.cancel(false);
+            memoryWait.callOff();
         }
         boolean atReader = state == State.OPENING || state == State.OFFERING;
         state = State.ENDED;
@@ -291,10 +274,6 @@ final class LivePull implements OpenPull, BlockAsker {
         if (area != null) {
             server.areas().giveBack(area, freed);
             area = null;
-        }
-        if (share != null) {
-            share.end();
-            share = null;
         }
     }
 }

@@ -36,4 +36,9 @@ public record PullServices(
             AgentCounters counters) {
         this(host, settings, loop, pool, served, pinned, counters, new LaidCopies(loop, pool, served));
     }
+
+    /** What pulls of blocks wait for that are not there to be offered. */
+    StagingMemory stagingMemory() {
+        return copies.stagingMemory();
+    }
 }

@@ -1,7 +1,6 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.cable.Leases;
 import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.loop.Loop;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +77,7 @@ final class ServedPull implements OpenPull {
     /** Where the peer reads: for what it reads in outputs. */
     private StagingBudget.@Nullable Share shareOfRuns;
 
-    private @Nullable CompletableFuture<Lease> memoryWait;
+    private StagingMemory.@Nullable Wait memoryWait;
     private @Nullable StagingArea area;
     private StraightParts straight = StraightParts.none();
     /** Whether the peer said that it needs no more of it. */
@@ -271,37 +269,27 @@ final class ServedPull implements OpenPull {
         }
         boolean isRead = server.isRead();
         long bytes = areaBytes(plan.bytes(), isRead);
-        if (share == null) {
-            share = services.served().budget().request(bytes, isRead, () -> acquire(plan, bytes));
-        } else {
-            acquire(plan, bytes);
-        }
-    }
-
-    private void acquire(StagingPlan plan, long bytes) {
-        memoryWait = services.pool().acquireAsync(owner(), bytes, deadlineNanos);
-        if (!memoryWait.isDone()) {
-            services.served().budget().saveAll();
-            services.served().outputs().makeRoom(bytes);
-        }
-        services.loop().whenDone(memoryWait, (granted, failure) -> onMemory(plan, granted, failure));
-    }
-
-    private void onMemory(StagingPlan plan, @Nullable Lease granted, @Nullable Throwable failure) {
-        memoryWait = null;
-        if (state != State.WAITING_FOR_MEMORY) {
-            if (granted != null) {
-                Leases.giveBack(granted);
+        StagingMemory.Wanted wanted = new StagingMemory.Wanted(owner(), bytes, deadlineNanos);
+        StagingMemory.Waiter waiter = new StagingMemory.Waiter() {
+            @Override
+            public void onMemory(StagingArea granted) {
+                stage(plan, granted);
             }
-            return;
-        }
-        if (granted == null) {
-            server.fail(this, FailureReason.NO_MEMORY, String.valueOf(failure));
-            return;
-        }
-        StagingArea into = new StagingArea(granted, Objects.requireNonNull(share));
-        area = into;
+
+            @Override
+            public void onNoMemory(String detail) {
+                server.fail(ServedPull.this, FailureReason.NO_MEMORY, detail);
+            }
+        };
+        StagingBudget.Share taken = share;
         share = null;
+        memoryWait = taken == null
+                ? services.stagingMemory().await(wanted, isRead, waiter)
+                : services.stagingMemory().await(wanted, taken, waiter);
+    }
+
+    private void stage(StagingPlan plan, StagingArea into) {
+        area = into;
         StripePlan stripes = server.nextStripes().orElse(null);
         if (stripes == null) {
             server.fail(this, FailureReason.LINK_FAILED, "no link is up");
@@ -343,7 +331,7 @@ final class ServedPull implements OpenPull {
         deadline.cancel();
         over = true;
         if (memoryWait != null) {
-            memoryWait.cancel(false);
+            memoryWait.callOff();
         }
         boolean atReader = state == State.AT_READER;
         state = State.ENDED;
