@@ -85,7 +85,7 @@ class ServedByOthersTest {
         await().atMost(PATIENCE)
                 .untilAsserted(() ->
                         assertThat(metrics.total(application, "write.tasks")).isPositive());
-        Stream.of("disabled", "storage_plugin", "codec", "map_side_combine", "partitions")
+        Stream.of("disabled", "storage_plugin", "codec", "map_side_combine", "forced_spills", "partitions")
                 .forEach(reason -> assertThat(metrics.total(application, "write.spark." + reason))
                         .as(reason)
                         .isZero());

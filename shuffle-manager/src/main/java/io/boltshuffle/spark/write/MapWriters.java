@@ -4,6 +4,7 @@ import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.PartitionLimit;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.rows.RowFormat;
+import java.util.List;
 import java.util.Optional;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
@@ -18,6 +19,7 @@ import org.apache.spark.shuffle.BaseShuffleHandle;
 import org.apache.spark.shuffle.IndexShuffleBlockResolver;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriter;
+import org.apache.spark.shuffle.sort.BypassMergeSortShuffleHandle;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.ShuffleBlockId;
 import org.slf4j.Logger;
@@ -35,7 +37,13 @@ public final class MapWriters {
     private static final String STORAGE_PLUGIN = "spark.shuffle.sort.io.plugin.class";
     private static final String SPARKS_STORAGE = "org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO";
 
+    /** By these a user has the sorters of Spark's writers spill though there is memory. The bypass writer has none. */
+    private static final List<String> FORCED_SPILLS = List.of(
+            "spark.shuffle.spill.numElementsForceSpillThreshold",
+            "spark.shuffle.spill.maxSizeInBytesForSpillThreshold"); // from Spark 4.1 on
+
     private final SparkConf conf;
+    private final boolean forcesSpills;
     private final MemoryManager memory;
     private final BlockManager blocks;
     private final SerializerManager serializers;
@@ -63,6 +71,7 @@ public final class MapWriters {
             WriteMeter meter,
             OutputLender lender) {
         this.conf = env.conf();
+        this.forcesSpills = FORCED_SPILLS.stream().anyMatch(conf::contains);
         this.memory = env.memoryManager();
         this.blocks = env.blockManager();
         this.serializers = env.serializerManager();
@@ -110,7 +119,7 @@ public final class MapWriters {
      */
     public <K, V> Optional<ShuffleWriter<K, V>> writer(
             BaseShuffleHandle<K, V, ?> handle, long mapId, TaskContext context, ShuffleWriteMetricsReporter reporter) {
-        Optional<StockReason> reason = leftToSpark(handle.dependency(), context);
+        Optional<StockReason> reason = leftToSpark(handle, context);
         if (reason.isPresent()) {
             meter.leftToSpark(reason.get());
             return Optional.empty();
@@ -122,12 +131,16 @@ public final class MapWriters {
                 new WriteFiles(blocks, context, reporter, fileBufferBytes, transfers, syncs)));
     }
 
-    private Optional<StockReason> leftToSpark(ShuffleDependency<?, ?, ?> dependency, TaskContext context) {
+    private Optional<StockReason> leftToSpark(BaseShuffleHandle<?, ?, ?> handle, TaskContext context) {
         if (neverOurs.isPresent()) {
             return neverOurs;
         }
+        ShuffleDependency<?, ?, ?> dependency = handle.dependency();
         if (dependency.mapSideCombine()) {
             return Optional.of(StockReason.MAP_SIDE_COMBINE);
+        }
+        if (forcesSpills && !(handle instanceof BypassMergeSortShuffleHandle<?, ?>)) {
+            return Optional.of(StockReason.FORCED_SPILLS);
         }
         return mayHave(dependency.partitioner().numPartitions(), dependency.serializer(), context.taskMemoryManager())
                 ? Optional.empty()
@@ -152,9 +165,10 @@ public final class MapWriters {
         if (neverOurs.isPresent()) {
             return 0;
         }
-        return encoding.kind() != Encoding.Kind.STREAMS && memory.tungstenMemoryMode() == MemoryMode.ON_HEAP
-                ? limit.largest(encoding.gatherBytes(), memory.pageSizeBytes())
-                : limit.largestUnaccounted();
+        boolean mayBeMore = encoding.kind() != Encoding.Kind.STREAMS
+                && memory.tungstenMemoryMode() == MemoryMode.ON_HEAP
+                && !forcesSpills;
+        return mayBeMore ? limit.largest(encoding.gatherBytes(), memory.pageSizeBytes()) : limit.largestUnaccounted();
     }
 
     /** How many bytes of a partition are gathered at most before they are encoded; 0 if no output is ours. */

@@ -8,6 +8,8 @@ public enum StockReason {
     STORAGE_PLUGIN("`spark.shuffle.sort.io.plugin.class` names another storage than Spark's local disks"),
     CODEC("`spark.io.compression.codec` names a codec other than `lz4`, `zstd` and `snappy`"),
     MAP_SIDE_COMBINE("records are combined before they are written"),
+    FORCED_SPILLS(
+            "a setting, such as `spark.shuffle.spill.numElementsForceSpillThreshold`, says when Spark's sorters spill"),
     PARTITIONS("there are more partitions than `spark.boltshuffle.writer.maxPartitions` allows");
 
     private final String meaning;

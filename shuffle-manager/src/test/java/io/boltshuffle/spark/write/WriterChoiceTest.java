@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WriterChoiceTest {
     private static final long PAGE_BYTES = 1 << 20;
@@ -76,6 +77,24 @@ class WriterChoiceTest {
         try (WriterLab lab = new WriterLab(directory, settings)) {
             assertThat(lab.leftToSpark(lab.shuffle(200))).isEmpty();
             assertThat(lab.leftToSpark(lab.shuffle(201))).contains(StockReason.PARTITIONS);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spark.shuffle.spill.numElementsForceSpillThreshold",
+                "spark.shuffle.spill.maxSizeInBytesForSpillThreshold"
+            })
+    void spillsThatAUserForcesAreForSparksSorters(String setting, @TempDir Path directory) {
+        Map<String, String> settings = WriterOutputTest.settings("lz4", "kryo", false);
+        settings.put("spark.boltshuffle.writer.maxPartitions", "1000");
+        settings.put(setting, "1000");
+        try (WriterLab lab = new WriterLab(directory, settings)) {
+            assertThat(lab.leftToSpark(lab.shuffle(200)))
+                    .as("Spark's bypass writer never spills")
+                    .isEmpty();
+            assertThat(lab.leftToSpark(lab.shuffle(201))).contains(StockReason.FORCED_SPILLS);
         }
     }
 
