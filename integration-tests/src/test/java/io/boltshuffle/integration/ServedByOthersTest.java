@@ -54,17 +54,11 @@ class ServedByOthersTest {
         }
     }
 
-    /** Spark pushes on YARN only, or where it is tested; which services merge, YARN's back end says. */
     @Test
     void blocksThatArePushedAreMergedAndReadMerged(@TempDir Path directory) throws Exception {
         try (TwoHosts hosts = TwoHosts.start(directory);
                 ShuffleServices services = ShuffleServices.startMerging()) {
-            SparkConf conf = services.usedBy(hosts.applicationConf("push-merge"))
-                    .set("spark.testing", "true")
-                    .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
-                    .set("spark.shuffle.push.enabled", "true")
-                    .set("spark.shuffle.push.minShuffleSizeToWait", "1")
-                    .set("spark.shuffle.push.minCompletedPushRatio", "1.0");
+            SparkConf conf = services.pushedToBy(hosts.applicationConf("push-merge"));
             try (JavaSparkContext context = new JavaSparkContext(conf)) {
                 services.mergeFor(context.sc());
                 ShuffleReads reads = ShuffleReads.listeningTo(context.sc());

@@ -104,6 +104,19 @@ final class ShuffleServices implements AutoCloseable {
                 .set("spark.shuffle.service.port", Integer.toString(port));
     }
 
+    /**
+     * The same for an application that pushes its blocks to these services, too. Spark pushes on YARN only, or where it
+     * is tested; which services merge, YARN's back end says, and here {@link #mergeFor}.
+     */
+    SparkConf pushedToBy(SparkConf application) {
+        return usedBy(application)
+                .set("spark.testing", "true")
+                .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+                .set("spark.shuffle.push.enabled", "true")
+                .set("spark.shuffle.push.minShuffleSizeToWait", "1")
+                .set("spark.shuffle.push.minCompletedPushRatio", "1.0");
+    }
+
     @Override
     public void close() throws IOException {
         for (Closeable each : opened) {

@@ -211,12 +211,7 @@ class SparkFeaturesTest {
     @EnumSource
     void blocksThatArePushedAreMergedAndReadMergedBesideAgents(ShuffleKind shuffle) throws Exception {
         try (ShuffleServices services = ShuffleServices.startMerging()) {
-            SparkConf conf = services.usedBy(conf(shuffle, "push-merge"))
-                    .set("spark.testing", "true")
-                    .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
-                    .set("spark.shuffle.push.enabled", "true")
-                    .set("spark.shuffle.push.minShuffleSizeToWait", "1")
-                    .set("spark.shuffle.push.minCompletedPushRatio", "1.0");
+            SparkConf conf = services.pushedToBy(conf(shuffle, "push-merge"));
             try (JavaSparkContext context = new JavaSparkContext(conf)) {
                 services.mergeFor(context.sc());
                 ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
