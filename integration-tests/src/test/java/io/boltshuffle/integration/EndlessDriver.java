@@ -20,7 +20,7 @@ final class EndlessDriver {
 
     /** @param directory without files of another such driver */
     static Process start(SparkConf conf, Path directory) throws IOException {
-        return new ProcessBuilder(command(settingsFile(conf, directory)))
+        return new ProcessBuilder(command(settingsFile(conf, directory), directory))
                 .redirectErrorStream(true)
                 .redirectOutput(said(directory).toFile())
                 .start();
@@ -43,19 +43,21 @@ final class EndlessDriver {
         return file;
     }
 
-    /** Returns the command of the driver, with the options of this JVM, which are those that Spark needs. */
-    private static List<String> command(Path settings) {
+    private static List<String> command(Path settings, Path directory) {
+        List<String> command = new ArrayList<>(java(directory));
+        command.addAll(List.of(
+                "-cp", System.getProperty("java.class.path"), EndlessDriver.class.getName(), settings.toString()));
+        return command;
+    }
+
+    /** Returns the first words of a command for a driver: Java, with the options of this JVM that Spark needs. */
+    static List<String> java(Path temporary) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> option.startsWith("--add-opens"))
                 .forEach(command::add);
-        command.addAll(List.of(
-                "-Djava.io.tmpdir=" + settings.getParent(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                EndlessDriver.class.getName(),
-                settings.toString()));
+        command.add("-Djava.io.tmpdir=" + temporary);
         return command;
     }
 

@@ -52,7 +52,7 @@ class ReliabilityPageTest {
 
     /** Says of each test whether every build runs it, and has a command that runs it. */
     @Test
-    void whatSparkDoesBesidesRunningJobsIsRunAsThePageSays() throws ReflectiveOperationException {
+    void whatSparkDoesBesidesRunningJobsIsRunAsThePageSays() throws Exception {
         String section = page.substring(page.indexOf("## What Spark does"), page.indexOf("## On macOS"));
         List<String> lines = section.lines()
                 .filter(line -> line.startsWith("| ") && TEST.matcher(line).find())
@@ -70,14 +70,23 @@ class ReliabilityPageTest {
         }
     }
 
-    private static boolean isOfTheLadder(String name, String method) throws ReflectiveOperationException {
-        Class<?> test = Class.forName(ReliabilityPageTest.class.getPackageName() + "." + name);
+    private static boolean isOfTheLadder(String name, String method) throws IOException, ReflectiveOperationException {
+        Class<?> test = Class.forName(packageOf(name) + "." + name);
         return Stream.<AnnotatedElement>concat(
                         Stream.of(test),
                         Stream.of(test.getDeclaredMethods())
                                 .filter(each -> each.getName().equals(method)))
                 .map(each -> each.getAnnotation(Tag.class))
                 .anyMatch(tag -> tag != null && tag.value().equals("ladder"));
+    }
+
+    private static String packageOf(String test) throws IOException {
+        String source = testSources().stream()
+                .filter(file -> file.endsWith(test + ".java"))
+                .map(ReliabilityPageTest::text)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no test " + test));
+        return source.substring(source.indexOf("package ") + "package ".length(), source.indexOf(';'));
     }
 
     @ParameterizedTest

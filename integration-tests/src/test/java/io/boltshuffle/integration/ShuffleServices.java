@@ -26,7 +26,7 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Spark's external shuffle service on each of the two hosts, at one port, as a cluster with dynamic allocation has it.
  */
-final class ShuffleServices implements AutoCloseable {
+public final class ShuffleServices implements AutoCloseable {
     private final List<Closeable> opened = new ArrayList<>();
     private final int port;
 
@@ -34,7 +34,8 @@ final class ShuffleServices implements AutoCloseable {
         this.port = port;
     }
 
-    static ShuffleServices start() throws IOException {
+    /** Services of the Spark of these tests. */
+    public static ShuffleServices start() throws IOException {
         return start(conf -> new ExternalBlockHandler(conf, null));
     }
 
@@ -95,6 +96,11 @@ final class ShuffleServices implements AutoCloseable {
                 .map(host -> BlockManagerId.apply(
                         BlockManagerId$.MODULE$.SHUFFLE_MERGER_IDENTIFIER(), host, port, Option.empty()))
                 .toList();
+    }
+
+    /** The port of both. */
+    public int port() {
+        return port;
     }
 
     /** Makes an application leave its shuffle files to these services. */

@@ -3,12 +3,13 @@ package io.boltshuffle.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,8 +25,8 @@ class TwoUsersTest {
 
     @Test
     void bothGoByRdmaOverTheSameCable(@TempDir Path one, @TempDir Path other) throws Exception {
-        try (AgentPair mine = agents(one, one);
-                AgentPair others = agents(other, one);
+        try (AgentPair mine = SharedCable.agents(one, one.resolve("state"));
+                AgentPair others = SharedCable.agents(other, one.resolve("state"));
                 TwoHosts hosts = TwoHosts.start(one);
                 TwoHosts otherHosts = TwoHosts.start(other)) {
             mine.startBoth();
@@ -48,18 +49,77 @@ class TwoUsersTest {
         }
     }
 
-    /** @param fabric the directory of the state of the cable that both have */
-    private static AgentPair agents(Path directory, Path fabric) throws IOException {
-        AgentPair agents = new AgentPair(Files.createDirectories(directory.resolve("n")), Map.of());
-        Files.write(
-                agents.topologyFile(),
-                List.of(
-                        "profile apple",
-                        "state " + fabric.resolve("state"),
-                        "host host0",
-                        "host host1",
-                        "cable c0-1 host0:en5 host1:en5"));
-        return agents;
+    /** The other one is another account of the system, and all processes of it are. */
+    @Test
+    void anotherAccountAndThisOneGoByRdmaOverTheSameCable(@TempDir Path directory) throws Exception {
+        OtherAccount.require();
+        OtherAccount.opened(directory);
+        Path state = stateForAll(directory);
+        Path theirs = OtherAccount.directory(directory.resolve("theirs"));
+        try (AgentPair mine = SharedCable.agents(Files.createDirectory(directory.resolve("mine")), state);
+                TwoHosts hosts = TwoHosts.start(directory.resolve("mine"))) {
+            mine.startBoth();
+            Process others = startOthers(directory, theirs, state);
+            try (JavaSparkContext context = new JavaSparkContext(mine.applyTo(hosts.applicationConf("one-account")))) {
+                awaitServed(others, theirs, 0);
+                new CountingJob(context, 20_000, 12).awaitRdma(mine);
+                awaitServed(others, theirs, served(theirs));
+
+                assertThat(queuePairs(mine)).isGreaterThanOrEqualTo(2);
+                others.getOutputStream().write('\n');
+                others.getOutputStream().flush();
+                assertThat(others.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                        .as(said(theirs))
+                        .isTrue();
+                assertThat(others.exitValue()).as(said(theirs)).isZero();
+            } finally {
+                ProcessTree.end(others);
+            }
+        }
+    }
+
+    /** A cable of a Mac is there for all of its accounts; the virtual one's state is that of who plugs it in. */
+    private static Path stateForAll(Path directory) throws IOException {
+        Path state = Files.createDirectory(directory.resolve("state"));
+        Path file = Files.createFile(state.resolve("fabric"));
+        Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+        return state;
+    }
+
+    /** Gives them copies of what they run, laid out as it is here, because they may not enter this checkout. */
+    private static Process startOthers(Path directory, Path theirs, Path state) throws IOException {
+        Path module = Files.createDirectories(directory.resolve("copy/integration-tests"));
+        Path target = Files.createDirectories(module.resolveSibling("rdma-native/target"));
+        OtherAccount.copy(Path.of("../rdma-native/target/emulator"), target.resolve("emulator"));
+        String classPath = OtherAccount.copyClassPath(
+                System.getProperty("java.class.path"), Files.createDirectory(directory.resolve("jars")));
+        ProcessBuilder program = new ProcessBuilder(OtherAccountsJobs.command(classPath, theirs, state))
+                .directory(module.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(theirs.resolve("said").toFile());
+        program.environment().put("SPARK_HOME", theirs.resolve("spark").toString());
+        program.environment().put("HOME", theirs.toString());
+        return OtherAccount.run(program).start();
+    }
+
+    /** Waits until they have served more bytes. */
+    private static void awaitServed(Process others, Path theirs, long before) throws IOException {
+        await().atMost(PATIENCE).until(() -> !others.isAlive() || served(theirs) > before);
+        assertThat(served(theirs)).as(said(theirs)).isGreaterThan(before);
+    }
+
+    private static long served(Path theirs) throws IOException {
+        return said(theirs)
+                .lines()
+                .filter(line -> line.startsWith(OtherAccountsJobs.SERVED))
+                .mapToLong(line -> Long.parseLong(line.substring(OtherAccountsJobs.SERVED.length())))
+                .max()
+                .orElse(0);
+    }
+
+    private static String said(Path theirs) throws IOException {
+        return Files.readString(theirs.resolve("said"));
     }
 
     /** Returns how many the device of one host has given out, to all users together. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.cli.cluster.ProcessRecord;
 import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
@@ -29,18 +28,16 @@ class LocalClusterTest {
     private static final Pattern SLAB = Pattern.compile("/dev/shm/bolt-\\S+");
 
     private final BuiltCheckout checkout;
-    private final Path temporary;
+    private final ClusterCommands cluster;
 
     LocalClusterTest(@TempDir Path directory) throws IOException {
         this.checkout = BuiltCheckout.in(Files.createDirectories(directory.resolve("ein grünes Verzeichnis")));
-        // The path of a socket is short.
-        this.temporary = Files.createTempDirectory("bt");
+        this.cluster = new ClusterCommands(checkout);
     }
 
     @AfterEach
     void nothingIsLeftWhateverHappened() throws Exception {
-        run(0, "bolt cluster stop");
-        Files.delete(temporary); // fails if something is in it
+        cluster.stop();
     }
 
     @Test
@@ -49,57 +46,59 @@ class LocalClusterTest {
         List<String> blocks = PageBlocks.runBy(LocalClusterTest.class, PAGE);
         assertThat(blocks).hasSize(3);
 
-        assertThat(run(0, blocks.get(0)).out()).contains("spark://127.0.0.1:17077", "SPARK_CONF_DIR");
-        JsonNode started = status(0);
+        assertThat(cluster.run(0, blocks.get(0)).out()).contains("spark://127.0.0.1:17077", "SPARK_CONF_DIR");
+        JsonNode started = cluster.status(0);
         assertThat(lives(started))
                 .hasSize(5)
                 .allSatisfy((name, alive) -> assertThat(alive).as(name).isTrue());
-        assertThat(run(1, "bolt cluster start").err()).contains("runs already, at spark://127.0.0.1:17077");
+        assertThat(cluster.run(1, "bolt cluster start").err()).contains("runs already, at spark://127.0.0.1:17077");
 
-        assertThat(run(0, blocks.get(1)).out()).containsPattern("by RDMA +[1-9][0-9.]* [KM]iB so far");
+        assertThat(cluster.run(0, blocks.get(1)).out()).containsPattern("by RDMA +[1-9][0-9.]* [KM]iB so far");
         assertThat(checkout.root().resolve("sorted/_SUCCESS")).exists();
         // Half of 10 MB, compressed; it would be less if a part had gone by TCP.
-        assertThat(status(0).path("rdmaBytes").asLong()).isGreaterThan(1_000_000);
+        assertThat(cluster.status(0).path("rdmaBytes").asLong()).isGreaterThan(1_000_000);
 
         List<ProcessHandle> processes = processes(started);
-        run(0, blocks.get(2));
+        cluster.run(0, blocks.get(2));
         // In a container, exit codes of orphans may never be collected: such a process has ended.
         assertThat(processes)
                 .hasSize(5)
                 .noneMatch(process -> new ProcessRecord(process.toString(), process.pid(), 0).lives());
         assertThat(Path.of(started.path("directory").asText())).doesNotExist();
-        assertThat(temporary).isEmptyDirectory();
-        assertThat(status(1).path("running").asBoolean()).isFalse();
+        assertThat(cluster.temporary()).isEmptyDirectory();
+        assertThat(cluster.status(1).path("running").asBoolean()).isFalse();
     }
 
     @Test
     void aCrashedOneIsShownAndTheNextOneTakesItsPlace() throws Exception {
         UnpackedBolt.requireRoomForHosts(2);
-        run(0, "bolt cluster start --executor-memory 512m --slab 64m");
-        JsonNode started = status(0);
+        cluster.run(0, "bolt cluster start --executor-memory 512m --slab 64m");
+        JsonNode started = cluster.status(0);
         Set<Path> slabs = slabs(started);
         kill(started, "agent-send-127.0.0.3");
-        assertThat(lives(status(1))).contains(entry("agent-send-127.0.0.3", false), entry("master", true));
-        assertThat(run(1, "bolt cluster status").out()).containsPattern("agent-send-127.0.0.3 +ENDED: its log is /");
+        assertThat(lives(cluster.status(1))).contains(entry("agent-send-127.0.0.3", false), entry("master", true));
+        assertThat(cluster.run(1, "bolt cluster status").out())
+                .containsPattern("agent-send-127.0.0.3 +ENDED: its log is /");
 
         for (String name : lives(started).keySet()) {
             kill(started, name);
         }
         assertThat(slabs).hasSize(2).allSatisfy(slab -> assertThat(slab).exists());
-        Shell again = run(0, "bolt cluster start --cables none --executor-memory 512m");
+        ClusterCommands.Said again = cluster.run(0, "bolt cluster start --cables none --executor-memory 512m");
         assertThat(again.err()).contains("removing what a cluster left that was not stopped");
-        assertThat(lives(status(0))).containsOnlyKeys("master", "worker-127.0.0.2", "worker-127.0.0.3");
+        assertThat(lives(cluster.status(0))).containsOnlyKeys("master", "worker-127.0.0.2", "worker-127.0.0.3");
         assertThat(slabs).allSatisfy(slab -> assertThat(slab).doesNotExist());
     }
 
     @Test
     void whatDoesNotFitIsSaidBeforeAnythingStarts() throws Exception {
         UnpackedBolt.requireRoomForHosts(2);
-        assertThat(run(3, "bolt cluster start --executor-memory 900g").err()).contains("of memory free");
-        assertThat(run(3, "bolt cluster start --slab 900g").err()).contains("shared memory");
-        assertThat(run(2, "bolt cluster start --hosts 1").err()).contains("--hosts is 1; it has to be 2 to 16");
-        assertThat(run(2, "bolt cluster start --port 70000").err()).contains("--port is 70000");
-        assertThat(run(0, "bolt cluster stop").err()).contains("no cluster runs");
+        assertThat(cluster.run(3, "bolt cluster start --executor-memory 900g").err())
+                .contains("of memory free");
+        assertThat(cluster.run(3, "bolt cluster start --slab 900g").err()).contains("shared memory");
+        assertThat(cluster.run(2, "bolt cluster start --hosts 1").err()).contains("--hosts is 1; it has to be 2 to 16");
+        assertThat(cluster.run(2, "bolt cluster start --port 70000").err()).contains("--port is 70000");
+        assertThat(cluster.run(0, "bolt cluster stop").err()).contains("no cluster runs");
     }
 
     private static Map<String, Boolean> lives(JsonNode status) {
@@ -138,19 +137,5 @@ class LocalClusterTest {
                     .forEach(slab -> slabs.add(Path.of(slab.group())));
         }
         return slabs;
-    }
-
-    private JsonNode status(int exitCode) throws Exception {
-        return new ObjectMapper()
-                .readTree(run(exitCode, "bolt cluster status --json").out());
-    }
-
-    private record Shell(String out, String err) {}
-
-    private Shell run(int exitCode, String commands) throws Exception {
-        try (RunningBolt shell = checkout.paste(commands, temporary)) {
-            assertThat(shell.exitCode()).as("%s%n%s", commands, shell.err()).isEqualTo(exitCode);
-            return new Shell(shell.out(), shell.err());
-        }
     }
 }

@@ -37,12 +37,7 @@ class SavingsVersionsTest {
                 "--master",
                 "local[2]",
                 "--driver-class-path",
-                Path.of(SavingsProgram.class
-                                .getProtectionDomain()
-                                .getCodeSource()
-                                .getLocation()
-                                .toURI())
-                        .toString(),
+                UnpackedBolt.classPathOf(SavingsProgram.class),
                 "--class",
                 SavingsProgram.class.getName(),
                 bolt.jar("boltshuffle-cli-").toString(),

@@ -3,7 +3,6 @@ package io.boltshuffle.integration.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.os.FreePort;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +66,7 @@ class TabVersionsTest {
                         ">localhost</text>");
     }
 
-    private List<String> program(String line) throws Exception {
+    private List<String> program(String line) throws IOException {
         return List.of(
                 "spark-submit",
                 "--spark",
@@ -75,11 +74,7 @@ class TabVersionsTest {
                 "--master",
                 "local[2]",
                 "--driver-class-path",
-                String.join(
-                        File.pathSeparator,
-                        sourceOf(TabProgram.class),
-                        sourceOf(Awaitility.class),
-                        sourceOf(Matcher.class)),
+                UnpackedBolt.classPathOf(TabProgram.class, Awaitility.class, Matcher.class),
                 "--class",
                 TabProgram.class.getName(),
                 bolt.jar("boltshuffle-cli-").toString(),
@@ -94,10 +89,5 @@ class TabVersionsTest {
         ProcessBuilder command = UnpackedBolt.command(bolt.launcher(), arguments.toArray(String[]::new));
         command.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
         return RunningBolt.start(command, Files.createDirectories(directory.resolve(name)), directory);
-    }
-
-    private static String sourceOf(Class<?> type) throws Exception {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
-                .toString();
     }
 }

@@ -4,8 +4,10 @@ import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.os.OperatingSystem;
 import io.boltshuffle.rdma.memory.RoomForSlabs;
 import io.boltshuffle.rdma.memory.Slab;
+import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The archive of the command, unpacked. */
@@ -97,6 +100,14 @@ final class UnpackedBolt {
                     .findFirst()
                     .orElseThrow();
         }
+    }
+
+    /** Returns the jars, or directories, that have these classes, as a class path. */
+    static String classPathOf(Class<?>... types) {
+        return Stream.of(types)
+                .map(type -> type.getProtectionDomain().getCodeSource().getLocation())
+                .map(location -> Path.of(URI.create(location.toString())).toString())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /**
