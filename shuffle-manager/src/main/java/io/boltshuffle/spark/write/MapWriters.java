@@ -4,7 +4,6 @@ import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.PartitionLimit;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.rows.RowFormat;
-import java.util.List;
 import java.util.Optional;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
@@ -37,10 +36,9 @@ public final class MapWriters {
     private static final String STORAGE_PLUGIN = "spark.shuffle.sort.io.plugin.class";
     private static final String SPARKS_STORAGE = "org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO";
 
-    /** By these a user has the sorters of Spark's writers spill though there is memory. The bypass writer has none. */
-    private static final List<String> FORCED_SPILLS = List.of(
-            "spark.shuffle.spill.numElementsForceSpillThreshold",
-            "spark.shuffle.spill.maxSizeInBytesForSpillThreshold"); // from Spark 4.1 on
+    private static final String SPILL_AFTER_RECORDS = "spark.shuffle.spill.numElementsForceSpillThreshold";
+    private static final String SPILL_AFTER_BYTES =
+            "spark.shuffle.spill.maxSizeInBytesForSpillThreshold"; // from 4.1 on
 
     private final SparkConf conf;
     private final boolean forcesSpills;
@@ -71,7 +69,7 @@ public final class MapWriters {
             WriteMeter meter,
             OutputLender lender) {
         this.conf = env.conf();
-        this.forcesSpills = FORCED_SPILLS.stream().anyMatch(conf::contains);
+        this.forcesSpills = forcesSpills(conf);
         this.memory = env.memoryManager();
         this.blocks = env.blockManager();
         this.serializers = env.serializerManager();
@@ -93,6 +91,17 @@ public final class MapWriters {
                     "Map outputs of up to {} partitions are written by the plugin's writer, through {} bytes of each",
                     maxPartitions(),
                     bufferBytes());
+        }
+    }
+
+    /** Whether a user has the sorters of Spark's writers spill though there is memory. The bypass writer has none. */
+    private static boolean forcesSpills(SparkConf conf) {
+        try {
+            // Without a setting Spark spills after as many as these types can count.
+            return conf.getInt(SPILL_AFTER_RECORDS, Integer.MAX_VALUE) < Integer.MAX_VALUE
+                    || conf.getSizeAsBytes(SPILL_AFTER_BYTES, Long.MAX_VALUE) < Long.MAX_VALUE;
+        } catch (NumberFormatException e) {
+            return true; // Spark says what is wrong with it, if its release has that setting
         }
     }
 

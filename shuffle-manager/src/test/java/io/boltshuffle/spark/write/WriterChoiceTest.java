@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.conf.PartitionLimit;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.SparkConf;
+import org.apache.spark.internal.config.ConfigEntry;
+import org.apache.spark.internal.config.package$;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +98,20 @@ class WriterChoiceTest {
                     .as("Spark's bypass writer never spills")
                     .isEmpty();
             assertThat(lab.leftToSpark(lab.shuffle(201))).contains(StockReason.FORCED_SPILLS);
+        }
+    }
+
+    @Test
+    void thresholdsThatAreWrittenOutAsSparkHasThemForceNoSpill(@TempDir Path directory) {
+        Map<String, String> settings = WriterOutputTest.settings("lz4", "kryo", false);
+        settings.put("spark.boltshuffle.writer.maxPartitions", "1000");
+        for (ConfigEntry<?> entry : List.of(
+                package$.MODULE$.SHUFFLE_SPILL_NUM_ELEMENTS_FORCE_SPILL_THRESHOLD(),
+                package$.MODULE$.SHUFFLE_SPILL_MAX_SIZE_FORCE_SPILL_THRESHOLD())) {
+            settings.put(entry.key(), entry.defaultValueString());
+        }
+        try (WriterLab lab = new WriterLab(directory, settings)) {
+            assertThat(lab.leftToSpark(lab.shuffle(201))).isEmpty();
         }
     }
 
