@@ -99,6 +99,7 @@ final class SavingsJson {
         Map<String, Object> saved = new LinkedHashMap<>();
         saved.put("fetchSeconds", range(estimate.fetchSeconds()));
         saved.put("writeSeconds", range(estimate.writeSeconds()));
+        saved.put("fileSeconds", range(estimate.fileSeconds()));
         saved.put("rowSeconds", range(estimate.rowSeconds()));
         saved.put("jobSeconds", range(estimate.jobSeconds()));
         json.put("saved", saved);

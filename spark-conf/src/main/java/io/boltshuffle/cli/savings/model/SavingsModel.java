@@ -13,8 +13,8 @@ import java.util.Locale;
  * <p>Of the wait for blocks, the network explains as much as its bytes take on the wire, at least once for each host
  * (one task waits at a time) and at most once for each task that a host runs at a time. On the cable that part shrinks
  * as the cable is faster. The rest of the wait has other causes: the low estimate leaves it, the high one takes what
- * was measured at best. Of the time of the writer goes the part that was measured with it, and for each row of SQL what
- * tasks were measured to take less.
+ * was measured at best. Of the time of the writer goes the part that was measured with it, and for each temporary file and
+ * each row of SQL what tasks were measured to take less.
  *
  * @param network that the applications ran on
  * @param cable that blocks would take
@@ -92,6 +92,12 @@ public record SavingsModel(Link network, Link cable) {
                         + " here they are taken for the time of writing alone");
         assumptions.add(String.format(
                 Locale.ROOT,
+                "temporary files of the bypass writer: each takes %.2f (low) to %.2f (high) milliseconds of a task"
+                        + " besides, which the logs do not show",
+                FileGain.LEAST_MILLIS,
+                FileGain.MOST_MILLIS));
+        assumptions.add(String.format(
+                Locale.ROOT,
                 "rows of SQL: encoding and copying one takes %.2f (low) to %.2f (high) microseconds of a task less,"
                         + " which the logs do not show: 0.17 in TPC-DS at scale 1, less in other jobs",
                 RowGain.LEAST_NANOS / 1e3,
@@ -117,9 +123,11 @@ public record SavingsModel(Link network, Link cable) {
         WriteGain gain = reach.writes() ? WriteGain.of(stage, reach.measured()) : WriteGain.LEFT_TO_SPARK;
         Range write =
                 new Range(written * gain.share().low(), written * gain.share().high());
+        Range files = FileGain.of(stage, gain);
         Range rows = RowGain.of(stage, gain);
-        Range job = jobSeconds(stage, application, fetch.plus(write).plus(rows)).atMost(mostSeconds);
-        return new StageEstimate(stage, fetch, write, rows, job);
+        Range job = jobSeconds(stage, application, fetch.plus(write).plus(files).plus(rows))
+                .atMost(mostSeconds);
+        return new StageEstimate(stage, fetch, write, files, rows, job);
     }
 
     private Range fetchSeconds(StageSums stage, int tasksPerHost, Link on, Range waits) {
