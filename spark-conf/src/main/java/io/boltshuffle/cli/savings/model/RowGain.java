@@ -13,8 +13,8 @@ final class RowGain {
     static final double LEAST_NANOS = 50;
 
     /**
-     * As if all that went in TPC-DS at scale 1 had gone with its rows: tasks took 39 s of CPU less for 234 million, time
-     * of writing not included. A part of that went with temporary files.
+     * As if all that went in TPC-DS at scale 1 had gone with its rows: tasks took 39 s of CPU less for 234 million,
+     * time of writing not included. A part of that went with temporary files.
      */
     static final double MOST_NANOS = 170;
 

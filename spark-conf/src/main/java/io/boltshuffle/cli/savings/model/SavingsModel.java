@@ -13,8 +13,8 @@ import java.util.Locale;
  * <p>Of the wait for blocks, the network explains as much as its bytes take on the wire, at least once for each host
  * (one task waits at a time) and at most once for each task that a host runs at a time. On the cable that part shrinks
  * as the cable is faster. The rest of the wait has other causes: the low estimate leaves it, the high one takes what
- * was measured at best. Of the time of the writer goes the part that was measured with it, and for each temporary file and
- * each row of SQL what tasks were measured to take less.
+ * was measured at best. Of the time of the writer goes the part that was measured with it, and for each temporary file
+ * and each row of SQL what tasks were measured to take less.
  *
  * @param network that the applications ran on
  * @param cable that blocks would take
