@@ -29,7 +29,7 @@ final class BlocksFailureMatrix {
             ladder(
                     "cable pulled while a cached partition is read",
                     (cluster, job) -> new StruckBlocks(cluster, BlocksJob::ofCachedPartitions).pulledInFlight()),
-            every(
+            ci(
                     "serving agent killed during a broadcast",
                     (cluster, job) -> new StruckBlocks(cluster, BlocksJob::ofABroadcast)
                             .inFlight(() -> cluster.agents().signal(SERVER, Signal.KILL))),
@@ -47,10 +47,14 @@ final class BlocksFailureMatrix {
     private BlocksFailureMatrix() {}
 
     private static FailureRow every(String name, FailureRow.Strike strike) {
-        return new FailureRow(name, true, true, strike);
+        return new FailureRow(name, FailureRow.Runs.EVERY_BUILD, true, strike);
+    }
+
+    private static FailureRow ci(String name, FailureRow.Strike strike) {
+        return new FailureRow(name, FailureRow.Runs.CI, true, strike);
     }
 
     private static FailureRow ladder(String name, FailureRow.Strike strike) {
-        return new FailureRow(name, false, true, strike);
+        return new FailureRow(name, FailureRow.Runs.LADDER, true, strike);
     }
 }

@@ -34,7 +34,7 @@ final class FailureMatrix {
             ladder(
                     "agent stopped at the reading side",
                     (cluster, job) -> job.inFlight(() -> cluster.agents().signal(READER, Signal.STOP))),
-            every(
+            ci(
                     "agent stopped at the serving side",
                     (cluster, job) -> job.inFlight(() -> cluster.agents().signal(SERVER, Signal.STOP))),
             ladder(
@@ -62,7 +62,7 @@ final class FailureMatrix {
                                 .asBoolean())
                         .isTrue();
             }),
-            every("agent replaced by one with other protocols", (cluster, job) -> {
+            ci("agent replaced by one with other protocols", (cluster, job) -> {
                 AtomicLong before = new AtomicLong();
                 job.betweenTwoShuffles(() -> {
                     replace(SERVER, cluster, OtherBuild.ofTheNextProtocols(cluster.newBuildDirectory()));
@@ -83,19 +83,17 @@ final class FailureMatrix {
                 });
             }),
             // Here and in the next one, ports that say DOWN would let the agents notice in time.
-            onThunderbolt(
-                    /* inEveryBuild= */ false, "cable pulled before a pull, agents crash", (cluster, job) -> {
-                        job.before(() -> cluster.cable("pull", "segv", "active"));
-                        cluster.awaitCrash();
-                    }),
-            onThunderbolt(
-                    /* inEveryBuild= */ true, "cable pulled during a pull, agents crash", (cluster, job) -> {
-                        job.pulledInFlight("segv", "active");
-                        cluster.awaitCrash();
-                    }),
+            onThunderbolt(FailureRow.Runs.LADDER, "cable pulled before a pull, agents crash", (cluster, job) -> {
+                job.before(() -> cluster.cable("pull", "segv", "active"));
+                cluster.awaitCrash();
+            }),
+            onThunderbolt(FailureRow.Runs.EVERY_BUILD, "cable pulled during a pull, agents crash", (cluster, job) -> {
+                job.pulledInFlight("segv", "active");
+                cluster.awaitCrash();
+            }),
             ladder("cable pulled before a pull", (cluster, job) -> job.before(() -> cluster.cable("pull", "silent"))),
-            every("cable pulled during a pull", (cluster, job) -> job.pulledInFlight("silent")),
-            every("cable pulled while nothing moves, agents notice", (cluster, job) -> {
+            ci("cable pulled during a pull", (cluster, job) -> job.pulledInFlight("silent")),
+            ci("cable pulled while nothing moves, agents notice", (cluster, job) -> {
                 job.before(() -> {
                     cluster.cable("pull", "segv");
                     cluster.awaitPeer("DOWN");
@@ -106,9 +104,7 @@ final class FailureMatrix {
                     "cable pulled after the last pull",
                     (cluster, job) -> job.afterTheLastRow(() -> cluster.cable("pull", "segv"))),
             ladder("peer silent on an active port", (cluster, job) -> job.before(() -> cluster.cable("mute", "on"))),
-            every(
-                    "frames lost",
-                    (cluster, job) -> job.before(() -> cluster.cable("lose", "rate", "0.05", "seed", SEED))),
+            ci("frames lost", (cluster, job) -> job.before(() -> cluster.cable("lose", "rate", "0.05", "seed", SEED))),
             every("frames corrupted", (cluster, job) -> {
                 long before = cluster.damagedLinks();
                 job.before(() -> cluster.cable("corrupt", "rate", "0.05", "seed", SEED));
@@ -121,10 +117,10 @@ final class FailureMatrix {
             every(
                     "executor killed holding blocks",
                     (cluster, job) -> job.atFirstRowWithRetries(task -> FaultyCluster.kill(task.processId()))),
-            every("task killed holding blocks", (cluster, job) -> job.cancelledWhileATaskReads()),
+            ci("task killed holding blocks", (cluster, job) -> job.cancelledWhileATaskReads()),
             every("iterator dropped", (cluster, job) -> job.letsGoOfItsRows()),
             ladder("shuffle file deleted", (cluster, job) -> job.betweenTwoReads(Files::delete)),
-            every("shuffle file truncated", (cluster, job) -> job.betweenTwoReads(FailureMatrix::cutShort)),
+            ci("shuffle file truncated", (cluster, job) -> job.betweenTwoReads(FailureMatrix::cutShort)),
             every("pool exhausted", (cluster, job) -> {
                 // A task that waits holds its share of the slab: what else comes for it must be copied out.
                 Map<String, Long> before =
@@ -133,7 +129,7 @@ final class FailureMatrix {
                         .atFirstRowOfSomeJob(
                                 task -> cluster.copiesMoreOut(task.host(), before.getOrDefault(task.host(), 0L)));
             }),
-            every("disk full, blocks go to memory", (cluster, job) -> {
+            ci("disk full, blocks go to memory", (cluster, job) -> {
                 AtomicLong before = new AtomicLong();
                 job.beforeTheSecondRead(() -> {
                     before.set(cluster.agents().servedBytes());
@@ -148,7 +144,7 @@ final class FailureMatrix {
                     cluster.emptyDisks();
                 });
             }),
-            every("control connection cut", (cluster, job) -> job.inFlight(cluster.proxy()::cut)),
+            ci("control connection cut", (cluster, job) -> job.inFlight(cluster.proxy()::cut)),
             ladder(
                     "control connection silent",
                     (cluster, job) -> job.inFlight(() -> {
@@ -180,15 +176,19 @@ final class FailureMatrix {
     private FailureMatrix() {}
 
     private static FailureRow every(String name, FailureRow.Strike strike) {
-        return new FailureRow(name, true, true, strike);
+        return new FailureRow(name, FailureRow.Runs.EVERY_BUILD, true, strike);
     }
 
-    private static FailureRow onThunderbolt(boolean inEveryBuild, String name, FailureRow.Strike strike) {
-        return new FailureRow(name, inEveryBuild, false, strike);
+    private static FailureRow ci(String name, FailureRow.Strike strike) {
+        return new FailureRow(name, FailureRow.Runs.CI, true, strike);
+    }
+
+    private static FailureRow onThunderbolt(FailureRow.Runs runs, String name, FailureRow.Strike strike) {
+        return new FailureRow(name, runs, false, strike);
     }
 
     private static FailureRow ladder(String name, FailureRow.Strike strike) {
-        return new FailureRow(name, false, true, strike);
+        return new FailureRow(name, FailureRow.Runs.LADDER, true, strike);
     }
 
     private static String other(String host) {

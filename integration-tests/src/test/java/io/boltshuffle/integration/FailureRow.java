@@ -1,14 +1,29 @@
 package io.boltshuffle.integration;
 
+import java.util.List;
+
 /**
  * A row of the failure matrix.
  *
  * @param name as in docs/reliability.md
- * @param inEveryBuild false for what only the profile {@code ladder} runs
+ * @param runs when the row runs; the profile {@code ladder} runs all
  * @param everyFabric false for what only Thunderbolt does
  * @param strike lets it happen to a job
  */
-record FailureRow(String name, boolean inEveryBuild, boolean everyFabric, Strike strike) {
+record FailureRow(String name, Runs runs, boolean everyFabric, Strike strike) {
+
+    /** How often a row runs. */
+    enum Runs {
+        /** With {@code mvn verify}. */
+        EVERY_BUILD,
+        /** With the profile {@code versions}, which CI has. */
+        CI,
+        LADDER;
+
+        List<FailureRow> of(List<FailureRow> rows) {
+            return rows.stream().filter(row -> row.runs == this).toList();
+        }
+    }
 
     /** Does what a row says. */
     interface Strike {

@@ -23,6 +23,7 @@ import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
@@ -59,6 +60,7 @@ class ReadAheadJobsTest {
         }
     }
 
+    @Tag("versions")
     @Test
     void whoSetsSparksLimitGetsIt(@TempDir Path directory) throws Exception {
         try (AgentPair agents = agents(directory).startBoth();
@@ -69,6 +71,7 @@ class ReadAheadJobsTest {
         }
     }
 
+    @Tag("versions")
     @Test
     void whatCameAheadIsReadAfterTheAgentsAreGone(@TempDir Path directory) throws Exception {
         try (AgentPair agents = agents(directory).startBoth();

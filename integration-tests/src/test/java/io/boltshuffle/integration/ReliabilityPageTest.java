@@ -9,10 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReliabilityPageTest {
 
     private static final Path ROOT = Path.of("..");
-    private static final Pattern MATRIX_ROW = Pattern.compile("\\| ([^|`]+) \\| [^|`]+ \\| (yes )?\\| .*");
+    private static final Pattern MATRIX_ROW = Pattern.compile("\\| ([^|`]+) \\| [^|`]+ \\| (yes |CI )?\\| .*");
     private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
 
     private final String page;
@@ -38,10 +41,7 @@ class ReliabilityPageTest {
                 .filter(Matcher::matches)
                 .filter(row -> !row.group(1).equals("fault"))
                 .map(row -> new FailureRow(
-                        row.group(1),
-                        row.group(2) != null,
-                        !row.group(1).contains("agents crash"),
-                        (cluster, job) -> {}))
+                        row.group(1), runs(row.group(2)), !row.group(1).contains("agents crash"), (cluster, job) -> {}))
                 .toList();
         assertThat(told)
                 .usingRecursiveFieldByFieldElementComparatorIgnoringFields("strike")
@@ -50,7 +50,14 @@ class ReliabilityPageTest {
                         .toList());
     }
 
-    /** Says of each test whether every build runs it, and has a command that runs it. */
+    private static FailureRow.Runs runs(@Nullable String cell) {
+        if (cell == null) {
+            return FailureRow.Runs.LADDER;
+        }
+        return cell.equals("CI ") ? FailureRow.Runs.CI : FailureRow.Runs.EVERY_BUILD;
+    }
+
+    /** Says of each test what runs it, and has a command that runs it. */
     @Test
     void whatSparkDoesBesidesRunningJobsIsRunAsThePageSays() throws Exception {
         String section = page.substring(page.indexOf("## What Spark does"), page.indexOf("## On macOS"));
@@ -62,7 +69,7 @@ class ReliabilityPageTest {
             String[] cells = line.split(" \\| ", -1);
             List<String> runBy = new ArrayList<>();
             for (MatchResult test : TEST.matcher(cells[1]).results().toList()) {
-                runBy.add(isOfTheLadder(test.group(1), test.group(2)) ? "ladder" : "every build");
+                runBy.add(runBy(test.group(1), test.group(2)));
                 assertThat(section).as("a command of the page").containsPattern("[',]" + test.group(1) + "[',]");
             }
             assertThat(List.of(cells[2].split(", ", -1))).as(line).isEqualTo(runBy);
@@ -70,14 +77,19 @@ class ReliabilityPageTest {
         }
     }
 
-    private static boolean isOfTheLadder(String name, String method) throws IOException, ReflectiveOperationException {
+    private static String runBy(String name, String method) throws IOException, ReflectiveOperationException {
         Class<?> test = Class.forName(packageOf(name) + "." + name);
-        return Stream.<AnnotatedElement>concat(
+        Set<String> tags = Stream.<AnnotatedElement>concat(
                         Stream.of(test),
                         Stream.of(test.getDeclaredMethods())
                                 .filter(each -> each.getName().equals(method)))
-                .map(each -> each.getAnnotation(Tag.class))
-                .anyMatch(tag -> tag != null && tag.value().equals("ladder"));
+                .flatMap(each -> Stream.of(each.getAnnotationsByType(Tag.class)))
+                .map(Tag::value)
+                .collect(Collectors.toSet());
+        if (tags.contains("ladder")) {
+            return "ladder";
+        }
+        return tags.contains("versions") ? "CI" : "every build";
     }
 
     private static String packageOf(String test) throws IOException {

@@ -82,6 +82,7 @@ class SparkFeaturesTest {
         }
     }
 
+    @Tag("versions")
     @Test
     void executorsThatAreIdleLeaveTheirOutputsToTheShuffleService() throws Exception {
         leaveOutputsToTheShuffleService(ShuffleKind.OURS);

@@ -55,6 +55,7 @@ class StageKindsTest {
         }
     }
 
+    @Tag("versions")
     @Test
     void tasksOfABarrierStageMeetWithBlocksInTheirHandsAndRunAgainTogether() throws Exception {
         meetAtABarrier(ShuffleKind.OURS);
@@ -122,6 +123,7 @@ class StageKindsTest {
         }
     }
 
+    @Tag("versions")
     @Test
     void aStageWithOtherOutputEachTimeRunsAgainAsAWholeWhenOneBlockIsLost() throws Exception {
         loseABlockOfARandomStage(ShuffleKind.OURS);

@@ -21,6 +21,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,14 +33,19 @@ class WriterJobsTest {
     private static final long ROWS = 60_000;
 
     @ParameterizedTest
-    @CsvSource({
-        "lz4, 200, 512, false",
-        "zstd, 200, 512, false",
-        "snappy, 7, 512, true",
-        "lz4, 200, 24, false",
-        "zstd, 40, 24, true"
-    })
+    @CsvSource({"lz4, 200, 512, false", "zstd, 40, 24, true"})
     void answersAreThoseOfSparksWriters(String codec, int partitions, int megabytes, boolean encrypted) {
+        assertSameAnswers(codec, partitions, megabytes, encrypted);
+    }
+
+    @Tag("versions")
+    @ParameterizedTest
+    @CsvSource({"zstd, 200, 512, false", "snappy, 7, 512, true", "lz4, 200, 24, false"})
+    void answersAreThoseOfSparksWritersInOtherCases(String codec, int partitions, int megabytes, boolean encrypted) {
+        assertSameAnswers(codec, partitions, megabytes, encrypted);
+    }
+
+    private static void assertSameAnswers(String codec, int partitions, int megabytes, boolean encrypted) {
         List<String> expected = answers(session(codec, partitions, megabytes, encrypted, false));
 
         SparkSession ours = session(codec, partitions, megabytes, encrypted, true);

@@ -54,6 +54,7 @@ class DemoTest {
         assertNothingRunsIn(directory);
     }
 
+    @Tag("versions")
     @Test
     void anExecutorKilledInTheMiddleOfAJobDoesNotHarmIt() throws Exception {
         try (RunningBolt demo = demo("--size", "8m", "--job", "terasort")) {
@@ -68,6 +69,7 @@ class DemoTest {
         }
     }
 
+    @Tag("versions")
     @Test
     void interruptedInTheMiddleOfAJobItLeavesNothingBehind() throws Exception {
         UnpackedBolt.requireRoomForHosts(2);

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +70,7 @@ class LocalClusterTest {
         assertThat(cluster.status(1).path("running").asBoolean()).isFalse();
     }
 
+    @Tag("versions")
     @Test
     void aCrashedOneIsShownAndTheNextOneTakesItsPlace() throws Exception {
         UnpackedBolt.requireRoomForHosts(2);

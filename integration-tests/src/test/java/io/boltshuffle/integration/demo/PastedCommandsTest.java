@@ -163,6 +163,7 @@ class PastedCommandsTest {
         }
     }
 
+    @Tag("versions")
     @ParameterizedTest
     @ValueSource(strings = {"README.md", "docs/operations.md"})
     void theBlocksOfThePagesWork(String page) throws Exception {
@@ -182,6 +183,7 @@ class PastedCommandsTest {
     }
 
     /** What the template for hardware reports asks for; CommandsTest has the doctor's. */
+    @Tag("versions")
     @Test
     void reportsOfTheLadderSayWhichBuildTheyAreOf() throws Exception {
         try (RunningBolt running = checkout.paste("bolt verify --virtual --seconds 1 --json")) {

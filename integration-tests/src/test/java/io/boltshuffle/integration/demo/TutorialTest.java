@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ class TutorialTest {
         this.bolt = UnpackedBolt.in(directory.resolve("bolt"));
     }
 
+    @Tag("versions")
     @Test
     void theJavaFormRuns() throws Exception {
         String out = run(blocks(null));
@@ -41,6 +43,7 @@ class TutorialTest {
         assertThat(parquetFiles("training/split=test")).isNotEmpty();
     }
 
+    @Tag("versions")
     @Test
     void thePythonFormRunsToo() throws Exception {
         try (RunningBolt python = run("bash", "-c", "python3 -c 'import pyspark'")) {

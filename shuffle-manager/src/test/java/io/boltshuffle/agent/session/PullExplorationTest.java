@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,12 +55,14 @@ class PullExplorationTest {
     }
 
     /** It makes room, or its shuffle is unregistered, at any moment; as for the rest, as above. */
+    @Tag("versions")
     @Test
     void noDisturbanceBreaksAFetchFromAnOutputInMemory() throws Exception {
         explore(1, PLENTY, Serving.OUTPUT_IS_SENT, 1 + MORE);
     }
 
     /** The same where the peer reads it, and may only while it is open. */
+    @Tag("versions")
     @Test
     void noDisturbanceBreaksAFetchFromAnOutputThatThePeerReads() throws Exception {
         explore(1, PLENTY, Serving.OUTPUT_IS_READ, 1 + MORE);
