@@ -43,6 +43,11 @@ final class AgentPair implements AutoCloseable {
     /** The two hosts of the lab's guest. */
     static final List<String> SOFT_ROCE_HOSTS = List.of("10.77.0.1", "10.77.0.2");
 
+    private static final int DEADLINE_SCALE = Integer.getInteger("bolt.link.deadlineScale", 1);
+
+    /** Whether the lab's guest has emulated processors, on which everything takes many times as long. */
+    static final boolean EMULATED = DEADLINE_SCALE > 1;
+
     private static final Path EMULATOR =
             Path.of("..", "rdma-native", "target", "emulator", "libvtb.so").toAbsolutePath();
 
@@ -110,9 +115,10 @@ final class AgentPair implements AutoCloseable {
         // The guest has little memory and one slow processor, for which others may have no time, either.
         return new AgentPair(directory, SOFT_ROCE_HOSTS, new SoftRoceDevices(), Map.of())
                 .with("spark.boltshuffle.agent.slab", "64m")
-                .with("spark.boltshuffle.agent.heartbeatTimeout", "30s")
-                .with("spark.boltshuffle.agent.connectTimeout", "4min")
-                .with("spark.boltshuffle.fetch.timeout", "2min");
+                .with("spark.boltshuffle.agent.deadlineScale", Integer.toString(DEADLINE_SCALE))
+                .with("spark.boltshuffle.agent.heartbeatTimeout", EMULATED ? "5min" : "30s")
+                .with("spark.boltshuffle.agent.connectTimeout", EMULATED ? "5min" : "4min")
+                .with("spark.boltshuffle.fetch.timeout", EMULATED ? "10min" : "2min");
     }
 
     /** Another setting, for agents and applications started from now on. */

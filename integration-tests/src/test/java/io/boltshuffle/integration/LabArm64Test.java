@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The link on an emulated arm64 with pages of 16 KiB, as Macs have them: a quarter of an hour, and a Debian fetched the
- * first time. Skipped, saying why, where there is no such lab.
+ * Links, agents and jobs on an emulated arm64 with pages of 16 KiB, as Macs have them: half an hour, and a Debian
+ * fetched the first time. Skipped, saying why, where there is no such lab.
  */
 @Tag("ladder")
 class LabArm64Test {
@@ -35,5 +35,18 @@ class LabArm64Test {
 
         assertThat(run.code()).as(run.output()).isZero();
         assertThat(run.output()).contains("ReadModeOverSoftRoceTest", "SendModeOverSoftRoceTest", "0 tests failed");
+    }
+
+    @Test
+    void agentsAndJobsBringWhatStockSparkBringsWithPagesOf16KiB(@TempDir Path directory) throws Exception {
+        LabRun run = LabRun.of(LabSuite.SPARK, LabEngine.ARM64, directory.resolve("log"));
+
+        assertThat(run.code()).as(run.output()).isZero();
+        assertThat(run.output())
+                .contains(
+                        "ReadModeJobsOverSoftRoceTest",
+                        "SendModeJobsOverSoftRoceTest",
+                        "2 tests successful",
+                        "0 tests failed");
     }
 }

@@ -68,6 +68,11 @@ final class TwoHosts implements AutoCloseable {
         return start(directory, HOSTS, "127.0.0.1", settings);
     }
 
+    /** @param settings as of {@link #start(Path, Map)} */
+    static TwoHosts start(Path directory, List<String> addresses, Map<String, String> settings) throws IOException {
+        return start(directory, addresses, "127.0.0.1", settings);
+    }
+
     private static TwoHosts start(Path directory, List<String> addresses, String own, Map<String, String> settings)
             throws IOException {
         // Spark looks for its jars here and takes no offence at finding none: executors get the test's class path.

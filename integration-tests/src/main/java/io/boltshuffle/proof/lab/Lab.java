@@ -94,14 +94,14 @@ public final class Lab {
                 "@" + tests.resolve("test-classes/lab/options"),
                 "-Dbolt.link.deadlineScale=" + (ownRoot ? EMULATED_DEADLINES : 1),
                 "-cp",
-                ownRoot ? fewOf(classPath(tests)) : classPath(tests),
+                ownRoot && suite.needsFewJars() ? fewOf(classPath(tests)) : classPath(tests),
                 RUNNER,
                 "execute",
                 "--disable-banner",
                 "--disable-ansi-colors",
-                "--details=tree",
+                "--details=verbose", // what takes long is seen as it happens
                 "--fail-if-no-tests"));
-        suite.classes().forEach(name -> command.addAll(List.of("--select-class", name)));
+        command.addAll(suite.selection(guest.engine()));
         return run(guest, command)
                 .directory(checkout.resolve(suite.module().directory()).toFile());
     }

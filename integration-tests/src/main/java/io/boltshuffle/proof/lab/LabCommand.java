@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
                     + "KVM, no root. The guest sees this machine's files read-only and has two Soft-RoCE devices, "
                     + "rdma_en5 and rdma_en6, whose packets cross a virtual cable. The kernel is fetched once, and for "
                     + "UML built: ten minutes of processor time. Everything that the guest writes is gone with it, but "
-                    + "for what is in $LAB_OUT. Under arm64, for contract and run, it is a Debian of its own for that "
-                    + "processor, with pages of 16 KiB as Macs have them.",
+                    + "for what is in $LAB_OUT. Under arm64, for contract, run and spark's jobs without faults, it is "
+                    + "a Debian of its own for that processor, with pages of 16 KiB as Macs have them.",
             "",
             "  bolt lab contract        the link's contract: RDMA READ on RC, SEND on UC",
             "  bolt lab differential    the virtual Thunderbolt against the kernel, call by call",
@@ -102,8 +102,9 @@ public final class LabCommand implements Callable<Integer> {
     private int run(LabSuite suite) {
         Lab lab = Lab.ofInstallation();
         LabEngine chosen = engine(suite.engine());
-        if (chosen == LabEngine.ARM64 && suite != LabSuite.CONTRACT) {
-            throw BoltException.usage("lab " + nameOf(suite) + " does not run under arm64; it has contract and run");
+        if (!suite.isFor(chosen)) {
+            throw BoltException.usage("lab " + nameOf(suite)
+                    + " does not run under arm64; it has contract, spark without faults, and run");
         }
         LabGuest guest = guest(LabGuest.of(suite, chosen));
         int prepared = run(lab.prepare(guest.engine()));

@@ -28,6 +28,9 @@ public enum LabSuite {
             "io.boltshuffle.integration.ReadModeJobsOverSoftRoceTest",
             "io.boltshuffle.integration.SendModeJobsOverSoftRoceTest");
 
+    /** Of each class of {@link #SPARK}. Those with faults would take hours on emulated processors. */
+    private static final String JOBS_WITHOUT_FAULTS = "everyRemoteByteOfASortAndAQueryGoesByRdma";
+
     /** The module that has a suite's tests, and in which they run. */
     enum Module {
         RDMA_NATIVE("rdma-native"),
@@ -60,6 +63,11 @@ public enum LabSuite {
         return module;
     }
 
+    /** Returns whether the suite needs only what tests of links need, and no Spark. */
+    boolean needsFewJars() {
+        return module == Module.RDMA_NATIVE;
+    }
+
     /** Returns the stock kernel, unless emulation would take too long. */
     public LabEngine engine() {
         return this == SPARK ? LabEngine.UML : LabEngine.QEMU;
@@ -70,7 +78,20 @@ public enum LabSuite {
         return deadline;
     }
 
-    List<String> classes() {
-        return classes;
+    /** Returns whether there is time for any of the suite under an engine. */
+    boolean isFor(LabEngine chosen) {
+        return !selection(chosen).isEmpty();
+    }
+
+    /** Returns what of the suite runs under an engine, in the words of JUnit's launcher. */
+    List<String> selection(LabEngine chosen) {
+        if (chosen != LabEngine.ARM64 || this == CONTRACT) {
+            return classes.stream().map(name -> "--select-class=" + name).toList();
+        }
+        return this == SPARK
+                ? classes.stream()
+                        .map(name -> "--select-method=" + name + "#" + JOBS_WITHOUT_FAULTS)
+                        .toList()
+                : List.of();
     }
 }
