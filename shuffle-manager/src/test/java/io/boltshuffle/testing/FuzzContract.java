@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>A longer run: {@code -Dboltshuffle.fuzz.rounds=10000000 -Dboltshuffle.fuzz.seed=1}. An input that breaks a decoder
  * is written to {@code target/fuzz}; kept in {@code src/test/resources/fuzz}, it is tried in every build from then on.
+ * So is what {@link GuidedFuzz} has found by an hour of looking for new ways through the decoders.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class FuzzContract {
@@ -74,6 +75,16 @@ public abstract class FuzzContract {
 
     @ParameterizedTest
     @MethodSource("targets")
+    @Timeout(300)
+    void whatAGuidedRunFoundIsReadOrRefused(FuzzTarget target) throws IOException {
+        FuzzCorpus corpus = new FuzzCorpus(FuzzCorpus.DIRECTORY.resolve(target.name() + ".txt"));
+        for (byte[] input : corpus.inputs()) {
+            check(target, input, corpus.file().toString());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("targets")
     @Timeout(600)
     void whateverArrivesIsReadOrRefused(FuzzTarget target) {
         Random seeds = new Random(SEED);
@@ -84,7 +95,8 @@ public abstract class FuzzContract {
         }
     }
 
-    private static void check(FuzzTarget target, byte[] input, String origin) {
+    /** Fails if a decoder breaks a rule. */
+    static void check(FuzzTarget target, byte[] input, String origin) {
         long bytesBefore = THREADS.getCurrentThreadAllocatedBytes();
         long nanosBefore = THREADS.getCurrentThreadCpuTime();
         try {
