@@ -72,6 +72,7 @@ class OutputsJobsTest {
     }
 
     /** As on a Mac that has had many connections since it was started: a device connects with less memory only. */
+    @Tag("versions")
     @Test
     void aDeviceThatDoesNotConnectDoesSoOnceOutputsGaveUpHalfOfTheirMemory(@TempDir Path directory) throws Exception {
         try (AgentPair agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1, CableKind.SEND)

@@ -130,6 +130,7 @@ class RdmaShuffleTest {
                 .collect());
     }
 
+    @Tag("versions")
     @Test
     void oneLostCableOfTwoLeavesTheOther(@TempDir Path directory) throws Exception {
         try (AgentPair agents = agents(directory, 2, CableKind.SEND).startBoth();

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** Shows how much has come to a task that reads nothing yet. */
+@Tag("versions")
 class ReadAheadJobsTest {
 
     private static final long MIB = 1 << 20;
@@ -60,7 +61,6 @@ class ReadAheadJobsTest {
         }
     }
 
-    @Tag("versions")
     @Test
     void whoSetsSparksLimitGetsIt(@TempDir Path directory) throws Exception {
         try (AgentPair agents = agents(directory).startBoth();
@@ -71,7 +71,6 @@ class ReadAheadJobsTest {
         }
     }
 
-    @Tag("versions")
     @Test
     void whatCameAheadIsReadAfterTheAgentsAreGone(@TempDir Path directory) throws Exception {
         try (AgentPair agents = agents(directory).startBoth();

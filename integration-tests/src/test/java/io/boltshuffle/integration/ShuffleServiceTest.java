@@ -13,6 +13,7 @@ import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ class ShuffleServiceTest {
     private static final int KEYS = 500;
 
     /** @param ours whether our writer wrote them */
+    @Tag("versions")
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void blocksOfAnExecutorThatDiedAreFetchedFromItsHostsService(boolean ours, @TempDir Path directory)

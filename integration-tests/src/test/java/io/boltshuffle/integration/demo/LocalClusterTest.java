@@ -41,6 +41,7 @@ class LocalClusterTest {
         cluster.stop();
     }
 
+    @Tag("versions")
     @Test
     void theCommandsOfThePageRunAJobByRdmaAndLeaveNothing() throws Exception {
         UnpackedBolt.requireRoomForHosts(2);

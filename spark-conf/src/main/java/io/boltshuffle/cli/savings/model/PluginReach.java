@@ -10,10 +10,10 @@ import java.util.Set;
  * What the plugin would take over in an application with its settings.
  *
  * @param stock whether the application ran with Spark's own shuffle
- * @param measured whether its writer was measured with such settings
+ * @param codec what its writer was measured with that is like the application's
  * @param reasons why it would not take over all, one sentence each
  */
-record PluginReach(boolean stock, boolean fetches, boolean writes, boolean measured, List<String> reasons) {
+record PluginReach(boolean stock, boolean fetches, boolean writes, WriteGain.Codec codec, List<String> reasons) {
     private static final Set<String> STOCK_MANAGERS =
             Set.of("sort", "tungsten-sort", "org.apache.spark.shuffle.sort.sortshufflemanager");
     private static final String STOCK_STORAGE = "org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO";
@@ -43,10 +43,17 @@ record PluginReach(boolean stock, boolean fetches, boolean writes, boolean measu
                     + (codec.contains("lzf") ? "the codec lzf" : "spark.shuffle.sort.io.plugin.class=" + storage));
         }
         boolean plain = application.setting("spark.shuffle.compress", "true").equalsIgnoreCase("false");
-        return new PluginReach(true, fetches, writes, plain || codec.contains("lz4"), reasons);
+        return new PluginReach(true, fetches, writes, plain ? WriteGain.Codec.ZSTD_OR_NONE : measured(codec), reasons);
+    }
+
+    private static WriteGain.Codec measured(String codec) {
+        if (codec.contains("lz4")) {
+            return WriteGain.Codec.LZ4;
+        }
+        return codec.contains("zstd") ? WriteGain.Codec.ZSTD_OR_NONE : WriteGain.Codec.NOT_MEASURED;
     }
 
     private static PluginReach none(String reason) {
-        return new PluginReach(false, false, false, false, List.of(reason));
+        return new PluginReach(false, false, false, WriteGain.Codec.NOT_MEASURED, List.of(reason));
     }
 }

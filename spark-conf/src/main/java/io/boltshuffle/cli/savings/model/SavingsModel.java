@@ -120,7 +120,7 @@ public record SavingsModel(Link network, Link cable) {
                 ? fetchSeconds(stage, tasksPerHost(stage, application), on, waits)
                 : Range.NONE;
         double written = stage.write().nanos() / 1e9;
-        WriteGain gain = reach.writes() ? WriteGain.of(stage, reach.measured()) : WriteGain.LEFT_TO_SPARK;
+        WriteGain gain = reach.writes() ? WriteGain.of(stage, reach.codec()) : WriteGain.LEFT_TO_SPARK;
         Range write =
                 new Range(written * gain.share().low(), written * gain.share().high());
         Range files = FileGain.of(stage, gain);

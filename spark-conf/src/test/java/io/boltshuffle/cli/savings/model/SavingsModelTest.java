@@ -107,12 +107,32 @@ class SavingsModelTest {
         assertThat(gone.high()).isEqualTo(high, EXACT);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "BYPASS, 100000, 0, zstd, 2.8, 8.3",
+        "BYPASS, 100000000, 0, zstd, 0.6, 3.1",
+        "BYPASS, 100000000, 1, zstd, 0, 3.6",
+        "SERIALIZED, 100000000, 1, zstd, 1.6, 5.6",
+        "SERIALIZED, 100000000, 0, snappy, 0, 3.6",
+    })
+    void ofTheTimeOfAWriterGoesWhatWasMeasuredWithItsCodec(
+            WriterKind writer, long bytes, long spilledBytes, String codec, double low, double high) {
+        Range gone = only(
+                        MODEL,
+                        application(Map.of("spark.io.compression.codec", codec), writing(writer, bytes, spilledBytes)))
+                .writeSeconds();
+
+        assertThat(gone.low()).isEqualTo(low, EXACT);
+        assertThat(gone.high()).isEqualTo(high, EXACT);
+    }
+
     /** Whatever Spark counts as writing: its clock stands while files are opened, copied and removed. */
     @ParameterizedTest
     @CsvSource({
         "BYPASS, 0, lz4, 0.2, 0.64", // 8 tasks of 100 partitions
         "BYPASS, 1, lz4, 0.2, 0.64",
-        "BYPASS, 0, zstd, 0, 0.64",
+        "BYPASS, 0, zstd, 0.2, 0.64",
+        "BYPASS, 0, snappy, 0, 0.64",
         "BYPASS, 0, lzf, 0, 0",
         "SERIALIZED, 0, lz4, 0, 0",
         "SORT, 0, lz4, 0, 0",
@@ -160,7 +180,9 @@ class SavingsModelTest {
         "spark.ssl.rpc.enabled, true, 0, 8.9, 'with spark.ssl.rpc.enabled=true'",
         "spark.shuffle.push.enabled, true, 0, 8.9, 'with spark.shuffle.push.enabled=true'",
         "spark.io.compression.codec, lzf, 7.8, 0, the codec lzf",
-        "spark.io.compression.codec, zstd, 7.8, 3.6, ''",
+        "spark.io.compression.codec, zstd, 7.8, 8.3, ''",
+        "spark.io.compression.codec, snappy, 7.8, 3.6, ''",
+        "spark.shuffle.compress, false, 7.8, 8.3, ''",
         "spark.shuffle.sort.io.plugin.class, my.Storage, 7.8, 0, spark.shuffle.sort.io.plugin.class=my.Storage",
         "spark.shuffle.manager, io.boltshuffle.spark.BoltShuffleManager, 0, 0, it ran with boltshuffle already",
         "spark.shuffle.manager, org.example.Remote, 0, 0, in place of Spark's own shuffle",
