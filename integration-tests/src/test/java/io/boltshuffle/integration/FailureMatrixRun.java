@@ -2,11 +2,15 @@ package io.boltshuffle.integration;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Something fails under a running job, and the job does not notice: the result is right, in time, and no stage runs
@@ -17,10 +21,12 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class FailureMatrixRun {
 
     private final Fabric fabric;
+    private final List<FailureRow> rows;
     private FaultyCluster cluster;
 
-    FailureMatrixRun(Fabric fabric) {
+    FailureMatrixRun(Fabric fabric, List<FailureRow> rows) {
         this.fabric = fabric;
+        this.rows = rows;
     }
 
     /** Makes a cluster. */
@@ -43,6 +49,17 @@ abstract class FailureMatrixRun {
     @AfterEach
     void everythingComesBack() throws Exception {
         cluster.heal();
+    }
+
+    List<FailureRow> rows() {
+        return rows;
+    }
+
+    @Tag("ladder")
+    @ParameterizedTest
+    @MethodSource("rows")
+    void aJobIsRightThoughOnTheLadder(FailureRow fault, @TempDir Path meeting) throws Exception {
+        strike(fault, meeting);
     }
 
     void strike(FailureRow fault, Path meeting) throws Exception {
