@@ -37,7 +37,7 @@ public final class GuidedFuzz {
 
     private GuidedFuzz() {}
 
-    /** Called by the fuzzer, whose own arguments do not reach the processes that it starts to merge inputs. */
+    /** Called by the fuzzer once, before the first input. */
     public static void fuzzerInitialize() throws Exception {
         String[] contractAndName = System.getenv(DECODER).split(" ", 2);
         target = target(contractAndName[0], contractAndName[1]);

@@ -2,6 +2,7 @@ package io.boltshuffle.spark.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 
 /**
  * Converts reports to and from JSON. They travel as text because the driver's class loaders differ between Spark
@@ -26,6 +27,10 @@ public final class ReportJson {
      * @throws JsonProcessingException if the text is not a {@code type}
      */
     public static <T> T read(String text, Class<T> type) throws JsonProcessingException {
-        return JSON.readValue(text, type);
+        T value = JSON.readValue(text, type);
+        if (value == null) { // JSON's null is any type to Jackson
+            throw MismatchedInputException.from(null, type, "null in place of a " + type.getSimpleName());
+        }
+        return value;
     }
 }
