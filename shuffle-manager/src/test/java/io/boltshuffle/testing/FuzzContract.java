@@ -95,8 +95,16 @@ public abstract class FuzzContract {
         }
     }
 
-    /** Fails if a decoder breaks a rule. */
-    static void check(FuzzTarget target, byte[] input, String origin) {
+    private static void check(FuzzTarget target, byte[] input, String origin) {
+        check(target, input, origin, ALLOWED_BYTES);
+    }
+
+    /**
+     * Fails if a decoder breaks a rule.
+     *
+     * @param allowedBytes that it may take beside what it may take for each byte of the input
+     */
+    static void check(FuzzTarget target, byte[] input, String origin, long allowedBytes) {
         long bytesBefore = THREADS.getCurrentThreadAllocatedBytes();
         long nanosBefore = THREADS.getCurrentThreadCpuTime();
         try {
@@ -107,7 +115,7 @@ public abstract class FuzzContract {
             }
         }
         long bytes = THREADS.getCurrentThreadAllocatedBytes() - bytesBefore;
-        if (bytes > ALLOWED_BYTES + ALLOWED_PER_BYTE * input.length) {
+        if (bytes > allowedBytes + ALLOWED_PER_BYTE * input.length) {
             fail(origin + ": " + bytes + " bytes were taken for " + input.length + ", on " + kept(target, input));
         }
         long nanos = THREADS.getCurrentThreadCpuTime() - nanosBefore;

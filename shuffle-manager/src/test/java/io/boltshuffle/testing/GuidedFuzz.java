@@ -31,6 +31,9 @@ public final class GuidedFuzz {
     /** Class and name of a decoder, with a space between them. */
     private static final String DECODER = "BOLT_FUZZ";
 
+    /** What the fuzzer puts into the decoders' code keeps the compiler from sparing them objects. */
+    private static final long ALLOWED_BYTES = 8 << 20;
+
     private static @Nullable FuzzTarget target;
     private static @Nullable Path directory;
     private static int inputs;
@@ -47,10 +50,10 @@ public final class GuidedFuzz {
     public static void fuzzerTestOneInput(byte[] input) throws IOException {
         FuzzTarget decoder = Objects.requireNonNull(target);
         try {
-            FuzzContract.check(decoder, input, "guided");
+            FuzzContract.check(decoder, input, "guided", ALLOWED_BYTES);
         } catch (AssertionError e) {
             // Classes that the input was the first to need take memory, too, and so does the fuzzer that reads them.
-            FuzzContract.check(decoder, input, "guided");
+            FuzzContract.check(decoder, input, "guided", ALLOWED_BYTES);
         }
         inputs++;
         if (directory != null && inputs % INPUTS_PER_DIRECTORY == 0) {

@@ -27,6 +27,8 @@ public final class ExecutorMetrics {
     private static final String NAMESPACE = "job";
     private static final Pattern FILE = Pattern.compile(NAMESPACE + "\\.(\\d+)\\.(.+)\\.csv");
 
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}");
+
     private final Map<String, Long> totals;
 
     private ExecutorMetrics(Map<String, Long> totals) {
@@ -100,7 +102,7 @@ public final class ExecutorMetrics {
         int column = Math.max(columns.indexOf("value"), columns.indexOf("count"));
         for (int row = rows.size() - 1; row > 0 && column >= 0; row--) {
             String[] cells = rows.get(row).split(",", -1);
-            if (cells.length == columns.size() && cells[column].matches("-?\\d{1,18}")) {
+            if (cells.length == columns.size() && NUMBER.matcher(cells[column]).matches()) {
                 return OptionalLong.of(Long.parseLong(cells[column]));
             }
         }
