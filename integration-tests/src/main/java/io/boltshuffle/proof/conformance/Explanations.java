@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /** Explains why some tests pass with stock Spark and not with the plugin: this project's list {@code explained.txt}. */
 record Explanations(List<Explanation> entries) {
 
-    private static final Pattern COLUMNS = Pattern.compile("\\s+\\|\\s+");
+    private static final Pattern COLUMNS = Pattern.compile("\\s\\|\\s");
     private static final Pattern WORDS = Pattern.compile(",\\s*");
 
     Explanations {
@@ -62,7 +62,7 @@ record Explanations(List<Explanation> entries) {
     }
 
     private static Explanation entry(String line) {
-        List<String> columns = COLUMNS.splitAsStream(line).toList();
+        List<String> columns = COLUMNS.splitAsStream(line).map(String::strip).toList();
         if (columns.size() != 5) {
             throw new IllegalArgumentException("explained.txt has a line without five columns: " + line);
         }
