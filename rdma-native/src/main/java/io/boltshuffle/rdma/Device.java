@@ -1,6 +1,7 @@
 package io.boltshuffle.rdma;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An open device.
@@ -31,6 +32,19 @@ public interface Device extends AutoCloseable {
      * @param entries how many completions it must be able to hold; for a queue pair of depth {@code d}, {@code d + 1}
      */
     CompletionQueue createCompletionQueue(int entries) throws VerbsException;
+
+    /**
+     * As {@link #createCompletionQueue}, and the queue announces its completions if the device can do that: see {@link
+     * CompletionQueue#isAnnounced}.
+     */
+    default CompletionQueue createAnnouncedCompletionQueue(int entries) throws VerbsException {
+        return createCompletionQueue(entries);
+    }
+
+    /** Opens a place to sleep in for queues of any device of this library; null where none announces anything. */
+    default @Nullable CompletionWait openCompletionWait() throws VerbsException {
+        return null;
+    }
 
     @Override
     void close() throws VerbsException;

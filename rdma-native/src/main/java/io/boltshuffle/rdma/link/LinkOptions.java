@@ -18,6 +18,7 @@ import java.util.Set;
  * @param control longest time a verbs control call may take
  * @param maxTransfers transfers at once, and offers at once
  * @param summed whether each message is checked by its CRC32C, end to end; both ends must do the same
+ * @param announced whether the device announces completions where it can, so that nobody has to look for them
  * @param interfaceAddresses addresses of the network interface that the device belongs to: they decide which GID is
  *     used
  */
@@ -31,6 +32,7 @@ public record LinkOptions(
         Duration control,
         int maxTransfers,
         boolean summed,
+        boolean announced,
         Set<InetAddress> interfaceAddresses) {
 
     private static final int KIB = 1024;
@@ -63,6 +65,7 @@ public record LinkOptions(
                 Duration.ofSeconds(10),
                 4096,
                 true,
+                true,
                 Set.of());
     }
 
@@ -79,7 +82,17 @@ public record LinkOptions(
 
     public LinkOptions withCandidates(List<Candidate> those, Duration time) {
         return new LinkOptions(
-                mode, depthFrames, those, time, setup, stall, control, maxTransfers, summed, interfaceAddresses);
+                mode,
+                depthFrames,
+                those,
+                time,
+                setup,
+                stall,
+                control,
+                maxTransfers,
+                summed,
+                announced,
+                interfaceAddresses);
     }
 
     public LinkOptions withTimeouts(Duration setupTime, Duration stallTime, Duration controlTime) {
@@ -93,6 +106,7 @@ public record LinkOptions(
                 controlTime,
                 maxTransfers,
                 summed,
+                announced,
                 interfaceAddresses);
     }
 
@@ -104,12 +118,19 @@ public record LinkOptions(
     }
 
     public LinkOptions withInterfaceAddresses(Set<InetAddress> addresses) {
-        return new LinkOptions(
-                mode, depthFrames, candidates, calibration, setup, stall, control, maxTransfers, summed, addresses);
+        return with(summed, announced, addresses);
     }
 
     /** For read mode, whose hardware checks every packet and repeats what was damaged. */
     public LinkOptions withoutSums() {
+        return with(false, announced, interfaceAddresses);
+    }
+
+    public LinkOptions withAnnouncements(boolean wanted) {
+        return with(summed, wanted, interfaceAddresses);
+    }
+
+    private LinkOptions with(boolean sums, boolean announcements, Set<InetAddress> addresses) {
         return new LinkOptions(
                 mode,
                 depthFrames,
@@ -119,7 +140,8 @@ public record LinkOptions(
                 stall,
                 control,
                 maxTransfers,
-                false,
-                interfaceAddresses);
+                sums,
+                announcements,
+                addresses);
     }
 }

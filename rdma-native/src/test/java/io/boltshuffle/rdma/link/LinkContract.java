@@ -116,6 +116,24 @@ abstract class LinkContract {
         }
     }
 
+    /** For devices that announce completions: of two ends at least one has to wait for the other. */
+    void whatIsLateIsAwaitedAsleep() throws Exception {
+        LinkPair links = start();
+        for (int i = 0; i < 20; i++) {
+            links.fetchAndCompare(i % 2, 3_000_000, i);
+        }
+        assertThat(hosts).anyMatch(host -> host.announcedSleeps() > 0);
+    }
+
+    /** As {@link #whatIsLateIsAwaitedAsleep}, for links that are told to look. */
+    void nothingIsAnnouncedWhereThatIsTurnedOff() throws Exception {
+        LinkPair links = start(options().withAnnouncements(false), null, SLAB_BYTES);
+        for (int i = 0; i < 20; i++) {
+            links.fetchAndCompare(i % 2, 3_000_000, i);
+        }
+        assertThat(hosts).allMatch(host -> host.announcedSleeps() == 0);
+    }
+
     /** Repeats the test without checksums, for modes that can do without. */
     void manyTransfersWithoutSums() throws Exception {
         manyTransfers(start(options().withoutSums(), null, SLAB_BYTES));

@@ -9,6 +9,7 @@ import io.boltshuffle.rdma.ReceiveBatch;
 import io.boltshuffle.rdma.SendBatch;
 import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A link's queue pair, its completion queue, and the batches to post and poll with.
@@ -87,6 +88,11 @@ public final class Endpoint {
 
     Completions completions() {
         return completions;
+    }
+
+    /** Null if it announces nothing. */
+    @Nullable CompletionQueue announcedQueue() {
+        return completionQueue.isAnnounced() ? completionQueue : null;
     }
 
     int poll() throws VerbsException {

@@ -74,6 +74,7 @@ final class SimPair {
                 defaults.control(),
                 defaults.maxTransfers(),
                 defaults.summed(),
+                defaults.announced(),
                 defaults.interfaceAddresses());
     }
 
