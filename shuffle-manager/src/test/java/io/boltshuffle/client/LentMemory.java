@@ -13,11 +13,16 @@ public final class LentMemory implements OutputMemory.WayBack {
     private long publishedMap = -1;
     private OutputLayout layout = OutputLayout.PACKED;
     private List<Long> lengths = List.of();
+    private List<Integer> sums = List.of();
     private int returns;
 
     public LentMemory(int capacity) {
+        this(capacity, /* summed= */ false);
+    }
+
+    public LentMemory(int capacity, boolean summed) {
         this.bytes = ByteBuffer.allocateDirect(capacity);
-        this.memory = new OutputMemory(bytes.duplicate(), this);
+        this.memory = new OutputMemory(bytes.duplicate(), summed, this);
     }
 
     public OutputMemory memory() {
@@ -25,11 +30,12 @@ public final class LentMemory implements OutputMemory.WayBack {
     }
 
     @Override
-    public void publish(long mapId, OutputLayout ofOutput, List<Long> ofPartitions) {
+    public void publish(long mapId, OutputLayout ofOutput, List<Long> ofPartitions, List<Integer> ofPieces) {
         returns++;
         publishedMap = mapId;
         layout = ofOutput;
         lengths = ofPartitions;
+        sums = ofPieces;
     }
 
     @Override
@@ -48,6 +54,10 @@ public final class LentMemory implements OutputMemory.WayBack {
 
     public List<Long> lengths() {
         return lengths;
+    }
+
+    public List<Integer> sums() {
+        return sums;
     }
 
     /** Returns how often the memory went back. */

@@ -13,6 +13,7 @@ package io.boltshuffle.agent.output;
  * @param refused requests for memory so far
  * @param evicted outputs that had to make room so far
  * @param withdrawn outputs whose shuffle or application ended so far
+ * @param damaged outputs whose bytes in memory were not those that their checksums said
  */
 public record OutputsStatus(
         long limitBytes,
@@ -24,4 +25,5 @@ public record OutputsStatus(
         long published,
         long refused,
         long evicted,
-        long withdrawn) {}
+        long withdrawn,
+        long damaged) {}

@@ -37,6 +37,11 @@ public record PullServices(
         this(host, settings, loop, pool, served, pinned, counters, new LaidCopies(loop, pool, served));
     }
 
+    /** A link computes checksums of what it sends: tasks may do it for it. */
+    public void sumsAreOfUse() {
+        served.outputs().sumsAreOfUse();
+    }
+
     /** What pulls of blocks wait for that are not there to be offered. */
     StagingMemory stagingMemory() {
         return copies.stagingMemory();

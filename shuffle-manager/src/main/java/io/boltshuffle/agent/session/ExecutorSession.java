@@ -288,7 +288,12 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         }
         Output memory = output.get();
         lent.put(memory.leaseId(), memory);
-        send(new AgentMessage.OutputLent(lend.requestId(), memory.leaseId(), memory.slabOffset(), memory.bytes()));
+        send(new AgentMessage.OutputLent(
+                lend.requestId(),
+                memory.leaseId(),
+                memory.slabOffset(),
+                memory.bytes(),
+                services.served().outputs().areSumsOfUse()));
     }
 
     /** Also what a session publishes that was refused meanwhile comes back; it is only served no more. */
@@ -299,7 +304,9 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         }
         if (state != State.REGISTERED) {
             services.served().outputs().giveBack(memory);
-        } else if (!services.served().outputs().publish(memory, publish.mapId(), publish.layout(), publish.lengths())) {
+        } else if (!services.served()
+                .outputs()
+                .publish(memory, publish.mapId(), publish.layout(), publish.lengths(), publish.sums())) {
             LOG.debug("an output of {} is not served from memory: it does not fit", client);
         }
     }

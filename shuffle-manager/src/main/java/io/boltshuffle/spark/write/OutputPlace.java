@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ final class OutputPlace implements AutoCloseable {
     private final WriteMeter meter;
     private final @Nullable OutputMemory memory;
     private final OutputLayout layout;
+    private final @Nullable OutputSums sums;
     private @Nullable Object identity;
     private boolean complete;
 
@@ -34,6 +36,9 @@ final class OutputPlace implements AutoCloseable {
         this.meter = meter;
         this.memory = memory;
         this.layout = layout;
+        // Small partitions are gathered by a copy where they are sent, and summed in the same pass.
+        boolean isOfUse = memory != null && memory.isSummed() && layout == OutputLayout.FRAMED;
+        this.sums = isOfUse ? new OutputSums() : null;
     }
 
     /**
@@ -64,6 +69,11 @@ final class OutputPlace implements AutoCloseable {
         return layout;
     }
 
+    /** What computes checksums of the bytes that are laid there; null if they are of no use. */
+    @Nullable OutputSums sums() {
+        return sums;
+    }
+
     /**
      * The output was laid down.
      *
@@ -90,7 +100,8 @@ final class OutputPlace implements AutoCloseable {
             return;
         }
         if (identity != null && Objects.equals(identity, identityOf(data))) {
-            memory.publish(mapId, layout, Arrays.stream(lengths).boxed().toList());
+            memory.publish(
+                    mapId, layout, Arrays.stream(lengths).boxed().toList(), sums == null ? List.of() : sums.finish());
             meter.published(Arrays.stream(lengths).sum());
         } else {
             meter.unpublished(UnpublishedReason.NOT_COMMITTED);

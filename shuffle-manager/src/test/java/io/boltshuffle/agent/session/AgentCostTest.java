@@ -273,7 +273,8 @@ class AgentCostTest {
         Outputs outputs = servingServices.served().outputs();
         Output output =
                 outputs.lend(APPLICATION, "1", 0, PARTITIONS * BLOCK_BYTES).orElseThrow();
-        if (!outputs.publish(output, 0, OutputLayout.PACKED, Collections.nCopies(PARTITIONS, (long) BLOCK_BYTES))) {
+        if (!outputs.publish(
+                output, 0, OutputLayout.PACKED, Collections.nCopies(PARTITIONS, (long) BLOCK_BYTES), List.of())) {
             throw new AssertionError("the output does not fit");
         }
     }

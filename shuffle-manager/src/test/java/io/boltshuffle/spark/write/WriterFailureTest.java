@@ -103,7 +103,7 @@ class WriterFailureTest {
 
     private void assertNeverCompleted(PartitionBuffers buffers, Throwable failure) {
         File output = directory.resolve("output").toFile();
-        assertThatThrownBy(() -> buffers.layDown(output, null, OutputLayout.PACKED))
+        assertThatThrownBy(() -> buffers.layDown(output, null, OutputLayout.PACKED, null))
                 .isInstanceOf(IOException.class)
                 .hasCause(failure);
         assertThat(output).doesNotExist();
