@@ -14,6 +14,7 @@ import io.boltshuffle.rdma.memory.LeasePool;
  * @param served what other hosts may fetch from here
  * @param pinned what executors of this host hold of fetched memory
  * @param copies of blocks in memory, which pulls share
+ * @param partBytes how much of a pull that is served alone is offered first, while the rest is read
  */
 public record PullServices(
         String host,
@@ -23,7 +24,11 @@ public record PullServices(
         ServedFiles served,
         PinnedMemory pinned,
         AgentCounters counters,
-        LaidCopies copies) {
+        LaidCopies copies,
+        long partBytes) {
+
+    /** What is read in a third of a millisecond, which a message and a change of threads are worth. */
+    private static final long PART_BYTES = 2 << 20;
 
     /** With no copy laid out yet. */
     public PullServices(
@@ -34,7 +39,12 @@ public record PullServices(
             ServedFiles served,
             PinnedMemory pinned,
             AgentCounters counters) {
-        this(host, settings, loop, pool, served, pinned, counters, new LaidCopies(loop, pool, served));
+        this(host, settings, loop, pool, served, pinned, counters, new LaidCopies(loop, pool, served), PART_BYTES);
+    }
+
+    /** The same, with parts of this size. */
+    public PullServices inPartsOf(long bytes) {
+        return new PullServices(host, settings, loop, pool, served, pinned, counters, copies, bytes);
     }
 
     /** A link computes checksums of what it sends: tasks may do it for it. */

@@ -60,7 +60,10 @@ final class ServedPull implements OpenPull {
         private @Nullable StagingArea area;
         private StraightParts straight = StraightParts.none();
         private final List<Offered> offers = new ArrayList<>();
+        private OfferedBlocks.@Nullable Parts inParts;
         private @Nullable OfferedBlocks offered;
+        /** What cannot be read any further. */
+        private @Nullable String readTrouble;
         /** Why not all was offered that was to be. */
         private @Nullable String linkTrouble;
     }
@@ -103,7 +106,9 @@ final class ServedPull implements OpenPull {
     @Override
     public void start() {
         StripePlan stripes = server.nextStripes().orElse(null);
-        atReader(new Turn(), turn -> lookUp(turn, stripes));
+        // With others under way, something moves while this one is read.
+        boolean isAlone = server.pullCount() == 1;
+        atReader(new Turn(), turn -> lookUp(turn, stripes, isAlone));
     }
 
     /** Whatever becomes of the work, the loop gets to see what it took. */
@@ -123,13 +128,17 @@ final class ServedPull implements OpenPull {
      * On a reader, which goes straight on to reading where memory and links are there: a change of threads is slow on a
      * busy host.
      */
-    private void lookUp(Turn turn, @Nullable StripePlan stripes) {
+    private void lookUp(Turn turn, @Nullable StripePlan stripes, boolean isAlone) {
         StagingPlan plan =
                 StagingPlan.of(request, services.served()::find, server.windowBytes(request), this::checkWanted);
         turn.plan = plan;
         FetchTrace.step(FetchStep.BLOCKS_FOUND);
         if (stripes == null || plan.bytes() == 0) {
             return;
+        }
+        PartCut cut = new PartCut(services.partBytes());
+        if (isAlone && cut.cuts(plan.bytes())) {
+            turn.inParts = new OfferedBlocks.Parts(cut, this::offerPart);
         }
         boolean isRead = stripes.links().stream().anyMatch(ActiveLink::isRead);
         if (isRead ? takeReadable(turn, plan, stripes) : takeMemory(turn, plan, stripes)) {
@@ -154,8 +163,14 @@ final class ServedPull implements OpenPull {
             return false;
         }
         hold(turn, plan, stripes);
-        long staged = turn.straight.stagedBytes(plan);
+        long staged = stagedBytes(turn, plan);
         return staged == 0 || takeArea(turn, staged);
+    }
+
+    private static long stagedBytes(Turn turn, StagingPlan plan) {
+        long staged = turn.straight.stagedBytes(plan);
+        OfferedBlocks.Parts inParts = turn.inParts;
+        return staged == 0 || inParts == null ? staged : staged + inParts.cut().lostBytes(staged);
     }
 
     /**
@@ -172,7 +187,7 @@ final class ServedPull implements OpenPull {
                 return false;
             }
         }
-        long staged = turn.straight.stagedBytes(plan);
+        long staged = stagedBytes(turn, plan);
         if (staged == 0) {
             return true;
         }
@@ -219,14 +234,27 @@ final class ServedPull implements OpenPull {
 
     /** On a reader. */
     private void offer(Turn turn, StagingPlan plan, StripePlan stripes) {
-        OfferedBlocks blocks =
-                new OfferedBlocks(request, services.served(), stripes, turn.area, turn.offers, this::checkWanted);
+        OfferedBlocks blocks = new OfferedBlocks(
+                request, services.served(), stripes, turn.inParts, turn.area, turn.offers, this::checkWanted);
         try {
             blocks.offer(plan, turn.straight);
             turn.offered = blocks;
+        } catch (OfferedBlocks.CutBlockException e) {
+            turn.readTrouble = String.valueOf(e.getMessage());
         } catch (IOException e) {
             turn.linkTrouble = String.valueOf(e.getMessage());
         }
+    }
+
+    /** On the reader, which goes on with the next part. */
+    private void offerPart(long memoryBytes, List<Offered> part) {
+        ControlMessage.ReadyPart message = new ControlMessage.ReadyPart(
+                id, memoryBytes, part.stream().map(Offered::stripe).toList());
+        services.loop().hurry(() -> {
+            if (state == State.AT_READER) {
+                server.answerPart(message);
+            }
+        });
     }
 
     private void onTurnOver(Turn turn, @Nullable RuntimeException failure) {
@@ -246,6 +274,9 @@ final class ServedPull implements OpenPull {
         if (failure != null || plan == null) {
             state = State.OFFERED;
             server.fail(this, FailureReason.READ_ERROR, "a defect on the serving side: " + failure);
+        } else if (turn.readTrouble != null) {
+            state = State.OFFERED;
+            server.fail(this, FailureReason.READ_ERROR, turn.readTrouble);
         } else if (turn.linkTrouble != null) {
             state = State.OFFERED;
             server.fail(this, FailureReason.LINK_FAILED, turn.linkTrouble);
@@ -309,7 +340,7 @@ final class ServedPull implements OpenPull {
                 blocks.slices(),
                 blocks.failures(),
                 blocks.detail(),
-                offers.stream().map(Offered::stripe).toList()));
+                blocks.untoldOffers().stream().map(Offered::stripe).toList()));
     }
 
     private void onDeadline() {
