@@ -1,6 +1,7 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.stage.ServedFiles;
+import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.LeasePool;
@@ -30,6 +31,12 @@ public record PullServices(
     /** What is read in a third of a millisecond, which a message and a change of threads are worth. */
     private static final long PART_BYTES = 2 << 20;
 
+    /** More than any pull has. */
+    private static final long WHOLE_BYTES = 1L << 40;
+
+    /** For what reads, checks and moves at both ends: with fewer, nothing is gained. */
+    private static final int ENOUGH_PROCESSORS = 4;
+
     /** With no copy laid out yet. */
     public PullServices(
             String host,
@@ -39,7 +46,25 @@ public record PullServices(
             ServedFiles served,
             PinnedMemory pinned,
             AgentCounters counters) {
-        this(host, settings, loop, pool, served, pinned, counters, new LaidCopies(loop, pool, served), PART_BYTES);
+        this(
+                host,
+                settings,
+                loop,
+                pool,
+                served,
+                pinned,
+                counters,
+                new LaidCopies(loop, pool, served),
+                partBytes(settings));
+    }
+
+    private static long partBytes(Settings settings) {
+        boolean comesInParts = switch (settings.get(Options.FETCH_PARTS)) {
+            case AUTO -> Runtime.getRuntime().availableProcessors() >= ENOUGH_PROCESSORS;
+            case ON -> true;
+            case OFF -> false;
+        };
+        return comesInParts ? PART_BYTES : WHOLE_BYTES;
     }
 
     /** The same, with parts of this size. */

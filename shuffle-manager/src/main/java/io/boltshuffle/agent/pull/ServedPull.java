@@ -54,6 +54,7 @@ final class ServedPull implements OpenPull {
      * loop's.
      */
     private static final class Turn {
+        private final boolean mayComeInParts;
         private @Nullable StagingPlan plan;
         private StagingBudget.@Nullable Share share;
         private StagingBudget.@Nullable Share shareOfRuns;
@@ -66,6 +67,10 @@ final class ServedPull implements OpenPull {
         private @Nullable String readTrouble;
         /** Why not all was offered that was to be. */
         private @Nullable String linkTrouble;
+
+        Turn(boolean mayComeInParts) {
+            this.mayComeInParts = mayComeInParts;
+        }
     }
 
     private final PullServer server;
@@ -108,7 +113,7 @@ final class ServedPull implements OpenPull {
         StripePlan stripes = server.nextStripes().orElse(null);
         // With others under way, something moves while this one is read.
         boolean isAlone = server.pullCount() == 1;
-        atReader(new Turn(), turn -> lookUp(turn, stripes, isAlone));
+        atReader(new Turn(isAlone), turn -> lookUp(turn, stripes));
     }
 
     /** Whatever becomes of the work, the loop gets to see what it took. */
@@ -128,17 +133,13 @@ final class ServedPull implements OpenPull {
      * On a reader, which goes straight on to reading where memory and links are there: a change of threads is slow on a
      * busy host.
      */
-    private void lookUp(Turn turn, @Nullable StripePlan stripes, boolean isAlone) {
+    private void lookUp(Turn turn, @Nullable StripePlan stripes) {
         StagingPlan plan =
                 StagingPlan.of(request, services.served()::find, server.windowBytes(request), this::checkWanted);
         turn.plan = plan;
         FetchTrace.step(FetchStep.BLOCKS_FOUND);
         if (stripes == null || plan.bytes() == 0) {
             return;
-        }
-        PartCut cut = new PartCut(services.partBytes());
-        if (isAlone && cut.cuts(plan.bytes())) {
-            turn.inParts = new OfferedBlocks.Parts(cut, this::offerPart);
         }
         boolean isRead = stripes.links().stream().anyMatch(ActiveLink::isRead);
         if (isRead ? takeReadable(turn, plan, stripes) : takeMemory(turn, plan, stripes)) {
@@ -167,10 +168,15 @@ final class ServedPull implements OpenPull {
         return staged == 0 || takeArea(turn, staged);
     }
 
-    private static long stagedBytes(Turn turn, StagingPlan plan) {
+    /** Returns how much memory is needed to stage what lies in no output, and has it come in parts if it is much. */
+    private long stagedBytes(Turn turn, StagingPlan plan) {
         long staged = turn.straight.stagedBytes(plan);
-        OfferedBlocks.Parts inParts = turn.inParts;
-        return staged == 0 || inParts == null ? staged : staged + inParts.cut().lostBytes(staged);
+        PartCut cut = new PartCut(services.partBytes());
+        if (!turn.mayComeInParts || !cut.cuts(staged)) {
+            return staged;
+        }
+        turn.inParts = new OfferedBlocks.Parts(cut, this::offerPart);
+        return staged + cut.lostBytes(staged);
     }
 
     /**
@@ -326,7 +332,7 @@ final class ServedPull implements OpenPull {
             server.fail(this, FailureReason.LINK_FAILED, "no link is up");
             return;
         }
-        Turn turn = new Turn();
+        Turn turn = new Turn(/* mayComeInParts= */ false);
         turn.plan = plan;
         turn.area = into;
         atReader(turn, same -> offer(same, plan, stripes));
