@@ -135,8 +135,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Some of what {@link Ready} will tell of can be moved already, while the rest is being read. Its stripes come before
-     * those of later parts, and those come before what {@code Ready} has. What they carry, {@code Ready} says.
+     * Some of what {@link Ready} will tell of can be moved already, while the rest is being read. Its stripes come
+     * before those of later parts, and those come before what {@code Ready} has. What they carry, {@code Ready} says.
      *
      * @param memoryBytes how much memory the whole pull takes at most where it arrives; the same in each part
      */
