@@ -68,6 +68,10 @@ class OutputsJobsTest {
                     .isGreaterThan(ofBoth(agents, "/counters/servedInPlaceBytes"));
             assertThat(ofBoth(agents, "/peers/0/cables/0/failures/CHECKSUM_MISMATCH"))
                     .isZero();
+            assertThat(ofBoth(agents, "/counters/servedClaimedBytes") > 0)
+                    .as("checksums that the tasks made, where links have them")
+                    .isEqualTo(kind == CableKind.SEND);
+            assertThat(ofBoth(agents, "/outputs/damaged")).isZero();
         }
     }
 

@@ -41,8 +41,8 @@ public interface Device extends AutoCloseable {
         return createCompletionQueue(entries);
     }
 
-    /** Opens a place to sleep in for queues of any device of this library; null where none announces anything. */
-    default @Nullable CompletionWait openCompletionWait() throws VerbsException {
+    /** Opens a place to sleep in for queues of any device of this library; null where that cannot be done. */
+    default @Nullable CompletionWait openCompletionWait() {
         return null;
     }
 

@@ -370,10 +370,8 @@ class OutputsLoopbackTest {
     /** An agent that has a link which sums says so, and serves the task's sums. */
     @Test
     void whatItsTaskSaysOfAnOutputIsPassedOn() throws Exception {
-        publishFramed(0, 0, 100_000);
-        assertThat(fetch(List.of(new BlockRange(0, 0, 0, 1))).block(0)).hasSize(100_000);
         try (OutputMemory memory = lend(9, 1)) {
-            assertThat(memory.isSummed()).as("once a link is up").isTrue();
+            assertThat(memory.isSummed()).as("before a link is up").isTrue();
         }
         int[] lengths = {200_000, 5_000, 40_001, 131_072};
         publishSummed(0, 1, /* wrongSum= */ 1_000, lengths);
@@ -384,7 +382,7 @@ class OutputsLoopbackTest {
             expected.add(hosts.files().expected(blocks.get(reduce)));
         }
         Files.delete(hosts.files().dataFile(0, 1));
-        awaitOutputs(2);
+        awaitOutputs(1);
 
         Collected collected = fetch(blocks);
 

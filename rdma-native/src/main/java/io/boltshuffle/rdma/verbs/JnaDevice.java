@@ -283,9 +283,18 @@ final class JnaDevice implements Device {
         }
     }
 
+    /** Without it completions are looked for, so that its failure fails nothing. */
     @Override
-    public @Nullable CompletionWait openCompletionWait() throws VerbsException {
-        return library.events() == null ? null : DescriptorWait.open();
+    public @Nullable CompletionWait openCompletionWait() {
+        if (library.events() == null) {
+            return null;
+        }
+        try {
+            return DescriptorWait.open();
+        } catch (VerbsException | LinkageError e) {
+            LOG.warn("{}: completions are looked for, because nothing can wait for them: {}", name, e.toString());
+            return null;
+        }
     }
 
     @Override

@@ -125,6 +125,16 @@ abstract class LinkContract {
         assertThat(hosts).anyMatch(host -> host.announcedSleeps() > 0);
     }
 
+    /** The poller asks once, and looks for completions from then on. */
+    void whereAnnouncementsFailCompletionsAreLookedFor() throws Exception {
+        LinkPair links = start();
+        hosts.forEach(LinkHost::failAnnouncements);
+        for (int i = 0; i < 20; i++) {
+            links.fetchAndCompare(i % 2, 3_000_000, i);
+        }
+        assertThat(hosts).allMatch(host -> host.refusedSleeps() <= 1).anyMatch(host -> host.refusedSleeps() == 1);
+    }
+
     /** As {@link #whatIsLateIsAwaitedAsleep}, for links that are told to look. */
     void nothingIsAnnouncedWhereThatIsTurnedOff() throws Exception {
         LinkPair links = start(options().withAnnouncements(false), null, SLAB_BYTES);

@@ -42,6 +42,8 @@ final class LinkHost implements AutoCloseable {
     private final LeasePool pool;
     private final LinkPoller poller;
     private final AtomicInteger announcedSleeps = new AtomicInteger();
+    private final AtomicInteger refusedSleeps = new AtomicInteger();
+    private volatile boolean announcementsFail;
     private final String pollerName;
     private final Lease scratch;
     private final CalibrationHistory history = new CalibrationHistory();
@@ -96,6 +98,16 @@ final class LinkHost implements AutoCloseable {
                 .get();
     }
 
+    /** From now on the device can announce nothing. */
+    void failAnnouncements() {
+        announcementsFail = true;
+    }
+
+    /** How often the poller was refused such a sleep. */
+    int refusedSleeps() {
+        return refusedSleeps.get();
+    }
+
     /** How often the poller slept until a completion was announced. */
     int announcedSleeps() {
         return announcedSleeps.get();
@@ -107,6 +119,10 @@ final class LinkHost implements AutoCloseable {
                 : new CompletionWait() {
                     @Override
                     public void await(Iterable<? extends CompletionQueue> armed, long nanos) throws VerbsException {
+                        if (announcementsFail) {
+                            refusedSleeps.incrementAndGet();
+                            throw new VerbsException("nothing is announced any more", "ppoll", 0);
+                        }
                         wait.await(armed, nanos);
                         announcedSleeps.incrementAndGet();
                     }

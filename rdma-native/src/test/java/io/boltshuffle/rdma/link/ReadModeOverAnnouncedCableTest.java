@@ -30,4 +30,10 @@ class ReadModeOverAnnouncedCableTest extends LinkContract {
     void nothingIsAnnouncedWhereThatIsTurnedOff() throws Exception {
         super.nothingIsAnnouncedWhereThatIsTurnedOff();
     }
+
+    @Test
+    @Override
+    void whereAnnouncementsFailCompletionsAreLookedFor() throws Exception {
+        super.whereAnnouncementsFailCompletionsAreLookedFor();
+    }
 }

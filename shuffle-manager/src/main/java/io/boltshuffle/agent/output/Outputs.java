@@ -55,7 +55,10 @@ public final class Outputs {
     /** Published outputs, for those who look for blocks. Written under the lock. */
     private final Map<OutputKey, Output> published = new ConcurrentHashMap<>();
 
-    private volatile boolean sumsOfUse;
+    /** Until a link is up, which is after the first tasks have written, nobody knows. */
+    private volatile boolean sumsOfUse = true;
+
+    private boolean linkSums;
     private volatile long limitBytes; // written under the lock, too
     private long givenUpBytes;
     /** Where the memory ends that outputs may lie in. */
@@ -172,11 +175,13 @@ public final class Outputs {
                 : Optional.of(new OutputBlock(this, output, block.startReduce(), block.endReduce(), 0, bytes));
     }
 
-    /** A link computes checksums of what it sends: tasks may do it for it. */
-    public void sumsAreOfUse() {
-        sumsOfUse = true;
+    /** @param summed whether the link computes checksums of what it sends: tasks may do that for it */
+    public synchronized void linkIsUp(boolean summed) {
+        linkSums |= summed;
+        sumsOfUse = linkSums;
     }
 
+    /** Whether tasks should compute checksums of what they lay down: no, if there are links and none of them does. */
     public boolean areSumsOfUse() {
         return sumsOfUse;
     }

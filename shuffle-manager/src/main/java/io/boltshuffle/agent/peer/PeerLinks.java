@@ -170,9 +170,7 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
     public void onUp(LinkSlot slot) {
         refresh();
         cableCounters.up(slot.cable());
-        if (up.stream().anyMatch(link -> link.link().isSummed())) {
-            pulls.sumsAreOfUse();
-        }
+        pulls.linkIsUp(up.stream().anyMatch(link -> link.link().isSummed()));
         Backoff backoff = cables.get(slot.cable());
         if (backoff != null) {
             backoff.succeeded();

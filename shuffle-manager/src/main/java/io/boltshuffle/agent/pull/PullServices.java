@@ -72,9 +72,9 @@ public record PullServices(
         return new PullServices(host, settings, loop, pool, served, pinned, counters, copies, bytes);
     }
 
-    /** A link computes checksums of what it sends: tasks may do it for it. */
-    public void sumsAreOfUse() {
-        served.outputs().sumsAreOfUse();
+    /** @param summed whether the link computes checksums of what it sends */
+    public void linkIsUp(boolean summed) {
+        served.outputs().linkIsUp(summed);
     }
 
     /** What pulls of blocks wait for that are not there to be offered. */

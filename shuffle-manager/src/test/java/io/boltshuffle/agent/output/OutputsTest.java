@@ -515,6 +515,17 @@ class OutputsTest {
         outputs.withdraw(APP, 1);
     }
 
+    /** Tasks write before the first link is up. */
+    @Test
+    void tasksComputeSumsUnlessThereAreLinksThatHaveNoUseForThem() {
+        assertThat(outputs.areSumsOfUse()).isTrue();
+        outputs.linkIsUp(/* summed= */ false);
+        assertThat(outputs.areSumsOfUse()).isFalse();
+        outputs.linkIsUp(/* summed= */ true);
+        outputs.linkIsUp(/* summed= */ false);
+        assertThat(outputs.areSumsOfUse()).isTrue();
+    }
+
     @Test
     void anOutputWithTooFewOrTooManySumsIsRefused() {
         for (int count : new int[] {1, 2, 4, 1000}) {

@@ -121,7 +121,7 @@ public final class LinkPoller implements AutoCloseable {
             if (isQuiet(System.nanoTime()) && !woken && !stopped) {
                 where.await(armed, pause);
             }
-        } catch (VerbsException | RuntimeException e) {
+        } catch (VerbsException | RuntimeException | LinkageError e) {
             mayAwait = false;
             LOG.warn("{}: completions are looked for from now on: {}", thread.getName(), e.getMessage(), e);
         } finally {

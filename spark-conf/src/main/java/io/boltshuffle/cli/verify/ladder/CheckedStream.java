@@ -1,8 +1,6 @@
 package io.boltshuffle.cli.verify.ladder;
 
 import io.boltshuffle.cli.verify.ladder.RungMessages.PeerFellException;
-import io.boltshuffle.rdma.CompletionWait;
-import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.link.CalibrationHistory;
 import io.boltshuffle.rdma.link.CalibrationResult;
 import io.boltshuffle.rdma.link.Candidate;
@@ -25,7 +23,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves bulk data over a real link: its calibration gives the speed of each message size, then the best one is used for
@@ -84,7 +81,8 @@ final class CheckedStream {
     /** @param leads which of the two sides fetches first */
     Measured run(LinkMode mode, boolean leads) throws FallException, PeerFellException {
         Lease scratch = memory.lease(memory.scratchBytes());
-        LinkPoller poller = LinkPoller.start("bolt-verify-poller", announcements());
+        LinkPoller poller =
+                LinkPoller.start("bolt-verify-poller", device.device().openCompletionWait());
         try (poller) {
             Link link = QueuePairLink.start(setup(scratch, mode), poller);
             conversation.connect(link);
@@ -96,14 +94,6 @@ final class CheckedStream {
             }
         } finally {
             scratch.release();
-        }
-    }
-
-    private @Nullable CompletionWait announcements() throws FallException {
-        try {
-            return device.device().openCompletionWait();
-        } catch (VerbsException e) {
-            throw FallException.of(e);
         }
     }
 
