@@ -47,13 +47,13 @@ abstract class LinkContract {
     abstract LinkHost open(int side, LinkMode mode, long slabBytes) throws Exception;
 
     /** A known message size, so that its boundaries can be aimed at; calibration has tests of its own. */
-    private LinkOptions options() {
+    LinkOptions options() {
         return LinkOptions.defaults(mode)
                 .withDeadlinesTimes(LinkPair.DEADLINE_SCALE)
                 .withCandidates(List.of(new Candidate(MESSAGE_BYTES, WINDOW_BYTES)), Duration.ofMillis(20));
     }
 
-    private LinkPair start(LinkOptions options, @Nullable ExecutorService checksums, long slabBytes) throws Exception {
+    LinkPair start(LinkOptions options, @Nullable ExecutorService checksums, long slabBytes) throws Exception {
         for (int side = 0; side < 2; side++) {
             hosts.add(open(side, mode, slabBytes));
         }
@@ -62,8 +62,12 @@ abstract class LinkContract {
         return started.awaitUp();
     }
 
-    private LinkPair start() throws Exception {
+    LinkPair start() throws Exception {
         return start(options(), null, SLAB_BYTES);
+    }
+
+    List<LinkHost> hosts() {
+        return hosts;
     }
 
     @AfterEach
@@ -114,34 +118,6 @@ abstract class LinkContract {
         } finally {
             checksums.shutdown();
         }
-    }
-
-    /** For devices that announce completions: of two ends at least one has to wait for the other. */
-    void whatIsLateIsAwaitedAsleep() throws Exception {
-        LinkPair links = start();
-        for (int i = 0; i < 20; i++) {
-            links.fetchAndCompare(i % 2, 3_000_000, i);
-        }
-        assertThat(hosts).anyMatch(host -> host.announcedSleeps() > 0);
-    }
-
-    /** The poller asks once, and looks for completions from then on. */
-    void whereAnnouncementsFailCompletionsAreLookedFor() throws Exception {
-        LinkPair links = start();
-        hosts.forEach(LinkHost::failAnnouncements);
-        for (int i = 0; i < 20; i++) {
-            links.fetchAndCompare(i % 2, 3_000_000, i);
-        }
-        assertThat(hosts).allMatch(host -> host.refusedSleeps() <= 1).anyMatch(host -> host.refusedSleeps() == 1);
-    }
-
-    /** As {@link #whatIsLateIsAwaitedAsleep}, for links that are told to look. */
-    void nothingIsAnnouncedWhereThatIsTurnedOff() throws Exception {
-        LinkPair links = start(options().withAnnouncements(false), null, SLAB_BYTES);
-        for (int i = 0; i < 20; i++) {
-            links.fetchAndCompare(i % 2, 3_000_000, i);
-        }
-        assertThat(hosts).allMatch(host -> host.announcedSleeps() == 0);
     }
 
     /** Repeats the test without checksums, for modes that can do without. */

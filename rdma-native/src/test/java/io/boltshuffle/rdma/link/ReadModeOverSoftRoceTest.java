@@ -1,11 +1,10 @@
 package io.boltshuffle.rdma.link;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 /** Reliable connected RDMA READ, over the kernel's Soft-RoCE. */
 @Tag("soft-roce")
-class ReadModeOverSoftRoceTest extends LinkContract {
+class ReadModeOverSoftRoceTest extends AnnouncedLinkContract {
 
     ReadModeOverSoftRoceTest() {
         super(LinkMode.READ);
@@ -14,17 +13,5 @@ class ReadModeOverSoftRoceTest extends LinkContract {
     @Override
     LinkHost open(int side, LinkMode mode, long slabBytes) throws Exception {
         return SoftRoce.open(side, mode, slabBytes);
-    }
-
-    @Test
-    @Override
-    void whatIsLateIsAwaitedAsleep() throws Exception {
-        super.whatIsLateIsAwaitedAsleep();
-    }
-
-    @Test
-    @Override
-    void nothingIsAnnouncedWhereThatIsTurnedOff() throws Exception {
-        super.nothingIsAnnouncedWhereThatIsTurnedOff();
     }
 }

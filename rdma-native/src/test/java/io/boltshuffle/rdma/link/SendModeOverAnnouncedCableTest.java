@@ -1,11 +1,10 @@
 package io.boltshuffle.rdma.link;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Send mode where the device announces completions, as Linux has it, over a virtual cable. */
-class SendModeOverAnnouncedCableTest extends LinkContract {
+class SendModeOverAnnouncedCableTest extends AnnouncedLinkContract {
 
     private final VirtualCable cable;
 
@@ -17,23 +16,5 @@ class SendModeOverAnnouncedCableTest extends LinkContract {
     @Override
     LinkHost open(int side, LinkMode mode, long slabBytes) throws Exception {
         return cable.open(side, mode, slabBytes);
-    }
-
-    @Test
-    @Override
-    void whatIsLateIsAwaitedAsleep() throws Exception {
-        super.whatIsLateIsAwaitedAsleep();
-    }
-
-    @Test
-    @Override
-    void nothingIsAnnouncedWhereThatIsTurnedOff() throws Exception {
-        super.nothingIsAnnouncedWhereThatIsTurnedOff();
-    }
-
-    @Test
-    @Override
-    void whereAnnouncementsFailCompletionsAreLookedFor() throws Exception {
-        super.whereAnnouncementsFailCompletionsAreLookedFor();
     }
 }

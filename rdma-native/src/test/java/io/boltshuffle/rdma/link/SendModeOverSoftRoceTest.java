@@ -1,13 +1,12 @@
 package io.boltshuffle.rdma.link;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 /**
  * Unreliable connected SEND and RECV, over the kernel's Soft-RoCE. It has no credits: a SEND without a receive is lost.
  */
 @Tag("soft-roce")
-class SendModeOverSoftRoceTest extends LinkContract {
+class SendModeOverSoftRoceTest extends AnnouncedLinkContract {
 
     SendModeOverSoftRoceTest() {
         super(LinkMode.SEND);
@@ -16,17 +15,5 @@ class SendModeOverSoftRoceTest extends LinkContract {
     @Override
     LinkHost open(int side, LinkMode mode, long slabBytes) throws Exception {
         return SoftRoce.open(side, mode, slabBytes);
-    }
-
-    @Test
-    @Override
-    void whatIsLateIsAwaitedAsleep() throws Exception {
-        super.whatIsLateIsAwaitedAsleep();
-    }
-
-    @Test
-    @Override
-    void nothingIsAnnouncedWhereThatIsTurnedOff() throws Exception {
-        super.nothingIsAnnouncedWhereThatIsTurnedOff();
     }
 }
