@@ -18,7 +18,7 @@ import java.util.Set;
  * @param control longest time a verbs control call may take
  * @param maxTransfers transfers at once, and offers at once
  * @param summed whether each message is checked by its CRC32C, end to end; both ends must do the same
- * @param announced whether the device announces completions where it can, so that nobody has to look for them
+ * @param announced whether completion queues announce what completes, where the device can do that
  * @param interfaceAddresses addresses of the network interface that the device belongs to: they decide which GID is
  *     used
  */

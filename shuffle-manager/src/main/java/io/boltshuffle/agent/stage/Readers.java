@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * bookkeeping that readers share with the loop (the pool, the staging budget); that may be inconsistent then, so
  * it ends the loop, and the agent.
  *
- * <p><b>Threads:</b> {@link #run} is for the loop; work runs on a reader, what follows on the loop, or on the same
+ * <p><b>Threads:</b> any may call {@link #run}; work runs on a reader, what follows on the loop, or on the same
  * reader in the place of a loop that sleeps.
  */
 public final class Readers {

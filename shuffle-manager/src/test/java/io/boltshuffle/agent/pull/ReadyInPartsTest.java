@@ -308,6 +308,14 @@ class ReadyInPartsTest {
         return client;
     }
 
+    /** The peer serves what was asked for first, and says all that it has to say. */
+    private ControlMessage.Pull servePull() throws WireException {
+        ControlMessage.Pull pull = (ControlMessage.Pull) asking.said.get(0);
+        server.onPull(pull.pullId(), pull.request());
+        ground.run();
+        return pull;
+    }
+
     private void carry(PullClient client) throws WireException {
         for (ControlMessage message : List.copyOf(asking.said)) {
             if (message instanceof ControlMessage.Pull pull) {
@@ -356,9 +364,7 @@ class ReadyInPartsTest {
     @Test
     void aPartMovesBeforeTheAnswerComes() throws Exception {
         PullClient client = fetch(blocks(100_000));
-        ControlMessage.Pull pull = (ControlMessage.Pull) asking.said.get(0);
-        server.onPull(pull.pullId(), pull.request());
-        ground.run();
+        ControlMessage.Pull pull = servePull();
 
         hear(client, ground.said.get(0));
         asking.run();
@@ -379,9 +385,7 @@ class ReadyInPartsTest {
         blocks(100_000);
         bounds = new int[] {FILE_BYTES - 50_000, FILE_BYTES + 50_000};
         PullClient client = fetch(0);
-        ControlMessage.Pull pull = (ControlMessage.Pull) asking.said.get(0);
-        server.onPull(pull.pullId(), pull.request());
-        ground.run();
+        ControlMessage.Pull unused = servePull();
         for (ControlMessage message : ground.said) {
             hear(client, message);
             asking.run();
@@ -435,9 +439,7 @@ class ReadyInPartsTest {
     @Test
     void anAnswerThatIsMoreThanItsPartsSaidIsRefused() throws Exception {
         PullClient client = fetch(blocks(100_000));
-        ControlMessage.Pull pull = (ControlMessage.Pull) asking.said.get(0);
-        server.onPull(pull.pullId(), pull.request());
-        ground.run();
+        ControlMessage.Pull pull = servePull();
         ControlMessage.ReadyPart first = (ControlMessage.ReadyPart) ground.said.get(0);
         client.onReadyPart(new ControlMessage.ReadyPart(first.pullId(), PART, first.stripes()));
         List<ControlMessage> rest = ground.said.subList(1, ground.said.size());

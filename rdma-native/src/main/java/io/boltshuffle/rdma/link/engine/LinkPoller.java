@@ -47,12 +47,9 @@ public final class LinkPoller implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** A poller that looks, for devices that announce nothing. */
-    public static LinkPoller start(String threadName) {
-        return start(threadName, null);
-    }
-
-    /** @param announcements where it sleeps until a completion is announced, or null; it closes this */
+    /**
+     * @param announcements where it sleeps until a completion is announced, and what it closes; null if it only looks
+     */
     public static LinkPoller start(String threadName, @Nullable CompletionWait announcements) {
         LinkPoller poller = new LinkPoller(threadName, announcements);
         poller.thread.start();
