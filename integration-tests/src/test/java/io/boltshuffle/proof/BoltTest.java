@@ -94,6 +94,7 @@ class BoltTest {
     @ParameterizedTest
     @CsvSource({
         "frobnicate, bolt: there is no 'bolt frobnicate'",
+        "bench start --rounds 5, bolt: 'bolt bench start' left in 0.2.0: it showed",
         "demmo, bolt: there is no 'bolt demmo'; did you mean demo?",
         "cluster stat, bolt: there is no 'bolt cluster stat'; did you mean start?",
         "demo --sise 20m, bolt: unknown option '--sise'; did you mean --size?",
@@ -145,7 +146,6 @@ class BoltTest {
         "bench stage --conf spark.executor.memory=1g, a setting of the plugin begins with spark.boltshuffle.",
         "soak --conf spark.boltshuffle.outputs.memroy=1m, the nearest one is spark.boltshuffle.outputs.memory",
         "soak --conf spark.boltshuffle.outputs.memory=-1, --conf: ",
-        "bench start --rounds 0, --rounds is 0; it has to be 1 or more",
         "bench stage --hosts 1, --hosts is 1; it has to be 2 to 16",
         "bench stage --cables none, --cables has to be send or read",
         "bench job --scale 0, --scale is 0.0; it has to be above 0 and at most 100",

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,6 +49,10 @@ final class UsageError {
     }
 
     private static String unmatched(String word, CommandSpec command) {
+        Optional<String> removed = RemovedWords.sentence(command.qualifiedName(), word);
+        if (removed.isPresent()) {
+            return removed.get();
+        }
         Set<String> verbs = command.subcommands().keySet();
         if (word.startsWith("-")) {
             return "unknown option '" + word + "'" + meant(word.split("=", 2)[0], options(command));

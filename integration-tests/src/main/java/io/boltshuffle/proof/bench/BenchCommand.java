@@ -23,7 +23,6 @@ import picocli.CommandLine.Command;
             BenchPassthroughCommand.class,
             BenchScaleCommand.class,
             BenchStageCommand.class,
-            BenchStartCommand.class,
             BenchWriteCommand.class
         })
 public final class BenchCommand {}

@@ -297,22 +297,6 @@ class BenchTest {
         assertThat(ShortCommand.run(SOON, List.of("ip", "netns", "list"))).doesNotContain("bolt-");
     }
 
-    @Test
-    @Tag("versions")
-    void applicationsThatShuffleNothingAreStartedWithEither() throws Exception {
-        VerbRun start = VerbRun.of(directory, List.of("bench", "start", "--rounds", "1"));
-
-        assertThat(start.exitCode()).as(start.err()).isZero();
-        JsonNode report = start.json();
-        for (String shuffle : List.of("stock", "boltshuffle")) {
-            double spark = report.at("/sparkSeconds/" + shuffle + "/median").asDouble();
-            double job = report.at("/jobSeconds/" + shuffle + "/median").asDouble();
-            double whole = report.at("/wholeSeconds/" + shuffle + "/median").asDouble();
-            assertThat(spark).isPositive().isLessThan(job);
-            assertThat(job).isLessThan(whole);
-        }
-    }
-
     /** Runs it to its end: 0, or 1 where an aim is missed. */
     private JsonNode measure(String level, String... options) throws Exception {
         Path page = directory.resolve("bench.html");

@@ -1,0 +1,20 @@
+package io.boltshuffle.cli;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** Lists the verbs and options that are gone, each with the sentence that says since when, why, and what to use. */
+final class RemovedWords {
+    private static final Map<String, String> REASONS = Map.of(
+            "bolt bench start",
+            "it showed on 2026-11-25 that an application starts with the plugin as fast as without it, within the "
+                    + "spread; 'bolt bench job' times whole jobs");
+
+    private RemovedWords() {}
+
+    /** Returns the sentence about a verb or option of a command, if it was removed. */
+    static Optional<String> sentence(String command, String word) {
+        String removed = command + " " + word.split("=", 2)[0];
+        return Optional.ofNullable(REASONS.get(removed)).map(reason -> "'" + removed + "' left in 0.2.0: " + reason);
+    }
+}
