@@ -95,6 +95,7 @@ class BoltTest {
     @CsvSource({
         "frobnicate, bolt: there is no 'bolt frobnicate'",
         "bench start --rounds 5, bolt: 'bolt bench start' left in 0.2.0: it showed",
+        "bench scale --hosts 2, bolt: 'bolt bench scale' left in 0.2.0: it showed",
         "demmo, bolt: there is no 'bolt demmo'; did you mean demo?",
         "cluster stat, bolt: there is no 'bolt cluster stat'; did you mean start?",
         "demo --sise 20m, bolt: unknown option '--sise'; did you mean --size?",
@@ -150,8 +151,6 @@ class BoltTest {
         "bench stage --cables none, --cables has to be send or read",
         "bench job --scale 0, --scale is 0.0; it has to be above 0 and at most 100",
         "bench job --data pom.xml, --data pom.xml is no directory",
-        "bench scale --hosts 1, --hosts is [1]; each has to be 2 to 8",
-        "bench scale --cables-per-pair 4, --cables-per-pair is [4]; each has to be 1 to 3",
         "bench model, Missing required option: '--figures=FILE'",
         "bench model --figures f --cores 0, --cores is 0; it has to be 1 to 256",
         "spark-submit, spark-submit needs an application",

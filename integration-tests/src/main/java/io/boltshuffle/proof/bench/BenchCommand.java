@@ -21,7 +21,6 @@ import picocli.CommandLine.Command;
             BenchLinkCommand.class,
             BenchModelCommand.class,
             BenchPassthroughCommand.class,
-            BenchScaleCommand.class,
             BenchStageCommand.class,
             BenchWriteCommand.class
         })

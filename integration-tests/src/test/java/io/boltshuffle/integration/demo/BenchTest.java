@@ -220,34 +220,6 @@ class BenchTest {
 
     @Test
     @Tag("ladder")
-    void agentsAreSeenAtRestAndLoaded() throws Exception {
-        JsonNode report = measure(
-                "scale",
-                "--hosts",
-                "2",
-                "--cables-per-pair",
-                "2",
-                "--size",
-                "16m",
-                "--few",
-                "4x4",
-                "--many",
-                "20x20",
-                "--reads",
-                "1",
-                "--rest",
-                "1");
-
-        assertThat(report.at("/points")).singleElement().satisfies(point -> {
-            assertThat(point.at("/rdmaShare").asDouble()).isGreaterThan(0.9);
-            assertThat(point.at("/fewBlocks/sockets").asInt())
-                    .isGreaterThan(point.at("/fresh/sockets").asInt());
-        });
-        assertThat(report.at("/verdicts").findValuesAsText("claim")).contains("sockets do not grow with blocks");
-    }
-
-    @Test
-    @Tag("ladder")
     void blocksInMemoryAreComparedAndGoByRdma() throws Exception {
         VerbRun blocks = VerbRun.of(
                 directory,

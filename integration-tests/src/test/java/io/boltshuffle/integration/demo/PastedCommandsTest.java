@@ -77,8 +77,6 @@ class PastedCommandsTest {
             "bolt bench blocks --quick --json > blocks.json", // BenchTest, smaller
             "bolt bench job --job terasort --size 64m --rounds 1", // BenchTest, smaller
             "bolt bench job --size 4g --scale 1 --data inputs --report job.html",
-            "bolt bench scale --hosts 2 --cables-per-pair 1 --size 64m", // BenchTest, smaller
-            "bolt bench scale --report scale.html",
             "bolt bench stage --size 64m --cut 20x20 --operation sort --rounds 1", // BenchTest, smaller
             "bolt bench job --job tpcds --partitions 200 --tuned --compression on",
             "bolt bench job --job wide --baseline nio,epoll,connections-4,tmpfs", // BenchTest, smaller
