@@ -13,10 +13,6 @@ import scala.Tuple2;
 record KeyedRows(int maps, long rows) implements Serializable {
     static final int ROW_BYTES = 1 << 10;
 
-    static KeyedRows of(StageBenchPlan plan) {
-        return new KeyedRows(plan.maps(), plan.bytes() / ROW_BYTES);
-    }
-
     JavaPairRDD<Integer, byte[]> generate(JavaSparkContext spark) {
         return spark.parallelize(IntStream.range(0, maps).boxed().toList(), maps)
                 .flatMapToPair(this::rowsOf);

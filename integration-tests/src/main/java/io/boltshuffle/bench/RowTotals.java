@@ -26,33 +26,10 @@ record RowTotals(long rows, long sum) implements Serializable {
         return new RowTotals(count, sum);
     }
 
-    /** Computes totals as {@link #of} does, of rows that have to be in the order of their keys. */
-    static RowTotals ofSorted(Iterator<Tuple2<Integer, byte[]>> rows) {
-        return of(new Iterator<>() {
-            private int last = Integer.MIN_VALUE;
-
-            @Override
-            public boolean hasNext() {
-                return rows.hasNext();
-            }
-
-            @Override
-            public Tuple2<Integer, byte[]> next() {
-                Tuple2<Integer, byte[]> row = rows.next();
-                if (row._1() < last) {
-                    throw new IllegalStateException("key " + row._1() + " came after " + last);
-                }
-                last = row._1();
-                return row;
-            }
-        });
-    }
-
     /** Computes totals of all partitions, which is a job of Spark's. */
-    static RowTotals ofAll(JavaPairRDD<Integer, byte[]> shuffled, boolean sorted) {
+    static RowTotals ofAll(JavaPairRDD<Integer, byte[]> shuffled) {
         List<byte[]> totals = shuffled.mapPartitions(
-                        rows -> List.of(Passage.toBytes(sorted ? ofSorted(rows) : of(rows)))
-                                .iterator())
+                        rows -> List.of(Passage.toBytes(of(rows))).iterator())
                 .collect();
         return totals.stream()
                 .map(bytes -> Passage.fromBytes(bytes, RowTotals.class))

@@ -34,7 +34,7 @@ record ShuffleJobRunner(SparkSession session, long bytes) {
         KeyedRows rows = new KeyedRows(WIDE_PARTITIONS, bytes / KeyedRows.ROW_BYTES);
         JavaPairRDD<Integer, byte[]> shuffled = rows.generate(JavaSparkContext.fromSparkContext(session.sparkContext()))
                 .partitionBy(new EvenRanges(WIDE_PARTITIONS));
-        RowTotals totals = RowTotals.ofAll(shuffled, false);
+        RowTotals totals = RowTotals.ofAll(shuffled);
         return totals.rows() + " rows, " + Long.toHexString(totals.sum());
     }
 

@@ -9,6 +9,9 @@ final class RemovedWords {
             "bolt bench scale",
             "it showed on 2026-11-22 and 23 that nothing an agent holds grows with blocks, or faster than its peers; "
                     + "'bolt agent status' tells what an agent holds",
+            "bolt bench stage",
+            "what a stage waits for blocks is a column of 'bolt bench job', whose jobs 'wide' and 'narrow' do little "
+                    + "besides one shuffle",
             "bolt bench start",
             "it showed on 2026-11-25 that an application starts with the plugin as fast as without it, within the "
                     + "spread; 'bolt bench job' times whole jobs");

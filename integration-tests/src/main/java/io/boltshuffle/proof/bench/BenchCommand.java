@@ -21,7 +21,6 @@ import picocli.CommandLine.Command;
             BenchLinkCommand.class,
             BenchModelCommand.class,
             BenchPassthroughCommand.class,
-            BenchStageCommand.class,
             BenchWriteCommand.class
         })
 public final class BenchCommand {}

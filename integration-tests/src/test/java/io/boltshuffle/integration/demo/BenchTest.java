@@ -35,15 +35,6 @@ class BenchTest {
 
     @Test
     @Tag("versions")
-    void stagesAreComparedOnTheSameRows() throws Exception {
-        JsonNode report = measure(
-                "stage", "--size", "16m", "--cut", "4x4", "--operation", "sort", "--rounds", "1", "--reads", "1");
-
-        assertThat(report.at("/comparisons")).singleElement().satisfies(BenchTest::wasByRdma);
-    }
-
-    @Test
-    @Tag("versions")
     void jobsAreCompared() throws Exception {
         Path inputs = directory.resolve("inputs/that are made");
         JsonNode report = measure(
@@ -178,24 +169,22 @@ class BenchTest {
         ProcessBuilder command = UnpackedBolt.command(
                 BuiltCheckout.in(directory.resolve("a bolt")).launcher(),
                 "bench",
-                "stage",
+                "job",
+                "--job",
+                "wide",
                 "--size",
-                "16m",
-                "--cut",
-                "4x4",
-                "--operation",
-                "repartition",
+                "4m",
+                "--compression",
+                "off",
                 "--rounds",
                 "50",
-                "--reads",
-                "1",
                 "--json",
                 "--emulator",
                 BuiltCheckout.EMULATOR,
                 "--work-dir",
                 work.toString());
         try (RunningBolt bench = RunningBolt.start(command, directory, work)) {
-            bench.awaitSaid("4x4, boltshuffle: ");
+            bench.awaitSaid("wide, plain, boltshuffle: ");
             bench.terminate();
 
             assertThat(bench.exitCode()).as(bench.err()).isEqualTo(143);

@@ -77,14 +77,11 @@ class PastedCommandsTest {
             "bolt bench blocks --quick --json > blocks.json", // BenchTest, smaller
             "bolt bench job --job terasort --size 64m --rounds 1", // BenchTest, smaller
             "bolt bench job --size 4g --scale 1 --data inputs --report job.html",
-            "bolt bench stage --size 64m --cut 20x20 --operation sort --rounds 1", // BenchTest, smaller
             "bolt bench job --job tpcds --partitions 200 --tuned --compression on",
             "bolt bench job --job wide --baseline nio,epoll,connections-4,tmpfs", // BenchTest, smaller
             "bolt bench fetch --baseline nio,connections-4 --path loopback,veth-1500", // BenchTest, smaller
             "bolt bench write --rounds 5 --local-dir scratch",
             "bolt bench write --codec lz4 --execution-memory 24m",
-            "bolt bench stage --size 8g --cut 1000x1000 --report stage.html",
-            "bolt bench stage --like mac:14c,10g",
             "bolt bench job --job wide,join,group-by,narrow --like mac:14c,10g", // BenchTest, smaller
             "bolt cluster start", // LocalClusterTest
             "bolt cluster start --hosts 2", // LocalClusterTest

@@ -19,17 +19,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The results of the comparisons of one command.
+ * The results of {@code bolt bench job}.
  *
- * @param verb the command's verb
  * @param circumstances what was run and where, in a line
  * @param network what the network between the hosts, and the cables, were held to; empty for the loopback network
  */
 public record ComparisonReport(
-        String verb,
         String circumstances,
         Optional<HeldNetwork> network,
-        Aim aim,
         MachineState before,
         MachineState after,
         List<Measured> measured)
@@ -62,14 +59,11 @@ public record ComparisonReport(
                     + "executors, each once. heap: what they allocated on it.";
 
     public static ComparisonReport of(
-            String verb,
-            String circumstances,
+                String circumstances,
             Optional<HeldNetwork> network,
-            Aim aim,
             MachineState before,
             List<Measured> measured) {
-        return new ComparisonReport(
-                verb, circumstances, network, aim, before, MachineState.now(), List.copyOf(measured));
+        return new ComparisonReport(circumstances, network, before, MachineState.now(), List.copyOf(measured));
     }
 
     List<Comparison> comparisons() {
@@ -87,7 +81,7 @@ public record ComparisonReport(
                 remarks(),
                 "",
                 EXPLANATION,
-                "aim: " + aim.text(),
+                "aim: " + Comparison.AIM,
                 "before: " + before.toText(),
                 "after:  " + after.toText());
     }
@@ -108,13 +102,13 @@ public record ComparisonReport(
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("circumstances", circumstances);
         network.ifPresent(held -> json.put("network", held.toJson()));
-        json.put("aim", aim.text());
+        json.put("aim", Comparison.AIM);
         json.put("before", before.toJson());
         json.put("after", after.toJson());
         List<Comparison> comparisons = comparisons();
         json.put(
                 "comparisons",
-                comparisons.stream().map(comparison -> comparison.toJson(aim)).toList());
+                comparisons.stream().map(Comparison::toJson).toList());
         if (!comparisons.isEmpty()) {
             json.put("total", Totals.of(comparisons).toJson());
         }
@@ -132,8 +126,8 @@ public record ComparisonReport(
         return Stream.concat(
                         comparisons.stream().flatMap(comparison -> comparison.fault().stream()),
                         comparisons.stream()
-                                .filter(comparison -> !aim.holds(comparison))
-                                .map(comparison -> comparison.title() + " misses the aim that " + aim.text()))
+                                .filter(comparison -> !comparison.holds())
+                                .map(comparison -> comparison.title() + " misses the aim that " + Comparison.AIM))
                 .toList();
     }
 
@@ -142,7 +136,7 @@ public record ComparisonReport(
         content.add(Html.paragraph(circumstances));
         content.add(Html.paragraph(HeldNetwork.toText(network)));
         content.add(Html.paragraph(EXPLANATION));
-        content.add(Html.paragraph("aim: " + aim.text()));
+        content.add(Html.paragraph("aim: " + Comparison.AIM));
         content.add(chart(
                 "Wall time",
                 "s",
@@ -160,7 +154,7 @@ public record ComparisonReport(
         content.add(Html.heading("Machine"));
         content.add(Html.paragraph("before: " + before.toText()));
         content.add(Html.paragraph("after: " + after.toText()));
-        return Html.page("bolt " + verb, content);
+        return Html.page("bolt bench job", content);
     }
 
     private String chart(
@@ -231,7 +225,7 @@ public record ComparisonReport(
                 format("%.0f", stock.allocatedMegabytes().median()),
                 format("%.1f", bolt.remoteMegabytes().median()),
                 percent(bolt.rdmaShare()),
-                aim.holds(comparison) ? "holds" : "MISSED");
+                comparison.holds() ? "holds" : "MISSED");
     }
 
     private static String spread(Samples samples) {

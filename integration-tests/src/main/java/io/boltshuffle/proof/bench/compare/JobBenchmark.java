@@ -85,7 +85,7 @@ public final class JobBenchmark {
     }
 
     private ComparisonReport report() {
-        return ComparisonReport.of("bench job", circumstances(), network, Aim.NOT_SLOWER, before, measured);
+        return ComparisonReport.of(circumstances(), network, before, measured);
     }
 
     private void measure(JobPlan plan, Clusters clusters) {

@@ -47,13 +47,12 @@ class ComparisonReportTest {
                 "sort 8x8", contender, new PieceSample("read", answer, seconds * SECOND, cpu, heap, tasks), rdmaShare));
     }
 
-    private ComparisonReport report(Aim aim) {
-        return report(aim, Optional.empty());
+    private ComparisonReport report() {
+        return report(Optional.empty());
     }
 
-    private ComparisonReport report(Aim aim, Optional<HeldNetwork> network) {
-        return new ComparisonReport(
-                "bench stage", "Spark 4.2.0", network, aim, MACHINE, MACHINE, List.copyOf(measured));
+    private ComparisonReport report(Optional<HeldNetwork> network) {
+        return new ComparisonReport("Spark 4.2.0", network, MACHINE, MACHINE, List.copyOf(measured));
     }
 
     @Test
@@ -62,14 +61,14 @@ class ComparisonReportTest {
         boltshuffle(1, 0, "a", 1);
         Bandwidth rate = new Bandwidth.Converter().convert("71.4mbit");
         HeldNetwork held = new HeldNetwork("like a desk", rate, Optional.of(rate), 1500, 0.5, "As assumed.");
-        ComparisonReport report = report(Aim.NOT_SLOWER, Optional.of(held));
+        ComparisonReport report = report(Optional.of(held));
 
         assertThat(report.toText()).contains("network: like a desk, MTU 1500. As assumed.");
         assertThat(report.toHtml()).contains("network: like a desk, MTU 1500. As assumed.");
         JsonNode json = new ObjectMapper().readTree(Json.write(report.toJson()));
         assertThat(json.at("/network/networkBytesPerSecond").asLong()).isEqualTo(8_925_000);
         assertThat(json.at("/network/scale").asDouble()).isEqualTo(0.5);
-        assertThat(report(Aim.NOT_SLOWER).toText()).contains("network: loopback, and cables as fast as this machine");
+        assertThat(report().toText()).contains("network: loopback, and cables as fast as this machine");
     }
 
     @Test
@@ -77,7 +76,7 @@ class ComparisonReportTest {
         List.of(4L, 2L, 9L).forEach(seconds -> stock(seconds, 4_000, "a"));
         List.of(1L, 3L, 2L).forEach(seconds -> boltshuffle(seconds, 1_000, "a", 1));
 
-        assertThat(report(Aim.WAIT_HALVED).comparisons()).singleElement().satisfies(sort -> {
+        assertThat(report().comparisons()).singleElement().satisfies(sort -> {
             assertThat(sort.wallRatio()).isCloseTo(0.5, within(1e-9));
             assertThat(sort.stock().fetchWaitShare().median()).isCloseTo(0.4, within(1e-9));
             assertThat(sort.boltshuffle().fetchWaitShare().median()).isCloseTo(0.1, within(1e-9));
@@ -89,26 +88,10 @@ class ComparisonReportTest {
         stock(1, 0, "a");
         boltshuffle(1, 0, "a", 1);
 
-        assertThat(report(Aim.WAIT_HALVED).comparisons()).singleElement().satisfies(sort -> {
+        assertThat(report().comparisons()).singleElement().satisfies(sort -> {
             assertThat(sort.cpuRatio()).isCloseTo(0.5, within(1e-9));
             assertThat(sort.boltshuffle().emulatorCpuSeconds().median()).isCloseTo(7, within(1e-9));
         });
-    }
-
-    @Test
-    void waitingHalfAsLongIsNotLessThanHalf() {
-        stock(1, 4_000, "a");
-        boltshuffle(1, 2_000, "a", 1);
-
-        assertThat(report(Aim.WAIT_HALVED).faults()).singleElement().asString().contains("sort 8x8 misses");
-    }
-
-    @Test
-    void waitingHardlyAtAllIsEnough() {
-        stock(1, 100, "a");
-        boltshuffle(1, 99, "a", 1);
-
-        assertThat(report(Aim.WAIT_HALVED).faults()).isEmpty();
     }
 
     @Test
@@ -116,10 +99,10 @@ class ComparisonReportTest {
         stock(4, 0, "a");
         stock(6, 0, "a");
         boltshuffle(6, 0, "a", 1);
-        assertThat(report(Aim.NOT_SLOWER).faults()).isEmpty();
+        assertThat(report().faults()).isEmpty();
 
         boltshuffle(7, 0, "a", 1);
-        assertThat(report(Aim.NOT_SLOWER).faults()).hasSize(1);
+        assertThat(report().faults()).hasSize(1);
     }
 
     @Test
@@ -128,7 +111,7 @@ class ComparisonReportTest {
         add(Contender.TUNED, 5, new CpuNanos(SECOND, 0, 0), 0, "a", OptionalDouble.empty());
         boltshuffle(4, 0, "a", 1);
 
-        ComparisonReport report = report(Aim.NOT_SLOWER);
+        ComparisonReport report = report();
 
         assertThat(report.comparisons()).singleElement().satisfies(sort -> {
             assertThat(sort.wallRatio()).isCloseTo(0.5, within(1e-9));
@@ -160,7 +143,7 @@ class ComparisonReportTest {
             seconds /= 2;
         }
 
-        ComparisonReport report = report(Aim.NOT_SLOWER);
+        ComparisonReport report = report();
 
         assertThat(report.toText())
                 .contains("stock with NIO", "stock on tmpfs")
@@ -185,7 +168,7 @@ class ComparisonReportTest {
     @Test
     void ofAnUnfinishedRunWhatWasMeasuredWithOneShuffleIsToldToo() throws Exception {
         stock(8, 0, "a");
-        ComparisonReport alone = report(Aim.NOT_SLOWER);
+        ComparisonReport alone = report();
 
         assertThat(alone.comparisons()).isEmpty();
         assertThat(alone.faults()).isEmpty();
@@ -198,7 +181,7 @@ class ComparisonReportTest {
         assertThat(json.has("total")).isFalse();
 
         boltshuffle(4, 0, "a", 1);
-        assertThat(report(Aim.NOT_SLOWER).toText()).contains("total: 0.50").doesNotContain("not compared");
+        assertThat(report().toText()).contains("total: 0.50").doesNotContain("not compared");
     }
 
     @Test
@@ -215,7 +198,7 @@ class ComparisonReportTest {
         stock(1, 0, "a");
         boltshuffle(1, 0, "b", 1);
 
-        assertThat(report(Aim.NOT_SLOWER).faults()).singleElement().asString().contains("[b] in place of [a]");
+        assertThat(report().faults()).singleElement().asString().contains("[b] in place of [a]");
     }
 
     @Test
@@ -224,7 +207,7 @@ class ComparisonReportTest {
         stock(1, 0, "b");
         boltshuffle(1, 0, "c", 1);
 
-        assertThat(report(Aim.NOT_SLOWER).faults()).isEmpty();
+        assertThat(report().faults()).isEmpty();
     }
 
     @Test
@@ -233,20 +216,20 @@ class ComparisonReportTest {
         boltshuffle(1, 0, "a", 1);
         boltshuffle(1, 0, "a", 0.9);
 
-        assertThat(report(Aim.NOT_SLOWER).faults()).singleElement().asString().contains("only 90.0 %");
+        assertThat(report().faults()).singleElement().asString().contains("only 90.0 %");
     }
 
     @Test
     void theTableThePageAndTheJsonShowIt() throws Exception {
         stock(2, 4_000, "a");
         boltshuffle(1, 1_000, "a", 1);
-        ComparisonReport report = report(Aim.WAIT_HALVED);
+        ComparisonReport report = report();
 
         assertThat(report.toText().lines())
                 .anySatisfy(row ->
                         assertThat(row).contains("sort 8x8", "1.00 (1.00 .. 1.00)", "0.50", "0.25", "10.0%", "holds"));
         assertThat(report.toHtml())
-                .contains("<svg", "bolt bench stage", "sort 8x8")
+                .contains("<svg", "bolt bench job", "sort 8x8")
                 .doesNotContain("http", "src=", "href=");
         JsonNode json = new ObjectMapper().readTree(Json.write(report.toJson()));
         assertThat(json.at("/comparisons/0/boltshuffle/fetchWaitShare/median").asDouble())
