@@ -6,6 +6,8 @@ import java.util.Optional;
 /** Lists the verbs and options that are gone, each with the sentence that says since when, why, and what to use. */
 final class RemovedWords {
     private static final Map<String, String> REASONS = Map.of(
+            "bolt bench model",
+            "nobody could check on hardware what it predicted; 'bolt savings' estimates from event logs of your own jobs",
             "bolt bench scale",
             "it showed on 2026-11-22 and 23 that nothing an agent holds grows with blocks, or faster than its peers; "
                     + "'bolt agent status' tells what an agent holds",

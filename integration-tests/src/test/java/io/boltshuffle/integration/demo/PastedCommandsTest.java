@@ -62,7 +62,6 @@ class PastedCommandsTest {
             new Pasted("bolt bench link --mode send --rounds 1 --seconds 1", "0,1", "GB/s"),
             new Pasted("bolt bench fetch --quick --json > fetch.json", "0", ""),
             new Pasted("bolt bench fetch --trace --cables send", "0", "changes of thread"),
-            new Pasted("bolt bench model --figures fetch.json --size 100g --cores 10", "0", "10 GbE"),
             new Pasted("bolt bench write --rows 2 --codec lz4 --rounds 1", "0", "boltshuffle"),
             new Pasted("bolt bench passthrough --size 16m --rounds 1", "0", "wall time"));
 

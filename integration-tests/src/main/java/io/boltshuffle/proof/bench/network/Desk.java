@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.bench.network;
 
-import io.boltshuffle.proof.bench.model.NetworkKind;
+import io.boltshuffle.cli.savings.model.Link;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -16,7 +16,6 @@ import picocli.CommandLine.TypeConversionException;
  */
 public record Desk(int cores, DeskNetwork network) {
     private static final Pattern TEXT = Pattern.compile("mac:(\\d{1,3})c,(\\S+)");
-    private static final NetworkKind CABLE = NetworkKind.THUNDERBOLT_RDMA;
 
     /**
      * Returns the network of hosts that have fewer cores: network and cables are as much narrower as the hosts are
@@ -24,7 +23,7 @@ public record Desk(int cores, DeskNetwork network) {
      */
     HeldNetwork scaledTo(int hostCores, int mtuBytes) {
         double scale = hostCores / (double) cores;
-        Bandwidth cable = Bandwidth.ofGigabytes(CABLE.gigabytesPerSecond());
+        Bandwidth cable = Bandwidth.ofGigabytes(Link.CABLE_GIGABYTES_PER_SECOND);
         Bandwidth networkHere = network.bandwidth().times(scale);
         Bandwidth cableHere = cable.times(scale);
         return new HeldNetwork(
@@ -45,7 +44,7 @@ public record Desk(int cores, DeskNetwork network) {
                         network.source(),
                         networkHere,
                         cable,
-                        CABLE.source(),
+                        "checked stream with a copy at the receiver, the lower of 6.4 to 6.9",
                         cableHere));
     }
 
