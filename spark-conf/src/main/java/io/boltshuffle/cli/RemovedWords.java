@@ -8,6 +8,9 @@ final class RemovedWords {
     private static final Map<String, String> REASONS = Map.of(
             "bolt bench model",
             "nobody could check on hardware what it predicted; 'bolt savings' estimates from event logs of your own jobs",
+            "bolt bench passthrough",
+            "it showed that handing every block to Netty costs nothing that can be seen; 'bolt bench job' compares "
+                    + "whole jobs with stock",
             "bolt bench scale",
             "it showed on 2026-11-22 and 23 that nothing an agent holds grows with blocks, or faster than its peers; "
                     + "'bolt agent status' tells what an agent holds",

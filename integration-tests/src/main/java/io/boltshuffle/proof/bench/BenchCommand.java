@@ -19,7 +19,6 @@ import picocli.CommandLine.Command;
             BenchFetchCommand.class,
             BenchJobCommand.class,
             BenchLinkCommand.class,
-            BenchPassthroughCommand.class,
             BenchWriteCommand.class
         })
 public final class BenchCommand {}

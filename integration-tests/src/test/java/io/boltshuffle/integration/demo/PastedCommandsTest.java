@@ -62,8 +62,7 @@ class PastedCommandsTest {
             new Pasted("bolt bench link --mode send --rounds 1 --seconds 1", "0,1", "GB/s"),
             new Pasted("bolt bench fetch --quick --json > fetch.json", "0", ""),
             new Pasted("bolt bench fetch --trace --cables send", "0", "changes of thread"),
-            new Pasted("bolt bench write --rows 2 --codec lz4 --rounds 1", "0", "boltshuffle"),
-            new Pasted("bolt bench passthrough --size 16m --rounds 1", "0", "wall time"));
+            new Pasted("bolt bench write --rows 2 --codec lz4 --rounds 1", "0", "boltshuffle"));
 
     /** Examples that need Macs or change this user's services, or that another test runs. */
     private static final List<String> ELSEWHERE = List.of(
