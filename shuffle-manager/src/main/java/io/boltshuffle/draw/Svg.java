@@ -1,8 +1,6 @@
 package io.boltshuffle.draw;
 
-import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** A drawing as SVG, shape after shape; a later one covers the earlier ones. Whatever is drawn is escaped here. */
 public final class Svg {
@@ -51,15 +49,6 @@ public final class Svg {
                         + attribute("y1", segment.from().y())
                         + attribute("x2", segment.to().x())
                         + attribute("y2", segment.to().y()));
-    }
-
-    public Svg curve(Look look, List<Point> points) {
-        return shape(
-                "polyline",
-                look,
-                points.stream()
-                        .map(point -> number(point.x()) + "," + number(point.y()))
-                        .collect(Collectors.joining(" ", " points=\"", "\"")));
     }
 
     public Svg rectangle(Look look, Area area) {

@@ -26,13 +26,11 @@ class SvgTest {
     void aShapeHasItsPlaceItsLookAndItsTip() {
         Svg svg = new Svg()
                 .rectangle(Look.style("host").rounded(8), Area.around(new Point(10, 10), 5, 4))
-                .line(Look.PLAIN.tip("a cable"), new Segment(new Point(0, 0), new Point(1.25, 3)))
-                .curve(Look.PLAIN.with("fill", "none"), List.of(new Point(0, 1), new Point(2, 3.5)));
+                .line(Look.PLAIN.tip("a cable"), new Segment(new Point(0, 0), new Point(1.25, 3)));
 
         assertThat(svg.asFile("title", "", 20, 20)).contains("""
                 <rect class="host" rx="8" x="7.5" y="8" width="5" height="4"/>
                 <line x1="0" y1="0" x2="1.3" y2="3"><title>a cable</title></line>
-                <polyline fill="none" points="0,1 2,3.5"/>
                 """);
     }
 

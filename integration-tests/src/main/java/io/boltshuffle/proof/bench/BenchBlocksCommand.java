@@ -1,16 +1,14 @@
 package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.cli.base.BoltException;
-import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.CablesOption;
 import io.boltshuffle.cli.option.ClusterCommand;
-import io.boltshuffle.cli.option.ReportOption;
 import io.boltshuffle.proof.bench.blocks.BlocksBenchmark;
-import io.boltshuffle.proof.bench.blocks.BlocksReport;
 import io.boltshuffle.proof.bench.blocks.BlocksScale;
 import io.boltshuffle.proof.bench.network.NetworkOptions;
 import io.boltshuffle.proof.option.PluginSettingsOption;
@@ -38,7 +36,7 @@ import picocli.CommandLine.Option;
             "  bolt bench blocks --like mac:14c,10g",
             ""
         })
-final class BenchBlocksCommand extends ClusterCommand<BlocksReport> {
+final class BenchBlocksCommand extends ClusterCommand {
     private static final int MOST_BYTES = 256 << 20;
     private static final long DISK_BYTES = 2L << 30;
     private static final ClusterSpec HOSTS = ClusterSpec.sharing(2, "2048m");
@@ -87,9 +85,6 @@ final class BenchBlocksCommand extends ClusterCommand<BlocksReport> {
     @Mixin
     private final NetworkOptions network = new NetworkOptions();
 
-    @Mixin
-    private final ReportOption page = new ReportOption();
-
     @Override
     protected void checkOptions() {
         if (scale().rounds() < 1) {
@@ -104,16 +99,11 @@ final class BenchBlocksCommand extends ClusterCommand<BlocksReport> {
     }
 
     @Override
-    protected BlocksReport run(ClusterRun run) {
+    protected Report run(ClusterRun run) {
         JoinedCluster cluster = network.start(run, HOSTS, cables.kind(), conf.values());
         BlocksBenchmark benchmark = new BlocksBenchmark(cluster, network.held(HOSTS), scale(), conf.values());
         ifStopped(benchmark::soFar);
         return benchmark.run();
-    }
-
-    @Override
-    protected void publish(BlocksReport report, Console console) {
-        page.write(report::toHtml, console);
     }
 
     private BlocksScale scale() {

@@ -1,16 +1,14 @@
 package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.cli.base.BoltException;
-import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.ClusterCommand;
-import io.boltshuffle.cli.option.ReportOption;
 import io.boltshuffle.proof.bench.baseline.Baseline;
 import io.boltshuffle.proof.bench.baseline.BaselineOption;
 import io.boltshuffle.proof.bench.fetch.FetchBenchmark;
-import io.boltshuffle.proof.bench.fetch.FetchReport;
 import io.boltshuffle.proof.bench.fetch.FetchScale;
 import io.boltshuffle.proof.bench.network.HostPath;
 import io.boltshuffle.proof.option.PluginSettingsOption;
@@ -42,7 +40,7 @@ import picocli.CommandLine.Option;
             "  bolt bench fetch --baseline nio,connections-4 --path loopback,veth-1500",
             ""
         })
-final class BenchFetchCommand extends ClusterCommand<FetchReport> {
+final class BenchFetchCommand extends ClusterCommand {
     private static final int HOSTS = 2;
     private static final int TRACED_BYTES = 32 << 10;
     private static final FetchScale QUICK =
@@ -106,9 +104,6 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
     @Mixin
     private final PluginSettingsOption conf = new PluginSettingsOption();
 
-    @Mixin
-    private final ReportOption page = new ReportOption();
-
     @Override
     protected void checkOptions() {
         if (trace && (fetchers != null || rounds != null || (blockSizes != null && blockSizes.size() > 1))) {
@@ -134,7 +129,7 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
     }
 
     @Override
-    protected FetchReport run(ClusterRun run) {
+    protected Report run(ClusterRun run) {
         FetchBenchmark benchmark = new FetchBenchmark(run, scale(), conf.values());
         ifStopped(benchmark::soFar);
         return benchmark.run(cables, paths, withDefault(baselines.besidesDefault()));
@@ -142,11 +137,6 @@ final class BenchFetchCommand extends ClusterCommand<FetchReport> {
 
     private static List<Baseline> withDefault(List<Baseline> others) {
         return Stream.concat(Stream.of(Baseline.DEFAULT), others.stream()).toList();
-    }
-
-    @Override
-    protected void publish(FetchReport report, Console console) {
-        page.write(report::toHtml, console);
     }
 
     private FetchScale scale() {

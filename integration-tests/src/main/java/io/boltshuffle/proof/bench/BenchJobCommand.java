@@ -2,7 +2,7 @@ package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.bench.ShuffleJob;
 import io.boltshuffle.cli.base.BoltException;
-import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.demo.EventLogs;
@@ -10,11 +10,9 @@ import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.CablesOption;
 import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.cli.option.ClusterOptions;
-import io.boltshuffle.cli.option.ReportOption;
 import io.boltshuffle.cli.runtime.SparkRuntimes;
 import io.boltshuffle.cli.runtime.UserCache;
 import io.boltshuffle.proof.bench.baseline.BaselineOption;
-import io.boltshuffle.proof.bench.compare.ComparisonReport;
 import io.boltshuffle.proof.bench.compare.Compression;
 import io.boltshuffle.proof.bench.compare.Contender;
 import io.boltshuffle.proof.bench.compare.JobBenchmark;
@@ -61,7 +59,7 @@ import picocli.CommandLine.Option;
             "  bolt bench job --job wide,join,group-by,narrow --like mac:14c,10g",
             ""
         })
-final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
+final class BenchJobCommand extends ClusterCommand {
     /** The jobs to run. */
     enum Job {
         TERASORT,
@@ -199,9 +197,6 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     @Mixin
     private final NetworkOptions network = new NetworkOptions();
 
-    @Mixin
-    private final ReportOption page = new ReportOption();
-
     @Override
     protected void checkOptions() {
         rounds.check();
@@ -230,7 +225,7 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
     }
 
     @Override
-    protected ComparisonReport run(ClusterRun run) {
+    protected Report run(ClusterRun run) {
         var suites = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), run.console())
                 .findWithSuites(run.runtime().line());
         JoinedCluster joined = network.start(run, cluster.spec(), cables.kind(), conf.values());
@@ -248,11 +243,6 @@ final class BenchJobCommand extends ClusterCommand<ComparisonReport> {
         } catch (IOException e) {
             throw BoltException.usage("--data " + directory + " cannot be made (" + e + "): give another directory");
         }
-    }
-
-    @Override
-    protected void publish(ComparisonReport report, Console console) {
-        page.write(report::toHtml, console);
     }
 
     private JobScale scale() {

@@ -4,6 +4,7 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Json;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.option.EmulatorOption;
 import io.boltshuffle.cli.option.JsonOption;
 import io.boltshuffle.rdma.link.LinkMode;
@@ -61,20 +62,19 @@ final class BenchLinkCommand implements Callable<Integer> {
         }
         Console console = Console.standardError();
         LinkBench bench = new LinkBench(emulator.require(), seconds, console);
-        List<LinkBenchReport> reports = new ArrayList<>();
+        List<Report> reports = new ArrayList<>();
         for (LinkMode each : mode == null ? List.of(LinkMode.SEND, LinkMode.READ) : List.of(mode)) {
-            LinkBenchReport report = bench.run(each, rounds.count());
+            Report report = bench.run(each, rounds.count());
             reports.add(report);
             if (!json.chosen()) {
                 console.clearStatus();
-                System.out.println(report.toTable() + System.lineSeparator());
+                System.out.println(report.toText() + System.lineSeparator());
             }
         }
         if (json.chosen()) {
             console.clearStatus();
-            System.out.println(
-                    Json.write(reports.stream().map(LinkBenchReport::toJson).toList()));
+            System.out.println(Json.write(reports.stream().map(Report::toJson).toList()));
         }
-        return reports.stream().allMatch(LinkBenchReport::holds) ? ExitCode.OK : ExitCode.FAILED;
+        return reports.stream().allMatch(report -> report.faults().isEmpty()) ? ExitCode.OK : ExitCode.FAILED;
     }
 }

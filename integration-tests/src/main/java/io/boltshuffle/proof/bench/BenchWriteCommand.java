@@ -4,6 +4,7 @@ import io.boltshuffle.bench.write.RecordKind;
 import io.boltshuffle.bench.write.WritePlan;
 import io.boltshuffle.bench.write.WriteShape;
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.ClusterCommand;
@@ -37,7 +38,7 @@ import picocli.CommandLine.Option;
             "  bolt bench write --codec lz4 --execution-memory 24m",
             ""
         })
-final class BenchWriteCommand extends ClusterCommand<WriteReport> {
+final class BenchWriteCommand extends ClusterCommand {
     /** The most that a run with all rows writes: a row of the widest shape, written twice. */
     private static final long MOST_BYTES = 2L << 30;
 
@@ -126,7 +127,7 @@ final class BenchWriteCommand extends ClusterCommand<WriteReport> {
     }
 
     @Override
-    protected WriteReport run(ClusterRun run) {
+    protected Report run(ClusterRun run) {
         Path local = localDirectory == null ? run.directory().directory("local") : localDirectory.toAbsolutePath();
         WritePlan plan = new WritePlan(
                 shapes(),

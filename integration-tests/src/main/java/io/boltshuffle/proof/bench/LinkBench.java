@@ -2,6 +2,7 @@ package io.boltshuffle.proof.bench;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.verify.LadderDocument;
 import io.boltshuffle.cli.verify.VirtualPair;
 import io.boltshuffle.cli.verify.ladder.RoundTrips;
@@ -33,7 +34,7 @@ public final class LinkBench {
     }
 
     /** Measures one mode. */
-    public LinkBenchReport run(LinkMode mode, int rounds) throws IOException, InterruptedException {
+    public Report run(LinkMode mode, int rounds) throws IOException, InterruptedException {
         String name = mode.name().toLowerCase(Locale.ROOT);
         List<Round> all = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
@@ -41,7 +42,7 @@ public final class LinkBench {
             // The first one alternates, so that a machine that slows down or speeds up favours neither.
             all.add(round % 2 == 0 ? cFirst(mode) : javaFirst(mode));
         }
-        return LinkBenchReport.of(name, all);
+        return LinkFigures.of(name, all).report();
     }
 
     /**

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.bench.write.WritePlan;
 import io.boltshuffle.bench.write.WriteSample;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
@@ -34,7 +35,7 @@ final class WriteBenchmark {
     }
 
     /** @param memory of the process's heap, as Java writes it */
-    WriteReport run(WritePlan plan, String memory) {
+    Report run(WritePlan plan, String memory) {
         Map<String, String> settings = new HashMap<>(ShuffleVariant.BOLTSHUFFLE.settings(
                 run.runtime().line(), run.installation().pluginJar()));
         settings.put("spark.driver.memory", memory);
@@ -53,13 +54,13 @@ final class WriteBenchmark {
     }
 
     /** Returns what has been measured until now. Any thread may ask while the program runs. */
-    Optional<WriteReport> soFar() {
+    Optional<Report> soFar() {
         return Files.exists(results) ? Optional.of(report()) : Optional.empty();
     }
 
-    private WriteReport report() {
+    private Report report() {
         try {
-            return new WriteReport(
+            return WriteCase.report(
                     run.runtime().release(),
                     before,
                     JSON.readValue(results.toFile(), new TypeReference<List<WriteSample>>() {}));

@@ -1,6 +1,7 @@
 package io.boltshuffle.proof.queries;
 
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.ClusterSpec;
@@ -37,7 +38,7 @@ import picocli.CommandLine.Option;
             ""
         },
         footer = {"", "Exits with 1 if an answer differs, or less than 99 %% of the bytes came by RDMA."})
-public final class QueriesCommand extends ClusterCommand<QueryReport> {
+public final class QueriesCommand extends ClusterCommand {
     private static final int HOSTS = 2;
     private static final long DISK_BYTES = 4L << 30;
 
@@ -92,7 +93,7 @@ public final class QueriesCommand extends ClusterCommand<QueryReport> {
     }
 
     @Override
-    protected QueryReport run(ClusterRun run) {
+    protected Report run(ClusterRun run) {
         SparkRuntime suites = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), run.console())
                 .findWithSuites(run.runtime().line());
         VirtualCluster cluster = run.start(ClusterSpec.sharing(HOSTS, "1g"));
@@ -103,6 +104,6 @@ public final class QueriesCommand extends ClusterCommand<QueryReport> {
         for (QuerySet set : sets) {
             comparisons.add(benchmark.run(set, choice(), Double.toString(scale)));
         }
-        return new QueryReport(run.runtime().release(), Double.toString(scale), comparisons);
+        return new QueryReport(run.runtime().release(), Double.toString(scale), comparisons).report();
     }
 }

@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.queries;
 
-import io.boltshuffle.cli.option.ClusterCommand;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.draw.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,22 +10,25 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The results of a comparison of queries, as a table for people and as JSON for programs. */
-record QueryReport(String sparkRelease, String scale, List<QueryComparison> comparisons)
-        implements ClusterCommand.Report {
+record QueryReport(String sparkRelease, String scale, List<QueryComparison> comparisons) {
 
     QueryReport {
         comparisons = List.copyOf(comparisons);
     }
 
-    @Override
-    public List<String> faults() {
+    Report report() {
+        Report report = new Report("bolt queries").line(toText()).figure("comparisons", toJson());
+        faults().forEach(report::fault);
+        return report;
+    }
+
+    List<String> faults() {
         return comparisons.stream()
                 .flatMap(comparison -> comparison.faults().stream())
                 .toList();
     }
 
-    @Override
-    public String toText() {
+    String toText() {
         List<String> blocks = new ArrayList<>();
         blocks.add(new TextTable(
                         List.of(
@@ -61,8 +64,7 @@ record QueryReport(String sparkRelease, String scale, List<QueryComparison> comp
     }
 
     /** Returns the report for programs: plain names, null for unknown values. */
-    @Override
-    public List<Map<String, @Nullable Object>> toJson() {
+    List<Map<String, @Nullable Object>> toJson() {
         return comparisons.stream().map(QueryReport::toJson).toList();
     }
 

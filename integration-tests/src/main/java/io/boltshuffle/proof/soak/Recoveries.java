@@ -28,10 +28,9 @@ record Recoveries(List<Recovery> each, Gap longestGap) {
     /**
      * The recovery after one fault.
      *
-     * @param mendedAtSeconds since the faults began
-     * @param seconds from then until a block came by RDMA, to within a poll; empty if the next fault struck first
+     * @param seconds from its end until a block came by RDMA, to within a poll; empty if the next fault struck first
      */
-    record Recovery(Fault fault, double mendedAtSeconds, OptionalDouble seconds) {}
+    record Recovery(Fault fault, OptionalDouble seconds) {}
 
     Recoveries {
         each = List.copyOf(each);
@@ -48,7 +47,7 @@ record Recoveries(List<Recovery> each, Gap longestGap) {
             FaultEvent event = events.get(i);
             double mended = event.atSeconds() + event.seconds();
             double end = i + 1 < events.size() ? events.get(i + 1).atSeconds() : Double.POSITIVE_INFINITY;
-            each.add(new Recovery(event.fault(), mended, arrivals.secondsUntilNext(mended, end)));
+            each.add(new Recovery(event.fault(), arrivals.secondsUntilNext(mended, end)));
         }
         return new Recoveries(each, arrivals.longestGap());
     }

@@ -1,6 +1,7 @@
 package io.boltshuffle.proof.soak;
 
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.AgentLedgers;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.Cabling;
@@ -59,7 +60,7 @@ final class Soak {
         this.plan = plan;
     }
 
-    SoakReport run() {
+    Report run() {
         run.console().line("seed " + plan.seed());
         VirtualCluster cluster = run.start(ClusterSpec.sharing(HOSTS, MEMORY));
         JobRunner jobs = run.jobs();
@@ -75,7 +76,7 @@ final class Soak {
         return soak(cluster, jobs, new Targets(agents, disk), expected);
     }
 
-    private SoakReport soak(VirtualCluster cluster, JobRunner jobs, Targets targets, Map<String, String> expected) {
+    private Report soak(VirtualCluster cluster, JobRunner jobs, Targets targets, Map<String, String> expected) {
         NodeAgents agents = targets.cluster();
         run.console()
                 .line("running jobs with boltshuffle while things fail, for "
@@ -108,7 +109,7 @@ final class Soak {
                     + " minutes");
         }
         records.ask(cluster.hosts());
-        SoakReport.Traffic traffic = new SoakReport.Traffic(
+        SoakResults.Traffic traffic = new SoakResults.Traffic(
                 records.fetchedBytes(),
                 agents.cables().corruptedFrames(),
                 records.damageFound(),
@@ -117,17 +118,18 @@ final class Soak {
                 records.servedFromMemoryBytes(),
                 records.outputs(),
                 records.laidOutBlocks());
-        return new SoakReport(
-                run.runtime().release(),
-                plan.seed(),
-                MachineState.now(),
-                expected,
-                results(results),
-                outcome.events(),
-                outcome.arrivals(),
-                traffic,
-                curves.series(),
-                unsettled);
+        return new SoakResults(
+                        run.runtime().release(),
+                        plan.seed(),
+                        MachineState.now(),
+                        expected,
+                        results(results),
+                        outcome.events(),
+                        outcome.arrivals(),
+                        traffic,
+                        curves.series(),
+                        unsettled)
+                .report();
     }
 
     private static JobSpec job(String name, List<String> arguments, Map<String, String> settings) {

@@ -1,11 +1,10 @@
 package io.boltshuffle.proof.soak;
 
 import io.boltshuffle.cli.base.BoltException;
-import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.option.CablesOption;
 import io.boltshuffle.cli.option.ClusterCommand;
-import io.boltshuffle.cli.option.ReportOption;
 import io.boltshuffle.proof.option.PluginSettingsOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +38,7 @@ import picocli.CommandLine.Option;
                     + "the rest, the median of the last third may exceed that of the first by a fifth, or by 48 MiB of "
                     + "memory, 32 MiB of heap, 24 descriptors, 12 threads, one slab; quarantined memory by nothing.",
             "",
-            "Examples: a few minutes, an hour with every curve on a page, map outputs in memory that drive each other "
+            "Examples: a few minutes, an hour with its tables on a page, map outputs in memory that drive each other "
                     + "out, and broadcasts and cached partitions by RDMA, too:",
             "  bolt soak --minutes 5",
             "  bolt soak --minutes 60 --report soak.html",
@@ -52,7 +51,7 @@ import picocli.CommandLine.Option;
             "Exits with 1 if a job failed or gave another result, something grew, damage was not found, no block came "
                     + "by RDMA for five minutes or after the last fault, or an agent held memory in the end."
         })
-public final class SoakCommand extends ClusterCommand<SoakReport> {
+public final class SoakCommand extends ClusterCommand {
     private static final long DISK_BYTES = 2L << 30;
 
     @Option(
@@ -70,9 +69,6 @@ public final class SoakCommand extends ClusterCommand<SoakReport> {
     @Mixin
     private final PluginSettingsOption conf = new PluginSettingsOption();
 
-    @Mixin
-    private final ReportOption page = new ReportOption();
-
     @Override
     protected void checkOptions() {
         if (!(minutes > 0 && minutes <= 7 * 24 * 60)) {
@@ -89,23 +85,13 @@ public final class SoakCommand extends ClusterCommand<SoakReport> {
     }
 
     @Override
-    protected SoakReport run(ClusterRun run) {
+    protected Report run(ClusterRun run) {
+        long chosen = seed == null ? new Random().nextInt(1_000_000) : seed;
         Duration faults = Duration.ofMillis((long) (minutes * 60_000));
-        return new Soak(
-                        run,
-                        new Soak.Plan(
-                                cables.kind(),
-                                faults,
-                                seed == null ? new Random().nextInt(1_000_000) : seed,
-                                conf.values()))
-                .run();
-    }
-
-    @Override
-    protected void publish(SoakReport report, Console console) {
-        page.write(() -> SoakPage.of(report), console);
+        Report report = new Soak(run, new Soak.Plan(cables.kind(), faults, chosen, conf.values())).run();
         if (!report.faults().isEmpty()) {
-            console.line("the same faults again: --seed " + report.seed());
+            run.console().line("the same faults again: --seed " + chosen);
         }
+        return report;
     }
 }

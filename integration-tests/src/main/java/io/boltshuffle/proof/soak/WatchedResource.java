@@ -30,12 +30,8 @@ enum WatchedResource {
         return label;
     }
 
-    double inUnits(double value) {
-        return value / unit;
-    }
-
     String text(double value) {
-        return String.format(Locale.ROOT, unit == 1 ? "%.0f" : "%.1f", inUnits(value));
+        return String.format(Locale.ROOT, unit == 1 ? "%.0f" : "%.1f", value / unit);
     }
 
     /**

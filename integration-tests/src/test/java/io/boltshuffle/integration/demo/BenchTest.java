@@ -268,7 +268,7 @@ class BenchTest {
 
         assertThat(bench.exitCode()).as(bench.err()).isIn(0, 1);
         assertThat(bench.err()).as("figures of each application, at its end").contains(" s, waiting for blocks ");
-        assertThat(page).content().contains("<svg");
+        assertThat(page).content().contains("<table");
         return bench.json();
     }
 

@@ -17,7 +17,7 @@ class QueriesTest {
         VerbRun queries = VerbRun.of(directory, List.of("queries", "--benchmark", "tpch", "--query", "q3,q18"));
 
         assertThat(queries.exitCode()).as(queries.err()).isZero();
-        JsonNode comparison = queries.json().get(0);
+        JsonNode comparison = queries.json().at("/comparisons/0");
         assertThat(comparison.get("queries").asInt()).isEqualTo(4);
         assertThat(comparison.get("stockFailed")).isEmpty();
         assertThat(comparison.get("rdmaBytes").asLong()).isPositive();

@@ -23,7 +23,7 @@ class RecoveriesTest {
     @Test
     void theTimeIsTakenFromTheEndOfAFaultToTheNextBlock() {
         assertThat(recoveries(new FaultEvent(Fault.CABLE_PULLED, 109, 2)).each())
-                .containsExactly(new Recovery(Fault.CABLE_PULLED, 111, OptionalDouble.of(6)));
+                .containsExactly(new Recovery(Fault.CABLE_PULLED, OptionalDouble.of(6)));
     }
 
     @Test
@@ -40,7 +40,7 @@ class RecoveriesTest {
     @Test
     void whatCameWhileAFaultLastedIsNotTakenForARecovery() {
         assertThat(recoveries(new FaultEvent(Fault.CABLE_PULLED, 95, 13)).each())
-                .containsExactly(new Recovery(Fault.CABLE_PULLED, 108, OptionalDouble.of(9)));
+                .containsExactly(new Recovery(Fault.CABLE_PULLED, OptionalDouble.of(9)));
     }
 
     @Test

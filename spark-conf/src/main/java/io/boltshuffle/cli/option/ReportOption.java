@@ -7,13 +7,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --report} also writes the results as a page with plots. */
-public final class ReportOption {
-    @Option(names = "--report", paramLabel = "FILE", description = "Write a page with plots, too.")
+/** {@code --report} also writes the results as a page. */
+final class ReportOption {
+    @Option(names = "--report", paramLabel = "FILE", description = "Write a page, too.")
     private @Nullable Path page;
 
     /** Writes the page if the user asked for one. */
-    public void write(Supplier<String> html, Console console) {
+    void write(Supplier<String> html, Console console) {
         if (page != null) {
             TextOutput.write(page, html.get());
             console.line("report: " + page);

@@ -3,6 +3,7 @@ package io.boltshuffle.proof.bench.blocks;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.bench.blocks.BlocksSample;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.JoinedCluster;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
@@ -48,7 +49,7 @@ public final class BlocksBenchmark {
         }
     }
 
-    public BlocksReport run() {
+    public Report run() {
         for (int round = 0; round < scale.rounds(); round++) {
             for (ShuffleVariant variant : ShuffleVariant.inRound(round)) {
                 cluster.run().console().line("round " + (round + 1) + " of " + scale.rounds() + ", " + variant.label());
@@ -59,19 +60,23 @@ public final class BlocksBenchmark {
     }
 
     /** Returns what both have measured, as far as applications have ended. Any thread may ask while others run. */
-    public Optional<BlocksReport> soFar() {
-        BlocksReport report = report();
-        return report.points().isEmpty() ? Optional.empty() : Optional.of(report);
+    public Optional<Report> soFar() {
+        return points().isEmpty() ? Optional.empty() : Optional.of(report());
     }
 
-    private BlocksReport report() {
-        return new BlocksReport(
-                cluster.run().runtime().release(),
-                cluster.cabling().kind(),
-                network,
-                before,
-                MachineState.now(),
-                BlocksPoint.of(samplesOf(ShuffleVariant.STOCK), samplesOf(ShuffleVariant.BOLTSHUFFLE)));
+    private Report report() {
+        return new BlocksResults(
+                        cluster.run().runtime().release(),
+                        cluster.cabling().kind(),
+                        network,
+                        before,
+                        MachineState.now(),
+                        points())
+                .report();
+    }
+
+    private List<BlocksPoint> points() {
+        return BlocksPoint.of(samplesOf(ShuffleVariant.STOCK), samplesOf(ShuffleVariant.BOLTSHUFFLE));
     }
 
     private List<BlocksSample> samplesOf(ShuffleVariant variant) {

@@ -1,5 +1,6 @@
 package io.boltshuffle.proof.bench.compare;
 
+import io.boltshuffle.proof.bench.report.SampleSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,7 @@ import java.util.stream.Collectors;
  * @param beside stock Spark in the other ways that took part, in the order in which they were measured first
  */
 record Comparison(
-        String title, VariantFigures stock, Map<Contender, VariantFigures> beside, VariantFigures boltshuffle) {
+        String title, SampleSet<Measured> stock, Map<Contender, SampleSet<Measured>> beside, SampleSet<Measured> boltshuffle) {
     /** The aim of boltshuffle against stock Spark. */
     static final String AIM = "the median is not slower than the slowest run with stock";
 
@@ -37,10 +38,10 @@ record Comparison(
                 .toList();
     }
 
-    private static Optional<Comparison> of(String title, Map<Contender, VariantFigures> all) {
-        Map<Contender, VariantFigures> beside = new LinkedHashMap<>(all);
-        VariantFigures stock = beside.remove(Contender.STOCK);
-        VariantFigures boltshuffle = beside.remove(Contender.BOLTSHUFFLE);
+    private static Optional<Comparison> of(String title, Map<Contender, SampleSet<Measured>> all) {
+        Map<Contender, SampleSet<Measured>> beside = new LinkedHashMap<>(all);
+        SampleSet<Measured> stock = beside.remove(Contender.STOCK);
+        SampleSet<Measured> boltshuffle = beside.remove(Contender.BOLTSHUFFLE);
         return stock == null || boltshuffle == null
                 ? Optional.empty()
                 : Optional.of(new Comparison(title, stock, beside, boltshuffle));
@@ -51,33 +52,39 @@ record Comparison(
                 .collect(Collectors.groupingBy(Measured::title, LinkedHashMap::new, Collectors.toList()));
     }
 
-    private static Map<Contender, VariantFigures> byContender(List<Measured> measured) {
+    private static Map<Contender, SampleSet<Measured>> byContender(List<Measured> measured) {
         return measured.stream()
                 .collect(Collectors.groupingBy(
                         Measured::contender,
                         LinkedHashMap::new,
-                        Collectors.collectingAndThen(Collectors.toList(), VariantFigures::new)));
+                        Collectors.collectingAndThen(Collectors.toList(), SampleSet::new)));
     }
 
     /** Returns whether {@link #AIM} holds. */
     boolean holds() {
-        return boltshuffle.wallSeconds().median() <= stock.wallSeconds().most();
+        return boltshuffle.median(Cost.WALL) <= stock.of(Cost.WALL).most();
     }
 
     double wallRatio() {
-        return boltshuffle.wallSeconds().median() / stock.wallSeconds().median();
+        return boltshuffle.median(Cost.WALL) / stock.median(Cost.WALL);
     }
 
     /** Returns the ratio to stock Spark in another way, or NaN where that took no part. */
     double wallRatio(Contender other) {
-        VariantFigures figures = beside.get(other);
+        SampleSet<Measured> figures = beside.get(other);
         return figures == null
                 ? Double.NaN
-                : boltshuffle.wallSeconds().median() / figures.wallSeconds().median();
+                : boltshuffle.median(Cost.WALL) / figures.median(Cost.WALL);
+    }
+
+    /** Returns the times of stock Spark in another way, or a dash where that took no part. */
+    String wall(Contender other) {
+        SampleSet<Measured> figures = beside.get(other);
+        return figures == null ? "-" : figures.spread(Cost.WALL);
     }
 
     double cpuRatio() {
-        return boltshuffle.cpuSeconds().median() / stock.cpuSeconds().median();
+        return boltshuffle.median(Cost.CPU) / stock.median(Cost.CPU);
     }
 
     /**
@@ -85,10 +92,10 @@ record Comparison(
      * against the plugin.
      */
     Optional<String> fault() {
-        if (stock.answers().size() == 1 && !boltshuffle.answers().equals(stock.answers())) {
-            return Optional.of(title + " gave " + boltshuffle.answers() + " in place of " + stock.answers());
+        if (Cost.answers(stock).size() == 1 && !Cost.answers(boltshuffle).equals(Cost.answers(stock))) {
+            return Optional.of(title + " gave " + Cost.answers(boltshuffle) + " in place of " + Cost.answers(stock));
         }
-        double share = boltshuffle.rdmaShare().orElse(0);
+        double share = Cost.rdmaShare(boltshuffle).orElse(0);
         if (share < LEAST_RDMA_SHARE) {
             return Optional.of(
                     title + ": in one run only " + Math.floor(share * 1000) / 10 + " % of the bytes came by RDMA");
@@ -99,9 +106,9 @@ record Comparison(
     Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("title", title);
-        json.put("stock", stock.toJson());
-        beside.forEach((contender, figures) -> json.put(contender.label(), figures.toJson()));
-        json.put("boltshuffle", boltshuffle.toJson());
+        json.put("stock", Cost.toJson(stock));
+        beside.forEach((contender, figures) -> json.put(contender.label(), Cost.toJson(figures)));
+        json.put("boltshuffle", Cost.toJson(boltshuffle));
         json.put("wallRatio", wallRatio());
         json.put("cpuRatio", cpuRatio());
         beside.keySet().forEach(contender -> json.put(contender.label() + "WallRatio", wallRatio(contender)));

@@ -2,6 +2,7 @@ package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.bench.JobPlan;
 import io.boltshuffle.cli.base.FileTrees;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.JoinedCluster;
@@ -51,7 +52,7 @@ public final class JobBenchmark {
      * @param suites a runtime that holds the text of the queries
      * @param data where inputs are, or are made
      */
-    public ComparisonReport run(SparkRuntime suites, Path data) {
+    public Report run(SparkRuntime suites, Path data) {
         ClusterRun run = cluster.run();
         JobInputs inputs = new JobInputs(run, data);
         Sizing sizing = Sizing.of(scale.rowBytes(), cluster.spark().spec());
@@ -80,12 +81,12 @@ public final class JobBenchmark {
     }
 
     /** Returns what the applications that have ended measured. Any thread may ask while others run. */
-    public Optional<ComparisonReport> soFar() {
+    public Optional<Report> soFar() {
         return measured.isEmpty() ? Optional.empty() : Optional.of(report());
     }
 
-    private ComparisonReport report() {
-        return ComparisonReport.of(circumstances(), network, before, measured);
+    private Report report() {
+        return new JobResults(circumstances(), network, before, MachineState.now(), measured).report();
     }
 
     private void measure(JobPlan plan, Clusters clusters) {

@@ -1,6 +1,7 @@
 package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.bench.PieceSample;
+import io.boltshuffle.proof.bench.report.SampleSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,22 +20,22 @@ public record Measured(String title, Contender contender, PieceSample sample, Op
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("title", title);
         json.put("contender", contender.label());
-        json.putAll(new VariantFigures(List.of(this)).toJson());
+        json.putAll(Cost.toJson(new SampleSet<>(List.of(this))));
         return json;
     }
 
     /** Returns one line for a person who waits for all of them. */
     String summary() {
-        VariantFigures figures = new VariantFigures(List.of(this));
+        SampleSet<Measured> figures = new SampleSet<>(List.of(this));
         return String.format(
                 Locale.ROOT,
-                "%s, %s: %.2f s, CPU %.2f s, of it tasks %.2f s, waiting for blocks %.1f %%, %.1f MB from other hosts",
+                "%s, %s: %s s, CPU %s s, of it tasks %s s, waiting for blocks %s, %s MB from other hosts",
                 title,
                 contender.title(),
-                figures.wallSeconds().median(),
-                figures.cpuSeconds().median(),
-                figures.taskCpuSeconds().median(),
-                figures.fetchWaitShare().median() * 100,
-                figures.remoteMegabytes().median());
+                figures.text(Cost.WALL),
+                figures.text(Cost.CPU),
+                figures.text(Cost.TASK_CPU),
+                figures.text(Cost.WAIT).replace("%", " %"),
+                figures.text(Cost.REMOTE));
     }
 }

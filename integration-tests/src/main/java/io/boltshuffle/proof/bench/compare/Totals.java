@@ -1,5 +1,6 @@
 package io.boltshuffle.proof.bench.compare;
 
+import io.boltshuffle.proof.bench.report.SampleSet;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,16 +32,16 @@ record Totals(
         Comparison worst = comparisons.stream()
                 .max(Comparator.comparingDouble(Comparison::wallRatio))
                 .orElseThrow(() -> new IllegalArgumentException("nothing was compared"));
-        double wall = sum(comparisons, each -> each.boltshuffle().wallSeconds().median());
-        double stock = sum(comparisons, each -> each.stock().wallSeconds().median());
+        double wall = sum(comparisons, each -> each.boltshuffle().median(Cost.WALL));
+        double stock = sum(comparisons, each -> each.stock().median(Cost.WALL));
         return new Totals(
                 stock,
                 wall / stock,
                 besideRatios(wall, comparisons),
-                sum(comparisons, each -> each.boltshuffle().cpuSeconds().median())
-                        / sum(comparisons, each -> each.stock().cpuSeconds().median()),
-                sum(comparisons, each -> each.boltshuffle().taskCpuSeconds().median())
-                        / sum(comparisons, each -> each.stock().taskCpuSeconds().median()),
+                sum(comparisons, each -> each.boltshuffle().median(Cost.CPU))
+                        / sum(comparisons, each -> each.stock().median(Cost.CPU)),
+                sum(comparisons, each -> each.boltshuffle().median(Cost.TASK_CPU))
+                        / sum(comparisons, each -> each.stock().median(Cost.TASK_CPU)),
                 worst.title(),
                 worst.wallRatio());
     }
@@ -48,12 +49,12 @@ record Totals(
     private static Map<Contender, Double> besideRatios(double wall, List<Comparison> comparisons) {
         Map<Contender, Double> ratios = new LinkedHashMap<>();
         for (Contender contender : comparisons.get(0).beside().keySet()) {
-            List<VariantFigures> figures = comparisons.stream()
+            List<SampleSet<Measured>> figures = comparisons.stream()
                     .flatMap(each -> Optional.ofNullable(each.beside().get(contender)).stream())
                     .toList();
             if (figures.size() == comparisons.size()) {
                 double seconds = figures.stream()
-                        .mapToDouble(each -> each.wallSeconds().median())
+                        .mapToDouble(each -> each.median(Cost.WALL))
                         .sum();
                 ratios.put(contender, wall / seconds);
             }

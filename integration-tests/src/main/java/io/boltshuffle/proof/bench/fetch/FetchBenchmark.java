@@ -6,6 +6,7 @@ import io.boltshuffle.bench.FetchBenchPlan;
 import io.boltshuffle.bench.FetchSample;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.Cabling;
@@ -101,7 +102,7 @@ public final class FetchBenchmark {
      *
      * @throws BoltException if it can have none of them
      */
-    public FetchReport run(List<CableKind> kinds, List<HostPath> paths, List<Baseline> baselines) {
+    public Report run(List<CableKind> kinds, List<HostPath> paths, List<Baseline> baselines) {
         BoltException lastRefusal = null;
         for (HostPath path : paths) {
             Optional<BoltException> refusal = refusal(path);
@@ -138,14 +139,20 @@ public final class FetchBenchmark {
     }
 
     /** Returns what has been measured until now, that of the application under way included. */
-    public Optional<FetchReport> soFar() {
+    public Optional<Report> soFar() {
         List<FetchPoint> points = measured.points();
         return points.isEmpty() ? Optional.empty() : Optional.of(report(points));
     }
 
-    private FetchReport report(List<FetchPoint> points) {
-        return new FetchReport(
-                run.runtime().release(), before, MachineState.now(), points, List.copyOf(traces), List.copyOf(skipped));
+    private Report report(List<FetchPoint> points) {
+        return new FetchResults(
+                        run.runtime().release(),
+                        before,
+                        MachineState.now(),
+                        points,
+                        List.copyOf(traces),
+                        List.copyOf(skipped))
+                .report();
     }
 
     /** The plugin's fetches are measured last; before, blocks were compared, and processes warmed up. */

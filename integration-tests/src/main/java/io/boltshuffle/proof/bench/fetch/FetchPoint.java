@@ -2,6 +2,7 @@ package io.boltshuffle.proof.bench.fetch;
 
 import io.boltshuffle.bench.FetchRoute;
 import io.boltshuffle.bench.FetchSample;
+import io.boltshuffle.proof.bench.report.SampleSet;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +10,12 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /** Both routes at one point of the measurement: same setup, same blocks, same number of fetchers. */
-record FetchPoint(FetchSetup setup, int blockBytes, int fetchers, RouteFigures stock, RouteFigures boltshuffle) {
+record FetchPoint(
+        FetchSetup setup,
+        int blockBytes,
+        int fetchers,
+        SampleSet<FetchSample> stock,
+        SampleSet<FetchSample> boltshuffle) {
 
     private record Key(int blockBytes, int fetchers) {}
 
@@ -38,14 +44,13 @@ record FetchPoint(FetchSetup setup, int blockBytes, int fetchers, RouteFigures s
                 .toList();
     }
 
-    private static RouteFigures by(FetchRoute route, List<FetchSample> samples) {
-        return new RouteFigures(
+    private static SampleSet<FetchSample> by(FetchRoute route, List<FetchSample> samples) {
+        return new SampleSet<>(
                 samples.stream().filter(sample -> sample.route() == route).toList());
     }
 
     double cpuRatio() {
-        return boltshuffle.cpuSecondsPerGigabyte().median()
-                / stock.cpuSecondsPerGigabyte().median();
+        return boltshuffle.median(FetchCost.CPU) / stock.median(FetchCost.CPU);
     }
 
     /** Returns the limit on {@link #cpuRatio}, if there is one. */
@@ -54,12 +59,11 @@ record FetchPoint(FetchSetup setup, int blockBytes, int fetchers, RouteFigures s
     }
 
     double throughputRatio() {
-        return boltshuffle.gigabytesPerSecond().median()
-                / stock.gigabytesPerSecond().median();
+        return boltshuffle.median(FetchCost.SPEED) / stock.median(FetchCost.SPEED);
     }
 
     double p99Ratio() {
-        return boltshuffle.p99Millis().median() / stock.p99Millis().median();
+        return boltshuffle.median(FetchCost.P99) / stock.median(FetchCost.P99);
     }
 
     Map<String, Object> toJson() {
@@ -69,8 +73,8 @@ record FetchPoint(FetchSetup setup, int blockBytes, int fetchers, RouteFigures s
         json.put("baseline", setup.baseline().toString());
         json.put("blockBytes", blockBytes);
         json.put("fetchers", fetchers);
-        json.put("stock", stock.toJson());
-        json.put("boltshuffle", boltshuffle.toJson());
+        json.put("stock", stock.toJson(FetchCost.ALL));
+        json.put("boltshuffle", boltshuffle.toJson(FetchCost.ALL));
         json.put("cpuRatio", cpuRatio());
         cpuRatioLimit().ifPresent(limit -> json.put("cpuRatioLimit", limit));
         json.put("throughputRatio", throughputRatio());

@@ -1,5 +1,6 @@
 package io.boltshuffle.proof.bench.fetch;
 
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.trace.FetchStep;
 import io.boltshuffle.trace.TracedStep;
@@ -25,22 +26,17 @@ record TracedFetches(FetchSetup setup, List<FetchLife> lives) {
         }
     }
 
-    String toText() {
-        return String.format(
+    /** Tells a report how the fetch went that took the median time. */
+    void tell(Report report) {
+        report.heading(String.format(
                         Locale.ROOT,
                         "%s: one fetch at a time, and how the one of %d went that took the median of %.0f us",
                         setup.title(),
                         lives.size(),
-                        median().nanos() / MICRO)
-                + System.lineSeparator()
-                + table().toText(TextTable.Align.LEFT)
-                + System.lineSeparator()
-                + "changes of thread: " + changes(FetchStep.Host.ASKING) + " on the asking host, "
-                + changes(FetchStep.Host.SERVING) + " on the serving one";
-    }
-
-    String toHtml() {
-        return table().toHtml();
+                        median().nanos() / MICRO))
+                .table(table(), TextTable.Align.LEFT)
+                .line("changes of thread: " + changes(FetchStep.Host.ASKING) + " on the asking host, "
+                        + changes(FetchStep.Host.SERVING) + " on the serving one");
     }
 
     Map<String, Object> toJson() {

@@ -1,5 +1,6 @@
 package io.boltshuffle.proof.bench.network;
 
+import io.boltshuffle.cli.base.Report;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,18 +30,24 @@ public record HeldNetwork(
     }
 
     /** Returns what a table has to say at its head. */
-    public String toText() {
+    private String toText() {
         return "network: " + title + ", MTU " + mtuBytes + ". " + basis;
     }
 
     /** Returns the same of a network that may not be held: the loopback network then. */
-    public static String toText(Optional<HeldNetwork> network) {
+    private static String toText(Optional<HeldNetwork> network) {
         return network.map(HeldNetwork::toText)
                 .orElse("network: loopback, and cables as fast as this machine copies: wider next to its cores than "
                         + "any of a desk.");
     }
 
-    public Map<String, Object> toJson() {
+    /** Tells a report what the network was held to, if it was. */
+    public static void tell(Optional<HeldNetwork> network, Report report) {
+        report.line(toText(network));
+        network.ifPresent(held -> report.figure("network", held.toJson()));
+    }
+
+    private Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("title", title);
         json.put("networkBytesPerSecond", network.bytesPerSecond());

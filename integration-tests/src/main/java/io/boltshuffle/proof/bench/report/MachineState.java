@@ -1,5 +1,6 @@
 package io.boltshuffle.proof.bench.report;
 
+import io.boltshuffle.cli.base.Report;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -52,6 +53,15 @@ public record MachineState(
         return String.format(
                 "%s: %d cores of %s, %.0f GiB, %s, %s, load %.2f",
                 at, cores, processor, memoryBytes / (double) (1 << 30), system, java, load);
+    }
+
+    /** Tells a report how the machine was when what it tells of began and ended. */
+    public static void tell(MachineState before, MachineState after, Report report) {
+        report.heading("Machine")
+                .line("before: " + before.toText())
+                .line("after:  " + after.toText())
+                .figure("before", before.toJson())
+                .figure("after", after.toJson());
     }
 
     public Map<String, Object> toJson() {

@@ -1,5 +1,5 @@
 /**
- * Presents measurements: statistics, plots, one HTML page without a reference to anything outside of it.
+ * Presents measurements: quantities with their medians and spreads, columns of tables, the state of the machine.
  *
  * <p><b>Must not</b> measure.
  *

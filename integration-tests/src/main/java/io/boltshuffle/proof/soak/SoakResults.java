@@ -1,12 +1,11 @@
 package io.boltshuffle.proof.soak;
 
-import io.boltshuffle.cli.option.ClusterCommand;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.draw.TextTable;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.soak.Series.Trend;
 import io.boltshuffle.soak.JobResult;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,7 +19,7 @@ import java.util.stream.Collectors;
  * @param expected what stock Spark gave, by job
  * @param unsettled what had not come back when the application was over: RDMA, or memory that agents still held
  */
-record SoakReport(
+record SoakResults(
         String spark,
         long seed,
         MachineState machine,
@@ -30,8 +29,7 @@ record SoakReport(
         Arrivals arrivals,
         Traffic traffic,
         List<Series> series,
-        List<String> unsettled)
-        implements ClusterCommand.Report {
+        List<String> unsettled) {
 
     /**
      * The traffic over the cables.
@@ -55,8 +53,7 @@ record SoakReport(
             long laidOutBlocks) {}
 
     /** Returns one line for each thing that is wrong. */
-    @Override
-    public List<String> faults() {
+    private List<String> faults() {
         List<String> faults = new ArrayList<>();
         jobs.stream()
                 .filter(job -> !isRight(job))
@@ -87,33 +84,46 @@ record SoakReport(
                 : Optional.empty();
     }
 
-    @Override
-    public String toText() {
-        return String.join(
-                System.lineSeparator(),
-                machine.toText(),
-                "Spark " + spark + ", seed " + seed,
-                jobs.size() + " jobs, " + jobs.stream().filter(this::isRight).count() + " gave what stock Spark gives",
-                events.size() + " faults: " + words(eventCounts()),
-                String.format(
+    Report report() {
+        Report report = new Report("bolt soak")
+                .line(machine.toText())
+                .line("Spark " + spark + ", seed " + seed)
+                .line(jobs.size() + " jobs, " + right() + " gave what stock Spark gives")
+                .line(events.size() + " faults: " + words(eventCounts()))
+                .line(String.format(
                         Locale.ROOT,
                         "%.1f MB came by RDMA, of which %.1f MB were served from memory",
                         traffic.rdmaBytes() / 1e6,
-                        traffic.servedFromMemoryBytes() / 1e6),
-                "map outputs in memory: " + words(traffic.outputs()),
-                "pieces of broadcasts and cached partitions that went by RDMA: " + traffic.laidOutBlocks(),
-                recoveries().summary(),
-                traffic.corruptedFrames() + " frames were damaged on purpose; " + traffic.damageFound()
-                        + " links found damage and went down",
-                "links that failed: " + words(traffic.failedLinks()),
-                "fetches that failed and went by TCP: " + words(traffic.failedFetches()),
-                "",
-                recoveries().table().toText(),
-                "",
-                trends().toText());
+                        traffic.servedFromMemoryBytes() / 1e6))
+                .line("map outputs in memory: " + words(traffic.outputs()))
+                .line("pieces of broadcasts and cached partitions that went by RDMA: " + traffic.laidOutBlocks())
+                .line(recoveries().summary())
+                .line(traffic.corruptedFrames() + " frames were damaged on purpose; " + traffic.damageFound()
+                        + " links found damage and went down")
+                .line("links that failed: " + words(traffic.failedLinks()))
+                .line("fetches that failed and went by TCP: " + words(traffic.failedFetches()))
+                .line("")
+                .table(recoveries().table())
+                .line("")
+                .table(trends());
+        faults().forEach(report::fault);
+        return report.figure("machine", machine.toJson())
+                .figure("spark", spark)
+                .figure("seed", seed)
+                .figure("jobs", jobs.size())
+                .figure("right", right())
+                .figure("faults", eventCounts())
+                .figure("traffic", traffic)
+                .figure("recoveries", recoveries().toJson())
+                .figure("trends", series.stream().map(SoakResults::json).toList())
+                .figure("violations", report.faults());
     }
 
-    Recoveries recoveries() {
+    private long right() {
+        return jobs.stream().filter(this::isRight).count();
+    }
+
+    private Recoveries recoveries() {
         return Recoveries.of(events, arrivals);
     }
 
@@ -125,15 +135,15 @@ record SoakReport(
                         .collect(Collectors.joining(", "));
     }
 
-    Map<String, Long> eventCounts() {
+    private Map<String, Long> eventCounts() {
         return events.stream()
                 .collect(Collectors.groupingBy(event -> event.fault().label(), TreeMap::new, Collectors.counting()));
     }
 
-    TextTable trends() {
+    private TextTable trends() {
         return new TextTable(
                 List.of("what", "of", "early", "late", ""),
-                series.stream().map(SoakReport::row).toList());
+                series.stream().map(SoakResults::row).toList());
     }
 
     private static List<String> row(Series series) {
@@ -148,22 +158,6 @@ record SoakReport(
                     case GROWN -> "GROWN";
                     case UNJUDGED -> "not judged";
                 });
-    }
-
-    @Override
-    public Map<String, Object> toJson() {
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("machine", machine.toJson());
-        json.put("spark", spark);
-        json.put("seed", seed);
-        json.put("jobs", jobs.size());
-        json.put("right", jobs.stream().filter(this::isRight).count());
-        json.put("faults", eventCounts());
-        json.put("traffic", traffic);
-        json.put("recoveries", recoveries().toJson());
-        json.put("trends", series.stream().map(SoakReport::json).toList());
-        json.put("violations", faults());
-        return json;
     }
 
     private static Map<String, Object> json(Series series) {

@@ -1,9 +1,10 @@
 package io.boltshuffle.proof.bench;
 
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.proof.bench.LinkBench.JavaEnd;
 import io.boltshuffle.proof.bench.LinkBench.Round;
+import io.boltshuffle.proof.bench.report.Columns;
 import io.boltshuffle.proof.bench.report.Samples;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The cost of a link in one mode, each figure beside the same in C and beside its limit. */
-public record LinkBenchReport(String mode, List<Row> rows) {
+record LinkFigures(String mode, List<Row> rows) {
 
     /**
      * One figure.
@@ -39,8 +40,8 @@ public record LinkBenchReport(String mode, List<Row> rows) {
         }
     }
 
-    static LinkBenchReport of(String mode, List<Round> rounds) {
-        return new LinkBenchReport(
+    static LinkFigures of(String mode, List<Round> rounds) {
+        return new LinkFigures(
                 mode,
                 List.of(
                         new Row(
@@ -94,47 +95,33 @@ public record LinkBenchReport(String mode, List<Row> rows) {
                 .toList());
     }
 
-    /** Returns true if every figure with a limit keeps it. */
-    public boolean holds() {
-        return rows.stream().allMatch(Row::holds);
-    }
-
-    public String toTable() {
-        List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT, "%-40s%24s%28s%10s  %-9s", mode + " mode", "in C", "boltshuffle", "result", "limit"));
-        rows.forEach(row -> lines.add(line(row)));
-        lines.add("median (least .. most) of each");
-        return String.join(System.lineSeparator(), lines);
-    }
-
-    private static String line(Row row) {
-        Limit limit = row.limit();
-        return String.format(
-                        Locale.ROOT,
-                        "%-40s%24s%28s%10s  %-9s%s",
-                        row.name(),
-                        row.reference() == null ? "" : text(row.reference()),
-                        text(row.measured()),
-                        limit == null ? "" : limit.text(row.result()),
-                        limit == null ? "" : limit,
-                        limit == null ? "" : row.holds() ? " holds" : " MISSED")
-                .stripTrailing();
+    /** Returns the report, in which a figure that misses its limit is a fault. */
+    Report report() {
+        Report report = new Report("bolt bench link")
+                .table(new Columns<Row>()
+                        .and(mode + " mode", Row::name)
+                        .and("in C", row -> row.reference() == null ? "" : text(row.reference()))
+                        .and("boltshuffle", row -> text(row.measured()))
+                        .and(
+                                "result",
+                                row -> row.limit() == null ? "" : row.limit().text(row.result()))
+                        .and(
+                                "limit",
+                                row -> row.limit() == null ? "" : row.limit().toString())
+                        .and("", row -> row.limit() == null ? "" : row.holds() ? "holds" : "MISSED")
+                        .table(rows))
+                .line("median (least .. most) of each");
+        rows.stream()
+                .filter(row -> !row.holds())
+                .forEach(row -> report.fault(mode + " mode: " + row.name().strip() + " misses its limit"));
+        return report.figure("mode", mode)
+                .figure("holds", report.faults().isEmpty())
+                .figure("figures", rows.stream().map(LinkFigures::json).toList());
     }
 
     private static String text(Samples samples) {
         String format = samples.median() < 1 ? "%.4f (%.4f .. %.4f)" : "%.2f (%.2f .. %.2f)";
         return String.format(Locale.ROOT, format, samples.median(), samples.least(), samples.most());
-    }
-
-    public Map<String, Object> toJson() {
-        return Map.of(
-                "mode",
-                mode,
-                "holds",
-                holds(),
-                "figures",
-                rows.stream().map(LinkBenchReport::json).toList());
     }
 
     private static Map<String, Object> json(Row row) {

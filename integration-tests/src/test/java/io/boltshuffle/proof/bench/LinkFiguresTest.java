@@ -3,6 +3,7 @@ package io.boltshuffle.proof.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.cli.base.Json;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.verify.ladder.RoundTrips;
 import io.boltshuffle.cli.verify.ladder.StreamCost;
 import io.boltshuffle.cli.verify.ladder.StreamSpeed;
@@ -13,15 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LinkBenchReportTest {
+class LinkFiguresTest {
 
-    private static LinkBenchReport report(double gigabytesPerSecond, StreamCost cost, double roundTrip) {
+    private static Report report(double gigabytesPerSecond, StreamCost cost, double roundTrip) {
         JavaEnd end = new JavaEnd(
                 new RoundTrips(4096, 1000, roundTrip, roundTrip, roundTrip, roundTrip, roundTrip),
                 new StreamSpeed(1 << 20, 8 << 20, gigabytesPerSecond),
                 cost);
         NativeBench.Figures c = new NativeBench.Figures(3, new NativeBench.RoundTrip(20));
-        return LinkBenchReport.of("send", List.of(new Round(c, List.of(end, end), 0.1)));
+        return LinkFigures.of("send", List.of(new Round(c, List.of(end, end), 0.1)))
+                .report();
     }
 
     @ParameterizedTest
@@ -41,16 +43,16 @@ class LinkBenchReportTest {
             double idle,
             double roundTrip,
             boolean holds) {
-        LinkBenchReport report = report(speed, new StreamCost(fetching, serving, checksums, idle), roundTrip);
+        Report report = report(speed, new StreamCost(fetching, serving, checksums, idle), roundTrip);
 
-        assertThat(report.holds()).isEqualTo(holds);
-        assertThat(report.toTable().contains("MISSED")).isNotEqualTo(holds);
+        assertThat(report.faults().isEmpty()).isEqualTo(holds);
+        assertThat(report.toText().contains("MISSED")).isNotEqualTo(holds);
     }
 
     @Test
     void theTableShowsWhatWasComparedWithWhat() {
         assertThat(report(2.7, new StreamCost(0.01, 0.005, 0.105, 0.001), 23)
-                        .toTable()
+                        .toText()
                         .lines())
                 .anySatisfy(line -> assertThat(line).containsSubsequence("GB/s", "3.00", "2.70", "90 %", ">= 80 %"))
                 .anySatisfy(line -> assertThat(line).containsSubsequence("both JVMs", "0.0150", "< 0.0300", "holds"))

@@ -2,30 +2,31 @@ package io.boltshuffle.proof.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.proof.bench.report.MachineState;
-import io.boltshuffle.proof.soak.SoakReport.Traffic;
+import io.boltshuffle.proof.soak.SoakResults.Traffic;
 import io.boltshuffle.soak.JobResult;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class SoakReportTest {
+class SoakResultsTest {
     private static final JobResult RIGHT = new JobResult("sorted-0", 900, "ab");
 
     @Test
     void nothingWrongIsNoFault() {
-        SoakReport report = report(List.of(RIGHT, RIGHT), 7, 2, 40, List.of());
+        Report report = report(List.of(RIGHT, RIGHT), 7, 2, 40, List.of());
         assertThat(report.faults()).isEmpty();
         assertThat(report.toText()).contains("seed 5", "2 jobs, 2 gave", "cable slow 1", "steady");
         assertThat(report.toJson()).containsEntry("right", 2L);
         assertThat(report.toText()).contains("after 1 of 1; the longest time without any was 4.0 s");
-        assertThat(SoakPage.of(report)).contains("<polyline", "cable slow", "came by RDMA so far");
+        assertThat(report.toHtml()).contains("bolt soak", "cable slow", "<table");
     }
 
     @Test
     void anotherAnswerAndAFailureAreFaults() {
-        SoakReport report = report(
+        Report report = report(
                 List.of(new JobResult("sorted-0", 5, "cd"), new JobResult("sorted-0", 5, "failed: lost")),
                 0,
                 0,
@@ -54,13 +55,13 @@ class SoakReportTest {
                 .containsExactly("driver: threads grew from 174 to 356", "the agent of a has pinnedBytes 1");
     }
 
-    private static SoakReport report(
+    private static Report report(
             List<JobResult> jobs, long corrupted, long found, double threadsInTheEnd, List<String> unsettled) {
         return report(jobs, corrupted, found, threadsInTheEnd, unsettled, 6);
     }
 
     /** @param backAtSeconds when a block came by RDMA again; the one before came at 2 s */
-    private static SoakReport report(
+    private static Report report(
             List<JobResult> jobs,
             long corrupted,
             long found,
@@ -71,20 +72,21 @@ class SoakReportTest {
                 .mapToObj(second ->
                         new Series.Point(second, 1, second * threadsInTheEnd / 200 + 40 * (200 - second) / 200.0))
                 .toList();
-        return new SoakReport(
-                "4.2.0",
-                5,
-                MachineState.now(),
-                Map.of("sorted-0", "ab"),
-                jobs,
-                List.of(new FaultEvent(Fault.CABLE_SLOW, 3, 2)),
-                new Arrivals(List.of(
-                        new Arrivals.Point(0, 0),
-                        new Arrivals.Point(2, 10),
-                        new Arrivals.Point(5.5, 10),
-                        new Arrivals.Point(backAtSeconds, 30))),
-                new Traffic(1_000_000, corrupted, found, Map.of(), Map.of("DEADLINE", 1L), 0, Map.of(), 7),
-                List.of(new Series("driver", WatchedResource.THREADS, points)),
-                unsettled);
+        return new SoakResults(
+                        "4.2.0",
+                        5,
+                        MachineState.now(),
+                        Map.of("sorted-0", "ab"),
+                        jobs,
+                        List.of(new FaultEvent(Fault.CABLE_SLOW, 3, 2)),
+                        new Arrivals(List.of(
+                                new Arrivals.Point(0, 0),
+                                new Arrivals.Point(2, 10),
+                                new Arrivals.Point(5.5, 10),
+                                new Arrivals.Point(backAtSeconds, 30))),
+                        new Traffic(1_000_000, corrupted, found, Map.of(), Map.of("DEADLINE", 1L), 0, Map.of(), 7),
+                        List.of(new Series("driver", WatchedResource.THREADS, points)),
+                        unsettled)
+                .report();
     }
 }

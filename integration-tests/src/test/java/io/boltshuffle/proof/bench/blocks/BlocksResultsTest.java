@@ -1,21 +1,28 @@
 package io.boltshuffle.proof.bench.blocks;
 
-import static io.boltshuffle.proof.bench.blocks.ExampleBlocksReport.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.bench.CpuNanos;
 import io.boltshuffle.bench.blocks.BlockWork;
 import io.boltshuffle.bench.blocks.BlocksSample;
 import io.boltshuffle.cli.base.Json;
+import io.boltshuffle.cli.base.Report;
+import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.proof.bench.network.Bandwidth;
+import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;
+import io.boltshuffle.proof.bench.report.SampleSet;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class BlocksReportTest {
+class BlocksResultsTest {
+    private static final long MILLI = 1_000_000;
     private static final long LARGE = 100_000_000;
     private static final long SMALL = 10_000;
     private static final MachineState MACHINE =
@@ -24,7 +31,19 @@ class BlocksReportTest {
     private final List<BlocksPoint> points = BlocksPoint.of(
             List.of(sample(BlockWork.CACHED, LARGE, 40, 0), sample(BlockWork.BROADCAST, SMALL, 1, 0)),
             List.of(sample(BlockWork.CACHED, LARGE, 10, LARGE), sample(BlockWork.BROADCAST, SMALL, 2, SMALL)));
-    private final BlocksReport report = ExampleBlocksReport.of(points, MACHINE);
+    private final Report report =
+            new BlocksResults("4.2.0", CableKind.SEND, Optional.of(network()), MACHINE, MACHINE, points).report();
+
+    private static HeldNetwork network() {
+        Bandwidth rate = new Bandwidth.Converter().convert("71.4mbit");
+        return new HeldNetwork(
+                "like Macs of 14 cores with 1 GbE and a Thunderbolt 5 cable", rate, Optional.of(rate), 1500, 0.5, "");
+    }
+
+    private static BlocksSample sample(BlockWork work, long bytes, long millis, long rdmaBytes) {
+        return new BlocksSample(
+                work, bytes, millis * MILLI, rdmaBytes, new CpuNanos(millis * MILLI, 0, 5 * MILLI), 2 * bytes);
+    }
 
     @Test
     void eachKindAndSizeIsCompared() {
@@ -45,8 +64,9 @@ class BlocksReportTest {
                 .mapToObj(millis -> sample(BlockWork.BROADCAST, SMALL, millis, 0))
                 .toList();
 
-        assertThat(new BlocksPoint.Figures(hundred).p99Millis()).isCloseTo(99, within(1e-9));
-        assertThat(new BlocksPoint.Figures(hundred.subList(0, 3)).p99Millis()).isCloseTo(3, within(1e-9));
+        assertThat(BlocksPoint.p99Millis(new SampleSet<>(hundred))).isCloseTo(99, within(1e-9));
+        assertThat(BlocksPoint.p99Millis(new SampleSet<>(hundred.subList(0, 3))))
+                .isCloseTo(3, within(1e-9));
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.boltshuffle.bench.FetchRoute;
 import io.boltshuffle.bench.FetchSample;
 import io.boltshuffle.bench.LatencyNanos;
 import io.boltshuffle.cli.base.Json;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.proof.bench.baseline.Baseline;
 import io.boltshuffle.proof.bench.network.HostPath;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class FetchReportTest {
+class FetchResultsTest {
     private static final long GIGABYTE = 1_000_000_000;
     private static final MachineState MACHINE =
             new MachineState(Instant.EPOCH, "Linux", "a processor", 2, 1L << 34, "Java 17", 0.1);
@@ -35,8 +36,8 @@ class FetchReportTest {
                     sample(FetchRoute.BOLTSHUFFLE, 0, 1, new CpuNanos(GIGABYTE / 10, GIGABYTE / 10, 5 * GIGABYTE)),
                     sample(FetchRoute.NETTY, 1, 4, new CpuNanos(3 * GIGABYTE, 0, 0)),
                     sample(FetchRoute.BOLTSHUFFLE, 1, 1, new CpuNanos(GIGABYTE / 10, GIGABYTE / 10, 5 * GIGABYTE))));
-    private final FetchReport report =
-            new FetchReport("4.2.0", MACHINE, MACHINE, points, List.of(), List.of("veth-1500: no"));
+    private final Report report =
+            new FetchResults("4.2.0", MACHINE, MACHINE, points, List.of(), List.of("veth-1500: no")).report();
 
     private static FetchSample sample(FetchRoute route, int round, int seconds, CpuNanos cpu) {
         return new FetchSample(
@@ -57,9 +58,9 @@ class FetchReportTest {
     @Test
     void whatTheEmulatorUsesIsShownAndNotCounted() {
         assertThat(points).singleElement().satisfies(point -> {
-            assertThat(point.stock().cpuSecondsPerGigabyte().median()).isCloseTo(2, within(1e-9));
-            assertThat(point.boltshuffle().cpuSecondsPerGigabyte().median()).isCloseTo(0.2, within(1e-9));
-            assertThat(point.boltshuffle().emulatorCpu().median()).isCloseTo(5, within(1e-9));
+            assertThat(point.stock().median(FetchCost.CPU)).isCloseTo(2, within(1e-9));
+            assertThat(point.boltshuffle().median(FetchCost.CPU)).isCloseTo(0.2, within(1e-9));
+            assertThat(point.boltshuffle().median(FetchCost.EMULATOR_CPU)).isCloseTo(5, within(1e-9));
             assertThat(point.cpuRatio()).isCloseTo(0.1, within(1e-9));
         });
     }
@@ -106,7 +107,7 @@ class FetchReportTest {
 
     @Test
     void thePageRefersToNothingOutsideOfIt() {
-        assertThat(report.toHtml()).contains("<svg", "read cables").doesNotContain("http", "src=", "href=");
+        assertThat(report.toHtml()).contains("<table", "read cables").doesNotContain("http", "src=", "href=");
     }
 
     @ParameterizedTest

@@ -11,13 +11,14 @@ import io.boltshuffle.bench.write.WriteSample;
 import io.boltshuffle.bench.write.WriteShape;
 import io.boltshuffle.bench.write.WriterKind;
 import io.boltshuffle.cli.base.Json;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.proof.bench.report.MachineState;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class WriteReportTest {
+class WriteCaseTest {
     private static final MachineState MACHINE =
             new MachineState(Instant.EPOCH, "Linux", "a processor", 2, 1L << 34, "Java 17", 0.1);
     private static final WriteFigures SPILLED = new WriteFigures(1_500_000_000, 250, 64 << 20);
@@ -32,8 +33,8 @@ class WriteReportTest {
                 .toList();
     }
 
-    private static WriteReport report() {
-        return new WriteReport(
+    private static Report report() {
+        return WriteCase.report(
                 "4.2.0",
                 MACHINE,
                 Stream.concat(samples(RecordKind.SQL).stream(), samples(RecordKind.KRYO).stream())
@@ -63,7 +64,7 @@ class WriteReportTest {
     @Test
     void ofAnUnfinishedRunOnlyWhatEveryWriterDidIsShown() {
         List<WriteSample> begun = samples(RecordKind.SQL).subList(0, 2);
-        WriteReport unfinished = new WriteReport(
+        Report unfinished = WriteCase.report(
                 "4.2.0",
                 MACHINE,
                 Stream.concat(begun.stream(), samples(RecordKind.KRYO).stream()).toList());
