@@ -1,6 +1,7 @@
 package io.boltshuffle.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.bench.JobPlan.QueryPlan;
 import io.boltshuffle.examples.FeaturePrep;
 import io.boltshuffle.examples.TeraSort;
 import io.boltshuffle.queries.RowDigest;
@@ -23,6 +24,9 @@ import org.apache.spark.sql.SparkSession;
  * notebook's.
  */
 public final class JobBench {
+    /** Begins the answer of a query that failed. */
+    public static final String FAILED = "failed";
+
     private final SparkSession session;
     private final JavaSparkContext spark;
     private final JobPlan plan;
@@ -88,23 +92,39 @@ public final class JobBench {
     }
 
     private void query() throws IOException {
-        for (Path table : list(plan.tables())) {
-            session.read()
-                    .parquet(table.toString())
-                    .createOrReplaceTempView(table.getFileName().toString());
-        }
-        for (Path query : list(plan.queries())) {
-            String text = Files.readString(query);
-            String name = query.getFileName().toString().replace(".sql", "");
-            for (int run = 1; run <= plan.runs(); run++) {
-                meter.measure(run == 1 ? name : name + " run " + run, () -> answer(text));
+        for (QueryPlan queries : plan.queries()) {
+            for (Path table : list(queries.tables())) {
+                session.read()
+                        .parquet(table.toString())
+                        .createOrReplaceTempView(table.getFileName().toString());
+            }
+            for (Path query : list(queries.files())) {
+                for (boolean adaptive : plan.adaptive()) {
+                    session.conf().set("spark.sql.adaptive.enabled", adaptive);
+                    String name =
+                            queries.prefix() + query.getFileName().toString().replace(".sql", "");
+                    runs(
+                            adaptive || plan.adaptive().size() == 1 ? name : name + " without AQE",
+                            Files.readString(query));
+                }
             }
         }
     }
 
+    private void runs(String name, String query) {
+        for (int run = 1; run <= plan.runs(); run++) {
+            meter.measure(run == 1 ? name : name + " run " + run, () -> answer(query));
+        }
+    }
+
+    /** Returns the rows' number and digest, or the error: stock Spark decides whether that is right. */
     private String answer(String query) {
-        List<Row> rows = session.sql(query).collectAsList();
-        return rows.size() + " rows " + RowDigest.of(rows);
+        try {
+            List<Row> rows = session.sql(query).collectAsList();
+            return rows.size() + " rows " + RowDigest.of(rows);
+        } catch (Exception e) { // AnalysisException is checked, and thrown by Scala without being declared
+            return FAILED + ": " + e.getClass().getSimpleName();
+        }
     }
 
     private static List<Path> list(String directory) {

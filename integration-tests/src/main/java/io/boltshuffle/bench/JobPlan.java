@@ -12,8 +12,8 @@ import java.util.List;
  * @param shuffleBytes that each of them shuffles
  * @param orders tables of TPC-H, of which features are prepared, or empty to leave that out
  * @param features the directory for them, which does not exist yet
- * @param tables a directory with a Parquet directory for each table
- * @param queries a directory with files of SQL
+ * @param queries sets of queries; may be none
+ * @param adaptive whether queries are planned again as they run; each runs in all of these ways
  * @param runs of each query in the one application, one after the other
  * @param agents process ids of the node agents of all hosts
  */
@@ -25,7 +25,17 @@ public record JobPlan(
         long shuffleBytes,
         String orders,
         String features,
-        String tables,
-        String queries,
+        List<QueryPlan> queries,
+        List<Boolean> adaptive,
         int runs,
-        List<Long> agents) {}
+        List<Long> agents) {
+
+    /**
+     * Queries over the same tables.
+     *
+     * @param prefix of the pieces' names
+     * @param tables a directory with a Parquet directory for each table
+     * @param files a directory with files of SQL
+     */
+    public record QueryPlan(String prefix, String tables, String files) {}
+}

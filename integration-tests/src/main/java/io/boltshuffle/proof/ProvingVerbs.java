@@ -4,7 +4,6 @@ import io.boltshuffle.cli.base.VerbProvider;
 import io.boltshuffle.proof.bench.BenchCommand;
 import io.boltshuffle.proof.conformance.ConformanceCommand;
 import io.boltshuffle.proof.lab.LabCommand;
-import io.boltshuffle.proof.queries.QueriesCommand;
 import io.boltshuffle.proof.soak.SoakCommand;
 import java.util.List;
 
@@ -13,11 +12,6 @@ public final class ProvingVerbs implements VerbProvider {
 
     @Override
     public List<Class<?>> verbs() {
-        return List.of(
-                BenchCommand.class,
-                ConformanceCommand.class,
-                LabCommand.class,
-                QueriesCommand.class,
-                SoakCommand.class);
+        return List.of(BenchCommand.class, ConformanceCommand.class, LabCommand.class, SoakCommand.class);
     }
 }

@@ -41,16 +41,6 @@ public final class QueryTables {
                 .parquet(path(directory, table));
     }
 
-    /** Makes the written tables visible to queries by their names. */
-    static void register(SparkSession spark, Benchmark benchmark, String directory) {
-        for (String table : benchmark.tables()) {
-            spark.read()
-                    .schema(benchmark.schema(table))
-                    .parquet(path(directory, table))
-                    .createOrReplaceTempView(table);
-        }
-    }
-
     private static String path(String directory, String table) {
         return directory + "/" + table;
     }

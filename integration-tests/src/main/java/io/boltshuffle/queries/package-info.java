@@ -1,6 +1,5 @@
 /**
- * The programs that {@code bolt queries} runs inside Spark: they make the tables of TPC-H and TPC-DS, and run Spark's
- * own queries over them.
+ * The program that makes the tables of TPC-H and TPC-DS inside Spark, and the digest of a query's answer.
  *
  * <p><b>Must not</b> compare: each run records its results, and the command compares them.
  *

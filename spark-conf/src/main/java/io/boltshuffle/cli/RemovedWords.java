@@ -17,6 +17,8 @@ final class RemovedWords {
             "bolt bench stage",
             "what a stage waits for blocks is a column of 'bolt bench job', whose jobs 'wide' and 'narrow' do little "
                     + "besides one shuffle",
+            "bolt queries",
+            "'bolt bench job --answers' runs the same queries, with --job tpch or tpcds and --query all",
             "bolt bench start",
             "it showed on 2026-11-25 that an application starts with the plugin as fast as without it, within the "
                     + "spread; 'bolt bench job' times whole jobs");

@@ -17,7 +17,7 @@ public final class VerbGroups implements IHelpSectionRenderer {
             new Group("Set machines up, and find out what is wrong", List.of("doctor", "topology", "init")),
             new Group(
                     "Prove it (long runs, for people who change this program)",
-                    List.of("bench", "soak", "queries", "conformance", "lab")),
+                    List.of("bench", "soak", "conformance", "lab")),
             new Group("And", List.of("help")));
 
     public record Group(String title, List<String> verbs) {}

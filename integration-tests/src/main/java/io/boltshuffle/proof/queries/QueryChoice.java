@@ -23,17 +23,12 @@ public record QueryChoice(List<String> names, int part, int parts) {
         }
     }
 
-    /** Returns a choice of all these queries. */
-    public static QueryChoice of(List<String> names) {
-        return new QueryChoice(names, 1, 1);
-    }
-
     /**
      * Returns a part of these queries.
      *
      * @param part such as {@code 2/8}
      */
-    static QueryChoice of(List<String> names, String part) {
+    public static QueryChoice of(List<String> names, String part) {
         Matcher words = PART.matcher(part);
         if (!words.matches()) {
             throw BoltException.usage("--part is '" + part + "'; it has to be like 2/8");

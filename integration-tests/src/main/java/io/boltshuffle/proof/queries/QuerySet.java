@@ -16,11 +16,13 @@ import java.util.stream.Stream;
 
 /** A benchmark's queries, as Spark keeps them in the test jar of its SQL module. */
 public enum QuerySet {
-    TPCH(Map.of("tpch/", "")),
+    TPCH("TPC-H", Map.of("tpch/", "")),
     /** TPC-DS is there in two versions, over the same tables. */
-    TPCDS(Map.of("tpcds/", "", "tpcds-v2.7.0/", "v2.7-"));
+    TPCDS("TPC-DS", Map.of("tpcds/", "", "tpcds-v2.7.0/", "v2.7-"));
 
     private static final String ENDING = ".sql";
+
+    private final String title;
 
     @SuppressWarnings("ImmutableEnumChecker") // made by Map.of
     private final Map<String, String> prefixes;
@@ -30,18 +32,20 @@ public enum QuerySet {
      *
      * @param prefixes the prefix of a query's file name, by its directory in the jar
      */
-    QuerySet(Map<String, String> prefixes) {
+    QuerySet(String title, Map<String, String> prefixes) {
+        this.title = title;
         this.prefixes = prefixes;
     }
 
-    String label() {
-        return name().toLowerCase(Locale.ROOT);
+    /** Returns the benchmark's own name. */
+    public String title() {
+        return title;
     }
 
     /** Returns the name as the command line has it. */
     @Override
     public String toString() {
-        return label();
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -52,7 +56,7 @@ public enum QuerySet {
     public void unpack(SparkRuntime suites, QueryChoice choice, Path directory) {
         try (JarFile jar = new JarFile(sqlTests(suites).toFile())) {
             Map<String, JarEntry> queries = queries(jar);
-            for (String query : choice.of(label(), queries.keySet())) {
+            for (String query : choice.of(toString(), queries.keySet())) {
                 try (InputStream text = jar.getInputStream(queries.get(query))) {
                     Files.copy(text, directory.resolve(query + ENDING));
                 }

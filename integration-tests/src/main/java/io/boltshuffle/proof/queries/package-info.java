@@ -1,8 +1,7 @@
 /**
- * Runs the TPC-H and TPC-DS queries that Spark keeps among its tests, on two hosts, with Spark's shuffle and with the
- * plugin's, and compares the results.
+ * Finds the queries of TPC-H and TPC-DS that Spark keeps among its tests, and chooses of them.
  *
- * <p><b>Must not</b> know what a query does: results are equal if they equal those of the same query with stock Spark.
+ * <p><b>Must not</b> run a query, or know what it does.
  *
  * <p><b>Threads:</b> the caller's.
  */

@@ -88,6 +88,35 @@ class BenchTest {
         assertThat(ShortCommand.run(SOON, List.of("ip", "netns", "list"))).doesNotContain("bolt-");
     }
 
+    /** Two of Spark's own queries; all of them: {@code --query all}. */
+    @Test
+    @Tag("versions")
+    void queriesGiveWhatTheyGiveWithStockSpark() throws Exception {
+        JsonNode report = measure(
+                "job",
+                "--answers",
+                "--rounds",
+                "1",
+                "--scale",
+                "0.01",
+                "--job",
+                "tpch",
+                "--query",
+                "q3,q18",
+                "--adaptive",
+                "on,off",
+                "--compression",
+                "on");
+
+        assertThat(report.at("/comparisons").findValuesAsText("title"))
+                .containsExactly(
+                        "tpch q18, compressed",
+                        "tpch q18 without AQE, compressed",
+                        "tpch q3, compressed",
+                        "tpch q3 without AQE, compressed");
+        assertThat(report.at("/faults")).isEmpty();
+    }
+
     @Test
     @Tag("ladder")
     void theEtlJobIsComparedFromTablesToParquet() throws Exception {

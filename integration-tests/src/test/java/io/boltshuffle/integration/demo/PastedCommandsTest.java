@@ -76,6 +76,8 @@ class PastedCommandsTest {
             "bolt bench job --job terasort --size 64m --rounds 1", // BenchTest, smaller
             "bolt bench job --size 4g --scale 1 --data inputs --report job.html",
             "bolt bench job --job tpcds --partitions 200 --tuned --compression on",
+            "bolt bench job --answers --rounds 1 --scale 0.01 --job tpch --query q3,q18 --adaptive on,off", // BenchTest
+            "bolt bench job --answers --rounds 1 --scale 0.01 --job tpcds --query all --part 1/8",
             "bolt bench job --job wide --baseline nio,epoll,connections-4,tmpfs", // BenchTest, smaller
             "bolt bench fetch --baseline nio,connections-4 --path loopback,veth-1500", // BenchTest, smaller
             "bolt bench write --rounds 5 --local-dir scratch",
@@ -96,9 +98,6 @@ class PastedCommandsTest {
             "bolt history", // TabVersionsTest, on a free port
             "bolt history my-event-logs", // TabVersionsTest
             "bolt init --hosts mac1,mac2 --dir my-cluster",
-            "bolt queries",
-            "bolt queries --benchmark tpch --query q3,q18", // QueriesTest
-            "bolt queries --benchmark tpcds --part 1/8",
             "bolt savings my-event-logs", // SavingsVersionsTest
             "bolt savings my-event-logs --json", // SavingsVersionsTest, SavingsJobsTest
             "bolt savings my-event-logs --network 1g --html savings.html", // SavingsCommandTest

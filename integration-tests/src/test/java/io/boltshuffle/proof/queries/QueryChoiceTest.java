@@ -31,7 +31,7 @@ class QueryChoiceTest {
     @Test
     void aQueryThatIsNotThereIsNamed() {
         assertThatExceptionOfType(BoltException.class)
-                .isThrownBy(() -> QueryChoice.of(List.of("q1", "q99")).of("tpch", QUERIES))
+                .isThrownBy(() -> QueryChoice.of(List.of("q1", "q99"), "1/1").of("tpch", QUERIES))
                 .withMessage("tpch has no query q99");
     }
 

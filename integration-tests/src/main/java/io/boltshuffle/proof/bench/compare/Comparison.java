@@ -1,5 +1,6 @@
 package io.boltshuffle.proof.bench.compare;
 
+import io.boltshuffle.bench.JobBench;
 import io.boltshuffle.proof.bench.report.SampleSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +14,10 @@ import java.util.stream.Collectors;
  * @param beside stock Spark in the other ways that took part, in the order in which they were measured first
  */
 record Comparison(
-        String title, SampleSet<Measured> stock, Map<Contender, SampleSet<Measured>> beside, SampleSet<Measured> boltshuffle) {
+        String title,
+        SampleSet<Measured> stock,
+        Map<Contender, SampleSet<Measured>> beside,
+        SampleSet<Measured> boltshuffle) {
     /** The aim of boltshuffle against stock Spark. */
     static final String AIM = "the median is not slower than the slowest run with stock";
 
@@ -62,7 +66,8 @@ record Comparison(
 
     /** Returns whether {@link #AIM} holds. */
     boolean holds() {
-        return boltshuffle.median(Cost.WALL) <= stock.of(Cost.WALL).most();
+        return failsInStock()
+                || boltshuffle.median(Cost.WALL) <= stock.of(Cost.WALL).most();
     }
 
     double wallRatio() {
@@ -72,9 +77,7 @@ record Comparison(
     /** Returns the ratio to stock Spark in another way, or NaN where that took no part. */
     double wallRatio(Contender other) {
         SampleSet<Measured> figures = beside.get(other);
-        return figures == null
-                ? Double.NaN
-                : boltshuffle.median(Cost.WALL) / figures.median(Cost.WALL);
+        return figures == null ? Double.NaN : boltshuffle.median(Cost.WALL) / figures.median(Cost.WALL);
     }
 
     /** Returns the times of stock Spark in another way, or a dash where that took no part. */
@@ -87,12 +90,33 @@ record Comparison(
         return boltshuffle.median(Cost.CPU) / stock.median(Cost.CPU);
     }
 
+    /** Returns whether the plugin gave another answer than stock Spark, which always gave the same and did not fail. */
+    boolean differs() {
+        return Cost.answers(stock).size() == 1
+                && !failsInStock()
+                && !Cost.answers(boltshuffle).equals(Cost.answers(stock));
+    }
+
+    boolean failsInStock() {
+        return Cost.answers(stock).stream().allMatch(answer -> answer.startsWith(JobBench.FAILED));
+    }
+
+    /** Returns why the answers say nothing, if so. */
+    Optional<String> notCompared() {
+        List<String> answers = Cost.answers(stock);
+        return failsInStock()
+                ? Optional.of("because it fails with stock Spark: " + title + ", " + answers.get(0))
+                : answers.size() > 1
+                        ? Optional.of("because stock Spark gives two answers: " + title)
+                        : Optional.empty();
+    }
+
     /**
      * Returns why this compares nothing, if so. A piece to which stock Spark itself gives two answers does not count
      * against the plugin.
      */
     Optional<String> fault() {
-        if (Cost.answers(stock).size() == 1 && !Cost.answers(boltshuffle).equals(Cost.answers(stock))) {
+        if (differs()) {
             return Optional.of(title + " gave " + Cost.answers(boltshuffle) + " in place of " + Cost.answers(stock));
         }
         double share = Cost.rdmaShare(boltshuffle).orElse(0);

@@ -5,6 +5,7 @@ import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.cluster.ClusterRun;
 import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.demo.Sizing;
+import io.boltshuffle.proof.queries.QuerySet;
 import io.boltshuffle.proof.queries.TableGenerators;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,14 +51,14 @@ final class JobInputs {
                         run.installation().generatorSettings()));
     }
 
-    /** Returns tables of TPC-DS. */
-    Path tables(double scale) {
+    /** Returns the tables of a benchmark's queries. */
+    Path tables(QuerySet set, double scale) {
         return input(
-                "tpcds-" + scale,
+                set + "-tables-" + scale,
                 output -> new JobSpec(
-                        "tpcds-tables",
+                        set + "-tables",
                         "io.boltshuffle.queries.QueryTables",
-                        List.of("tpcds", Double.toString(scale), TABLE_FILES, output),
+                        List.of(set.toString(), Double.toString(scale), TABLE_FILES, output),
                         TableGenerators.settings(run.installation())));
     }
 

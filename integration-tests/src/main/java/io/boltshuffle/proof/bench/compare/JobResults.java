@@ -15,13 +15,15 @@ import java.util.OptionalDouble;
  *
  * @param circumstances what was run and where, in a line
  * @param network what the network between the hosts, and the cables, were held to; empty for the loopback network
+ * @param answersOnly whether only answers and bytes by TCP count as faults, and not times
  */
 record JobResults(
         String circumstances,
         Optional<HeldNetwork> network,
         MachineState before,
         MachineState after,
-        List<Measured> measured) {
+        List<Measured> measured,
+        boolean answersOnly) {
     private static final String EXPLANATION =
             "Medians (least .. most). CPU is that of executors and agents; the emulator's, which real cables do not "
                     + "use, is shown apart and not counted, but takes its part of the same cores. tasks: CPU of the "
@@ -50,6 +52,8 @@ record JobResults(
             report.line(totals.toText()).figure("total", totals.toJson());
         }
         List<Measured> unpaired = Comparison.unpaired(measured);
+        comparisons.forEach(
+                each -> each.notCompared().ifPresent(reason -> report.line("answers not compared, " + reason)));
         unpaired.forEach(each -> report.line("not compared: " + each.summary()));
         if (!unpaired.isEmpty()) {
             report.figure("unpaired", unpaired.stream().map(Measured::toJson).toList());
@@ -57,8 +61,11 @@ record JobResults(
         report.line("").line(EXPLANATION).line("aim: " + Comparison.AIM);
         MachineState.tell(before, after, report);
         comparisons.stream().flatMap(each -> each.fault().stream()).forEach(report::fault);
+        if (!comparisons.isEmpty() && comparisons.stream().allMatch(Comparison::failsInStock)) {
+            report.fault("everything failed with stock Spark, so nothing was compared");
+        }
         comparisons.stream()
-                .filter(each -> !each.holds())
+                .filter(each -> !answersOnly && !each.holds())
                 .forEach(each -> report.fault(each.title() + " misses the aim that " + Comparison.AIM));
         return report.figure("faults", report.faults());
     }

@@ -1,7 +1,10 @@
 package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.bench.ShuffleJob;
+import io.boltshuffle.proof.queries.QueryChoice;
+import io.boltshuffle.proof.queries.QuerySet;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Says how much is measured.
@@ -11,11 +14,12 @@ import java.util.List;
  * @param shuffleBytes that each of them shuffles
  * @param etl whether features are prepared of the tables of TPC-H
  * @param tableScale of the tables, of TPC-H and of TPC-DS; 1 is a gigabyte
- * @param queries of TPC-DS, by name; may be none
+ * @param queries of each benchmark; may be none
  * @param partitions of what the queries shuffle; 0 for four for each core
- * @param adaptive whether they are planned again as they run (AQE)
+ * @param adaptive whether they are planned again as they run (AQE); each runs in all of these ways
  * @param runs of each query in one application
  * @param contenders stock Spark, perhaps in several ways, and boltshuffle
+ * @param answersOnly whether only answers and bytes by TCP count, and not times
  * @param rounds applications of each kind with each shuffle
  */
 public record JobScale(
@@ -24,12 +28,13 @@ public record JobScale(
         long shuffleBytes,
         boolean etl,
         double tableScale,
-        List<String> queries,
+        Map<QuerySet, QueryChoice> queries,
         int partitions,
-        boolean adaptive,
+        List<Boolean> adaptive,
         int runs,
         List<Compression> compressions,
         List<Contender> contenders,
+        boolean answersOnly,
         int rounds) {
 
     /**
@@ -39,14 +44,14 @@ public record JobScale(
     public long diskBytes() {
         return rowBytes * 4
                 + shuffles.size() * shuffleBytes * 2
-                + (queries.isEmpty() ? 0 : (long) (3e9 * tableScale))
+                + queries.size() * (long) (3e9 * tableScale)
                 + (etl ? (long) (3e9 * tableScale) : 0)
                 + (256L << 20);
     }
 
     /** Counts one shuffle of rows, those of small jobs, and what is made of tables: less than these have. */
     long localBytes() {
-        int kinds = (queries.isEmpty() ? 0 : 1) + (etl ? 1 : 0);
+        int kinds = queries.size() + (etl ? 1 : 0);
         return rowBytes + shuffles.size() * shuffleBytes * 2 + (long) (2e9 * tableScale * kinds);
     }
 }

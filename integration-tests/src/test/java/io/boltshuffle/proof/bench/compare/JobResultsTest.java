@@ -53,7 +53,7 @@ class JobResultsTest {
     }
 
     private JobResults results(Optional<HeldNetwork> network) {
-        return new JobResults("Spark 4.2.0", network, MACHINE, MACHINE, List.copyOf(measured));
+        return new JobResults("Spark 4.2.0", network, MACHINE, MACHINE, List.copyOf(measured), false);
     }
 
     private List<Comparison> comparisons() {
@@ -213,6 +213,30 @@ class JobResultsTest {
         boltshuffle(1, 0, "c", 1);
 
         assertThat(report().faults()).isEmpty();
+    }
+
+    @Test
+    void whatFailsWithStockIsNotComparedAndWhatFailsWithOursIs() {
+        stock(1, 0, "failed: AnalysisException");
+        boltshuffle(9, 0, "2 rows ab", 1);
+        assertThat(report().toText())
+                .contains("not compared, because it fails with stock Spark: sort 8x8, failed: AnalysisException");
+        assertThat(report().faults()).containsExactly("everything failed with stock Spark, so nothing was compared");
+
+        measured.clear();
+        stock(1, 0, "2 rows ab");
+        boltshuffle(1, 0, "failed: SparkException", 1);
+        assertThat(comparisons()).allMatch(Comparison::differs);
+    }
+
+    @Test
+    void timesDoNotCountWhereOnlyAnswersDo() {
+        stock(1, 0, "a");
+        boltshuffle(9, 0, "a", 1);
+        assertThat(new JobResults("", Optional.empty(), MACHINE, MACHINE, measured, true)
+                        .report()
+                        .faults())
+                .isEmpty();
     }
 
     @Test
