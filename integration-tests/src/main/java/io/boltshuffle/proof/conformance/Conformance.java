@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Optional;
 
 /** Runs one Spark line's suites, one after the other, each with every variant. */
 final class Conformance {
@@ -26,7 +26,7 @@ final class Conformance {
     private final Plan plan;
     private final Installation installation;
     private final Console console;
-    private final Consumer<LineResult> eachSuite;
+    private final Optional<Path> kept;
 
     /**
      * Says what to run.
@@ -52,13 +52,13 @@ final class Conformance {
     /**
      * Creates the run.
      *
-     * @param eachSuite takes each suite's result as soon as it exists
+     * @param kept the folder in which results stay; empty for none
      */
-    Conformance(Plan plan, Installation installation, Console console, Consumer<LineResult> eachSuite) {
+    Conformance(Plan plan, Installation installation, Console console, Optional<Path> kept) {
         this.plan = plan;
         this.installation = installation;
         this.console = console;
-        this.eachSuite = eachSuite;
+        this.kept = kept;
     }
 
     /**
@@ -66,14 +66,17 @@ final class Conformance {
      *
      * @param spark a runtime with suites
      */
-    LineResult run(SparkRuntime spark, RunDirectory run, Teardown teardown) {
+    List<SuiteResult> run(SparkRuntime spark, RunDirectory run, Teardown teardown) {
         List<Suite> suites = SuiteCatalogue.presentIn(spark, plan.suites());
         if (suites.isEmpty()) {
             throw BoltException.failed("Spark " + spark.release() + " has none of these suites");
         }
-        if (run.root().toString().contains(" ")) {
-            throw BoltException.usage("Spark's own suites fail in a directory whose path has a space: " + run.root()
-                    + "; give another --work-dir");
+        ResultFolder folder = new ResultFolder(kept.orElseGet(() -> run.directory("results")));
+        for (Path directory : List.of(run.root(), folder.root().toAbsolutePath())) {
+            if (directory.toString().contains(" ")) {
+                throw BoltException.usage("Spark's own suites fail in a directory whose path has a space: " + directory
+                        + "; give another --work-dir or --results");
+            }
         }
         Path home = run.directory("home");
         SuiteJvm.makeHome(home, spark);
@@ -90,24 +93,24 @@ final class Conformance {
                 plan.tests(),
                 plan.ours(),
                 plan.stockAlways(),
-                (result, difference) -> explanations
-                        .reason(new LineResult(spark.release(), List.of(result), List.of()), result, difference)
-                        .isPresent());
-        List<LineResult> results = new ArrayList<>();
+                (result, difference) -> explanations.reason(result, difference).isPresent());
+        List<SuiteResult> results = new ArrayList<>();
         for (Suite suite : suites) {
             console.line("Spark " + spark.release() + ", suite " + (results.size() + 1) + " of " + suites.size() + ": "
                     + suite.shortName());
-            SuiteResult result = comparison.compare(suite, (variant, tests) -> {
-                Path root = run.directory("suites")
-                        .resolve(results.size() + "-" + variant.label() + "-" + System.nanoTime());
-                return runner.run(
-                        suite, tests, variant, SuiteDirectory.create(root, settings.getOrDefault(variant, Map.of())));
-            });
-            LineResult one = new LineResult(spark.release(), List.of(result), leaks(suite, agents));
-            eachSuite.accept(one);
-            results.add(one);
+            SuiteResult result = comparison.compare(
+                    spark.release(),
+                    suite,
+                    (variant, tests) -> runner.run(
+                            suite,
+                            tests,
+                            variant,
+                            folder.create(spark.release(), suite, variant, settings.getOrDefault(variant, Map.of()))));
+            List<String> leaks = leaks(suite, agents);
+            folder.addLeaks(spark.release(), suite, leaks);
+            results.add(new SuiteResult(result.release(), suite, result.variants(), leaks));
         }
-        return results.stream().reduce(LineResult::and).orElseThrow();
+        return results;
     }
 
     /** Returns what agents have not got back after a suite. */

@@ -4,6 +4,7 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.RunDirectory;
@@ -19,8 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -91,15 +92,15 @@ public final class ConformanceCommand implements Callable<Integer> {
             names = "--results",
             paramLabel = "DIR",
             description =
-                    "Write each suite's result to a new file there as soon as it has ended, for --merge, which then "
-                            + "judges whether blocks came by RDMA at all.")
+                    "Keep each run's files there (reports in JUnit's XML, counts, log), for --merge, which then judges "
+                            + "whether blocks came by RDMA at all.")
     private @Nullable Path results;
 
     @Option(
             names = "--merge",
             arity = "1..*",
-            paramLabel = "FILE",
-            description = "Run nothing; show what --results or --json wrote to these files as one table, in Markdown.")
+            paramLabel = "DIR",
+            description = "Run nothing; compare what commands with --results left in these folders.")
     private List<Path> merged = List.of();
 
     @Option(names = "--list", description = "Print the list of suites and stop.")
@@ -158,37 +159,25 @@ public final class ConformanceCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         Console console = Console.standardError();
-        if (!merged.isEmpty()) {
-            ConformanceReport report = ConformanceReport.merge(merged);
-            return print(report, report.faults(), report::toMarkdown, console);
-        }
-        ConformanceReport report = ConformanceReport.of(run(plan(suites), console));
-        return print(report, results == null ? report.faults() : report.faultsOfPart(), report::toText, console);
+        boolean whole = !merged.isEmpty() || results == null;
+        List<SuiteResult> all = merged.isEmpty() ? run(plan(suites), console) : ResultFolder.read(merged);
+        Report report = new Verdict(all, Explanations.shipped(), whole).report();
+        System.out.println(json.render(report::toJson, report::toText));
+        report.faults().forEach(fault -> console.line("bolt: " + fault));
+        return report.faults().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private List<LineResult> run(Conformance.Plan plan, Console console) {
+    private List<SuiteResult> run(Conformance.Plan plan, Console console) {
         SparkRuntimes runtimes = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), console);
-        Conformance conformance = new Conformance(plan, Installation.current(), console, this::keep);
-        List<LineResult> run = new ArrayList<>();
+        Conformance conformance = new Conformance(plan, Installation.current(), console, Optional.ofNullable(results));
+        List<SuiteResult> run = new ArrayList<>();
         for (SparkLine line : lines()) {
             try (Teardown teardown = Teardown.hooked()) {
                 RunDirectory directory = runDirectory.create(DISK_BYTES, console, teardown);
-                run.add(conformance.run(runtimes.findWithSuites(line), directory, teardown));
+                run.addAll(conformance.run(runtimes.findWithSuites(line), directory, teardown));
             }
         }
         return run;
-    }
-
-    private void keep(LineResult suite) {
-        if (results != null) {
-            ResultDocument.write(suite, results);
-        }
-    }
-
-    private int print(ConformanceReport report, List<String> faults, Supplier<String> table, Console console) {
-        System.out.println(json.render(report::toJson, table));
-        faults.forEach(fault -> console.line("bolt: " + fault));
-        return faults.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private Conformance.Plan plan(List<Suite> suites) {

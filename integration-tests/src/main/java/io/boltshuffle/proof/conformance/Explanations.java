@@ -30,18 +30,16 @@ record Explanations(List<Explanation> entries) {
      */
     record Explanation(String suite, Set<String> variants, Set<String> sparkLines, String test, String reason) {
 
-        boolean covers(LineResult line, SuiteResult result, Difference difference) {
-            return isAbout(line, result)
-                    && variants.contains(difference.variant().label())
-                    && test.equals(difference.test());
+        boolean covers(SuiteResult result, Difference difference) {
+            return isAbout(result) && variants.contains(difference.variant().label()) && test.equals(difference.test());
         }
 
         /** Returns whether the suite was compared there, so that the difference would have shown. */
-        boolean isAbout(LineResult line, SuiteResult result) {
+        boolean isAbout(SuiteResult result) {
             return suite.equals(result.suite().shortName())
-                    && sparkLines.contains(line.sparkLine())
-                    && result.outcomes().containsKey(SuiteVariant.STOCK)
-                    && result.outcomes().keySet().stream().anyMatch(variant -> variants.contains(variant.label()));
+                    && sparkLines.contains(result.sparkLine())
+                    && result.variants().containsKey(SuiteVariant.STOCK)
+                    && result.variants().keySet().stream().anyMatch(variant -> variants.contains(variant.label()));
         }
     }
 
@@ -74,25 +72,20 @@ record Explanations(List<Explanation> entries) {
         return Set.copyOf(WORDS.splitAsStream(column).toList());
     }
 
-    Optional<String> reason(LineResult line, SuiteResult result, Difference difference) {
+    Optional<String> reason(SuiteResult result, Difference difference) {
         return entries.stream()
-                .filter(entry -> entry.covers(line, result, difference))
+                .filter(entry -> entry.covers(result, difference))
                 .map(Explanation::reason)
                 .findFirst();
     }
 
     /** Returns entries about suites that were compared, whose difference did not occur. */
-    List<Explanation> stale(List<LineResult> lines) {
+    List<Explanation> stale(List<SuiteResult> results) {
         return entries.stream()
-                .filter(entry -> lines.stream()
-                        .anyMatch(line -> line.suites().stream().anyMatch(result -> entry.isAbout(line, result))))
-                .filter(entry -> lines.stream().noneMatch(line -> occurs(entry, line)))
+                .filter(entry -> results.stream().anyMatch(entry::isAbout))
+                .filter(entry -> results.stream()
+                        .noneMatch(result ->
+                                result.differences().stream().anyMatch(difference -> entry.covers(result, difference))))
                 .toList();
-    }
-
-    private static boolean occurs(Explanation entry, LineResult line) {
-        return line.suites().stream()
-                .anyMatch(result ->
-                        result.differences().stream().anyMatch(difference -> entry.covers(line, result, difference)));
     }
 }

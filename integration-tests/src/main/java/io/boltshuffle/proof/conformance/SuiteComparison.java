@@ -46,13 +46,15 @@ final class SuiteComparison {
      *
      * @param run runs the suite once, all of it or some of its tests, as the given variant
      */
-    SuiteResult compare(Suite suite, BiFunction<SuiteVariant, TestChoice, SuiteOutcome> run) {
-        SuiteResult result = new SuiteResult(suite, Map.of(), List.of());
+    SuiteResult compare(String release, Suite suite, BiFunction<SuiteVariant, TestChoice, SuiteRun> run) {
+        SuiteResult result = new SuiteResult(release, suite, Map.of(), List.of());
         for (SuiteVariant variant : ours) {
             result = result.and(variant, run.apply(variant, tests));
         }
         if (stockAlways) {
             result = result.and(SuiteVariant.STOCK, run.apply(SuiteVariant.STOCK, tests));
+        } else if (result.variants().values().stream().anyMatch(SuiteRuns::isLost)) {
+            result = result.and(SuiteVariant.STOCK, run.apply(SuiteVariant.STOCK, TestChoice.ALL));
         } else if (!result.notPassed().isEmpty()) {
             result =
                     result.and(SuiteVariant.STOCK, run.apply(SuiteVariant.STOCK, TestChoice.named(result.notPassed())));
@@ -75,7 +77,7 @@ final class SuiteComparison {
                         Collectors.mapping(Difference::test, Collectors.toSet())));
         Map<SuiteVariant, TestChoice> choices = new EnumMap<>(SuiteVariant.class);
         names.forEach((variant, tests) ->
-                choices.put(variant, result.isLost(variant) ? TestChoice.ALL : TestChoice.named(tests)));
+                choices.put(variant, result.runs(variant).isLost() ? TestChoice.ALL : TestChoice.named(tests)));
         return choices;
     }
 }

@@ -7,12 +7,8 @@ import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a suite in a JVM of its own, to its end or to its deadline, and reads the files that it left. */
@@ -38,9 +34,9 @@ final class SuiteRunner {
     /**
      * Runs a suite.
      *
-     * @param tests of the suite; the outcome is empty if it has no such tests
+     * @param tests of the suite; the run has none if the suite has no such tests
      */
-    SuiteOutcome run(Suite suite, TestChoice tests, SuiteVariant variant, SuiteDirectory directory) {
+    SuiteRun run(Suite suite, TestChoice tests, SuiteVariant variant, SuiteDirectory directory) {
         long startNanos = System.nanoTime();
         String title = suite.shortName() + ", " + variant.label();
         Process process;
@@ -68,30 +64,13 @@ final class SuiteRunner {
             throw BoltException.failed("interrupted");
         }
         console.clearStatus();
-        SuiteOutcome outcome = outcome(directory, late, since(startNanos));
-        if (tests.isAll()) {
-            return outcome;
-        }
-        if (outcome.isLost() && !late && process.exitValue() == 0) {
+        directory.end(new SuiteDirectory.End(
+                !tests.isAll(), late, process.exitValue(), since(startNanos).toSeconds()));
+        SuiteRun run = SuiteRun.read(directory);
+        if (run.tests().isEmpty() && !run.isLost()) {
             console.line(title + ": no such test");
-            return new SuiteOutcome(new TreeMap<>(), Map.of(), outcome.wall()).ofSome();
         }
-        return outcome.ofSome();
-    }
-
-    /**
-     * Reads the outcome.
-     *
-     * @param late whether the suite was ended at its deadline: that made its last tests fail, and its report may be
-     * incomplete
-     */
-    static SuiteOutcome outcome(SuiteDirectory directory, boolean late, Duration wall) {
-        SortedMap<String, TestOutcome> tests =
-                late ? Collections.emptySortedMap() : SuiteReports.tests(directory.reports());
-        Map<String, Long> tally = SuiteReports.tally(directory.tallies());
-        return tests.isEmpty()
-                ? SuiteOutcome.lost(tally, wall, SuiteLog.lastWords(directory.log()))
-                : new SuiteOutcome(tests, tally, wall);
+        return run;
     }
 
     private static Duration since(long startNanos) {

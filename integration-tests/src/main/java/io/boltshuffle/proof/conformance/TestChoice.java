@@ -23,9 +23,8 @@ record TestChoice(List<String> words, List<String> names) {
         return new TestChoice(words, List.of());
     }
 
-    /** Returns all tests if one of the names stands for the suite as a whole. */
     static TestChoice named(Collection<String> names) {
-        return names.contains(SuiteOutcome.WHOLE_SUITE) ? ALL : new TestChoice(List.of(), List.copyOf(names));
+        return new TestChoice(List.of(), List.copyOf(names));
     }
 
     boolean isAll() {

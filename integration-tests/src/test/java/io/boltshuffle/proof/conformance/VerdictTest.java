@@ -2,21 +2,21 @@ package io.boltshuffle.proof.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
+import io.boltshuffle.cli.base.Report;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class ConformanceReportTest {
+class VerdictTest {
     private static final Suite SUITE = new Suite("shuffle", true, true, "org.example.SomeSuite");
     private static final Map<String, Long> USED = Map.of("managers", 2L, "readers", 5L, "bytes.rdma", 3_000_000L);
     private static final Explanations NOTHING_EXPLAINED = Explanations.parse("# nothing");
 
     @Test
     void aCleanRunHasNoFaultsAndShowsItsCounts() {
-        ConformanceReport report = report(outcome(USED), List.of());
+        Report report = report(outcome(USED), List.of());
         assertThat(report.faults()).isEmpty();
         assertThat(report.toText())
                 .contains("Spark 4.2.0", "shuffle: SomeSuite", "2/0/1", "3.0")
@@ -28,11 +28,11 @@ class ConformanceReportTest {
         Map<String, Long> tally =
                 Map.of("managers", 1L, "bytes.rdma", 1L, "write.tasks", 12L, "write.spark.map_side_combine", 3L);
 
-        ConformanceReport report = report(outcome(tally), List.of());
+        Report report = report(outcome(tally), List.of());
 
         assertThat(report.toText())
                 .contains("4.2: our writer wrote 12 map outputs, Spark's writers 3 map side combine");
-        assertThat(report.toMarkdown()).contains("our writer wrote 12 map outputs");
+        assertThat(report.toHtml()).contains("our writer wrote 12 map outputs");
     }
 
     @Test
@@ -65,7 +65,7 @@ class ConformanceReportTest {
 
     @Test
     void aSuiteThatDidNotComeToItsEndIsAFaultThatSaysWhy() {
-        SuiteOutcome lost = SuiteOutcome.lost(USED, Duration.ZERO, "*** RUN ABORTED *** | no suites");
+        SuiteRun lost = new SuiteRun(new TreeMap<>(), USED, 0, false, "*** RUN ABORTED *** | no suites");
         assertThat(report(lost, List.of()).faults())
                 .containsExactly("Spark 4.2.0, SomeSuite, rdma: the suite did not come to its end: "
                         + "*** RUN ABORTED *** | no suites");
@@ -81,12 +81,8 @@ class ConformanceReportTest {
 
     @Test
     void aPartOfARunNeedNotHaveFetched() {
-        assertThat(report(outcome(Map.of("managers", 1L)), List.of()).faultsOfPart())
-                .isEmpty();
-        assertThat(report(outcome(Map.of()), List.of()).faultsOfPart())
-                .singleElement()
-                .asString()
-                .contains("proves nothing");
+        assertThat(part(outcome(Map.of("managers", 1L))).faults()).isEmpty();
+        assertThat(part(outcome(Map.of())).faults()).singleElement().asString().contains("proves nothing");
     }
 
     @Test
@@ -100,8 +96,7 @@ class ConformanceReportTest {
 
     @Test
     void anExplainedDifferenceIsNoFaultAndShowsItsReason() {
-        ConformanceReport report =
-                withStock(Explanations.parse("SomeSuite | tcp, rdma | 4.1, 4.2 | c | it counts files"));
+        Report report = withStock(Explanations.parse("SomeSuite | tcp, rdma | 4.1, 4.2 | c | it counts files"));
         assertThat(report.faults()).isEmpty();
         assertThat(report.toText()).contains("explained: 4.2, SomeSuite, rdma: c: it counts files");
     }
@@ -134,29 +129,35 @@ class ConformanceReportTest {
                         .isNotEmpty());
     }
 
-    private static ConformanceReport withStock(Explanations explanations) {
-        SuiteOutcome stock = outcome(Map.of());
+    private static Report withStock(Explanations explanations) {
+        SuiteRun stock = outcome(Map.of());
         SortedMap<String, TestOutcome> more = new TreeMap<>(stock.tests());
         more.put("c", TestOutcome.PASSED);
-        Map<SuiteVariant, SuiteOutcome> outcomes = Map.of(
-                SuiteVariant.STOCK, new SuiteOutcome(more, Map.of(), Duration.ZERO), SuiteVariant.RDMA, outcome(USED));
-        return report(outcomes, List.of(), explanations);
+        return report(
+                result(outcome(USED), List.of()).and(SuiteVariant.STOCK, run(more, Map.of())), explanations, true);
     }
 
-    private static SuiteOutcome outcome(Map<String, Long> tally) {
-        return new SuiteOutcome(
-                new TreeMap<>(Map.of("a", TestOutcome.PASSED, "b", TestOutcome.PASSED, "c", TestOutcome.SKIPPED)),
-                tally,
-                Duration.ofSeconds(3));
+    private static SuiteRun outcome(Map<String, Long> tally) {
+        return run(Map.of("a", TestOutcome.PASSED, "b", TestOutcome.PASSED, "c", TestOutcome.SKIPPED), tally);
     }
 
-    private static ConformanceReport report(SuiteOutcome rdma, List<String> leaks) {
-        return report(Map.of(SuiteVariant.RDMA, rdma), leaks, NOTHING_EXPLAINED);
+    private static SuiteRun run(Map<String, TestOutcome> tests, Map<String, Long> tally) {
+        return new SuiteRun(new TreeMap<>(tests), tally, 3, false, "");
     }
 
-    private static ConformanceReport report(
-            Map<SuiteVariant, SuiteOutcome> outcomes, List<String> leaks, Explanations explanations) {
-        SuiteResult result = new SuiteResult(SUITE, outcomes, List.of());
-        return new ConformanceReport(List.of(new LineResult("4.2.0", List.of(result), leaks)), explanations);
+    private static Report report(SuiteRun rdma, List<String> leaks) {
+        return report(result(rdma, leaks), NOTHING_EXPLAINED, true);
+    }
+
+    private static Report part(SuiteRun rdma) {
+        return report(result(rdma, List.of()), NOTHING_EXPLAINED, false);
+    }
+
+    private static SuiteResult result(SuiteRun rdma, List<String> leaks) {
+        return new SuiteResult("4.2.0", SUITE, Map.of(), leaks).and(SuiteVariant.RDMA, rdma);
+    }
+
+    private static Report report(SuiteResult result, Explanations explanations, boolean whole) {
+        return new Verdict(List.of(result), explanations, whole).report();
     }
 }
