@@ -17,6 +17,8 @@ final class RemovedWords {
             "bolt bench stage",
             "what a stage waits for blocks is a column of 'bolt bench job', whose jobs 'wide' and 'narrow' do little "
                     + "besides one shuffle",
+            "bolt verify --abi",
+            "it compared this program with a header for those who change it, and is a test now: AbiAuditTest",
             "bolt queries",
             "'bolt bench job --answers' runs the same queries, with --job tpch or tpcds and --query all",
             "bolt bench start",

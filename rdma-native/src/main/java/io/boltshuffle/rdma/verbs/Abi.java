@@ -4,8 +4,8 @@ package io.boltshuffle.rdma.verbs;
  * Sizes, offsets and constants of the verbs ABI, 64-bit little-endian. No other class repeats numbers of the C headers.
  *
  * <p>A nested class is a C struct ({@code QpAttr} is {@code ibv_qp_attr}), {@code SIZE} its size, any other constant of
- * it the offset of a member ({@code CAP_MAX_SEND_WR} is {@code cap.max_send_wr}). The constants are public for {@code
- * bolt verify --abi} alone, which compares each with the verbs header of a machine by its C name, see {@code
+ * it the offset of a member ({@code CAP_MAX_SEND_WR} is {@code cap.max_send_wr}). The constants are public for
+ * tests alone, which compare each with the verbs header of a machine by its C name, see {@code
  * docs/verbs-contract.md#abi}.
  */
 public final class Abi {

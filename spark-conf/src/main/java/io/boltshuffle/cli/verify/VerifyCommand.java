@@ -48,8 +48,6 @@ import picocli.CommandLine.Spec;
             "Between two hosts: first on one, then on the other:",
             "  bolt verify --listen 7339",
             "  bolt verify --connect mac1.local:7339",
-            "Native layouts against the verbs header of this machine (needs a C compiler):",
-            "  bolt verify --abi",
             ""
         })
 public final class VerifyCommand implements Callable<Integer> {
@@ -143,9 +141,6 @@ public final class VerifyCommand implements Callable<Integer> {
 
         @Option(names = "--virtual", description = "Two hosts on this machine, joined by a virtual Thunderbolt cable.")
         private boolean virtual;
-
-        @Option(names = "--abi", description = "Compare this program's native layouts with the verbs header here.")
-        private boolean abi;
     }
 
     @Override
@@ -155,9 +150,6 @@ public final class VerifyCommand implements Callable<Integer> {
         requireWithin("--deadline-scale", deadlineScale, 1, MAX_DEADLINE_SCALE);
         requireMessageSize();
         PrintWriter out = spec.commandLine().getOut();
-        if (what.abi) {
-            return AbiReportPrinter.run(out, json);
-        }
         if (what.virtual) {
             if (library != null) {
                 throw BoltException.usage(

@@ -1,7 +1,6 @@
 /**
  * {@code bolt verify}: meets the other host over TCP, climbs the ladder of {@code cli.verify.ladder} with it, and
- * prints each rung as it is reached; {@code --virtual} starts both hosts here, on a virtual cable; {@code --abi}
- * compiles {@code abi_audit.c} and compares native layouts with what it prints.
+ * prints each rung as it is reached; {@code --virtual} starts both hosts here, on a virtual cable.
  *
  * <p><b>Must not</b> touch verbs itself, or climb twice.
  *

@@ -5,7 +5,7 @@
  *     cc abi_audit.c -o abi_audit && ./abi_audit
  *
  * Compiles against rdma-core's header and against the one in Apple's SDK. Calls nothing, so it links no library.
- * AbiAudit.java runs it and compares; a name printed here and unknown there, or the reverse, is a failure.
+ * AbiAuditTest runs it and compares; a name printed here and unknown there, or the reverse, is a failure.
  */
 #include <stddef.h>
 #include <stdio.h>
