@@ -4,28 +4,21 @@ import io.boltshuffle.draw.Markup;
 import java.util.List;
 
 /** Writes a page that stands alone: no script, no font, no picture from elsewhere. */
-public final class Html {
-    /** By day and by night, as the reader's system asks for; the colours of bars can be told apart by everyone. */
+final class Html {
+    /** By day and by night, as the reader's system asks for. */
     private static final String STYLE = """
-            :root { color-scheme: light dark; --text: #222; --page: #fff; --line: #ddd; --faint: #555; \
-            --wait: #4c72b0; --write: #dd8452; --mark: #222 }
-            @media (prefers-color-scheme: dark) { :root { --text: #ddd; --page: #181a1b; --line: #444; --faint: #aaa; \
-            --wait: #7a9fd6; --write: #e5a378; --mark: #eee } }
+            :root { color-scheme: light dark; --text: #222; --page: #fff; --line: #ddd }
+            @media (prefers-color-scheme: dark) { :root { --text: #ddd; --page: #181a1b; --line: #444 } }
             body { font: 15px/1.5 system-ui, sans-serif; max-width: 1000px; margin: 2em auto; padding: 0 1em; \
             color: var(--text); background: var(--page) }
             table { border-collapse: collapse; font-size: 13px; margin: 1em 0; display: block; overflow-x: auto }
             th, td { padding: 2px 10px; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap }
             th:first-child, td:first-child { text-align: left }
-            svg { width: 100%; font: 12px system-ui, sans-serif; margin: 1em 0 }
-            svg text { fill: var(--text) } svg .title { font-weight: bold }
-            svg .small { font-size: 10px; fill: var(--faint) } svg .grid { stroke: var(--line) }
-            svg .wait { fill: var(--wait) } svg .write { fill: var(--write) }
-            svg .least { stroke: var(--mark); stroke-width: 4 } svg .most { stroke: var(--mark); stroke-width: 1.5 }
             """;
 
     private Html() {}
 
-    public static String page(String title, List<String> content) {
+    static String page(String title, List<String> content) {
         return """
                 <!DOCTYPE html>
                 <html lang="en">
@@ -38,11 +31,11 @@ public final class Html {
                 """.formatted(Markup.escape(title), STYLE, String.join("\n", content));
     }
 
-    public static String heading(String text) {
+    static String heading(String text) {
         return "<h2>" + Markup.escape(text) + "</h2>";
     }
 
-    public static String paragraph(String text) {
+    static String paragraph(String text) {
         return "<p>" + Markup.escape(text) + "</p>";
     }
 }

@@ -3,6 +3,7 @@ package io.boltshuffle.cli.savings;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ExitCode;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.base.TextOutput;
 import io.boltshuffle.cli.option.JsonOption;
 import io.boltshuffle.cli.option.SparkOption;
@@ -68,7 +69,7 @@ public final class SavingsCommand implements Callable<Integer> {
                     + "${DEFAULT-VALUE}).")
     private Link cable = Link.THUNDERBOLT_5;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Write a page with a picture, too.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Write a page, too.")
     private @Nullable Path page;
 
     @Mixin
@@ -89,11 +90,12 @@ public final class SavingsCommand implements Callable<Integer> {
         Console console = Console.standardError();
         EventLogReader reader = new EventLogReader(() -> spark.find(console), console);
         SavingsModel model = new SavingsModel(network, cable);
-        SavingsReport report = SavingsReport.of(
-                model, reader.read(places).stream().map(model::estimate).toList());
+        Report report = Savings.of(
+                        model, reader.read(places).stream().map(model::estimate).toList())
+                .report();
         command.commandLine().getOut().println(json.render(report::toJson, report::toText));
         if (page != null) {
-            TextOutput.write(page, SavingsPage.of(report));
+            TextOutput.write(page, report.toHtml());
             console.line("page: " + page);
         }
         return ExitCode.OK;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SavingsJson {
     private SavingsJson() {}
 
-    static Map<String, Object> of(SavingsReport report) {
+    static Map<String, Object> of(Savings report) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("kind", "estimate");
         json.put("network", report.model().network().name());
@@ -49,8 +49,8 @@ final class SavingsJson {
 
     private static Map<String, Object> saved(List<ApplicationEstimate> estimates) {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("taskSeconds", range(SavingsReport.sum(estimates, ApplicationEstimate::taskSeconds)));
-        json.put("jobSeconds", range(SavingsReport.sum(estimates, ApplicationEstimate::jobSeconds)));
+        json.put("taskSeconds", range(Savings.sum(estimates, ApplicationEstimate::taskSeconds)));
+        json.put("jobSeconds", range(Savings.sum(estimates, ApplicationEstimate::jobSeconds)));
         return json;
     }
 

@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.savings;
 
 import io.boltshuffle.cli.base.Counted;
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.savings.log.ApplicationSums;
 import io.boltshuffle.cli.savings.model.ApplicationEstimate;
 import io.boltshuffle.cli.savings.model.Link;
@@ -9,76 +10,61 @@ import io.boltshuffle.cli.savings.model.SavingsModel;
 import io.boltshuffle.cli.savings.model.StageEstimate;
 import io.boltshuffle.draw.Figures;
 import io.boltshuffle.draw.TextTable;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The estimates of all applications, as text; {@link SavingsPage} and {@link SavingsJson} write the other forms.
+ * The estimates of all applications, and what they come to; {@link SavingsJson} has every figure.
  *
  * @param others applications that ran with another shuffle, which are only named
  */
-record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications, List<ApplicationEstimate> others) {
+record Savings(SavingsModel model, List<ApplicationEstimate> applications, List<ApplicationEstimate> others) {
     /** A saving below this part of the time is within what times of a job vary by. */
     private static final double NOTABLE = 0.02;
 
     /** What the headings of the tables mean. */
     static final List<String> LEGEND = List.of(
             "Seconds are those of all tasks together, \"of job\" what they make of the time that the job takes.",
-            "\"Would go\": of what tasks waited and wrote, and of what rows of SQL took, at least and at most; "
-                    + "\"temp files\": of the bypass writer, at most.");
+            "\"Would go\": of what tasks waited and wrote, and of what rows of SQL took, at least and at most.");
 
     /** A stage of an application. */
     record Line(ApplicationEstimate application, StageEstimate estimate) {}
 
-    static SavingsReport of(SavingsModel model, List<ApplicationEstimate> all) {
-        return new SavingsReport(
+    static Savings of(SavingsModel model, List<ApplicationEstimate> all) {
+        return new Savings(
                 model,
                 all.stream().filter(ApplicationEstimate::stock).toList(),
                 all.stream().filter(each -> !each.stock()).toList());
     }
 
-    Map<String, Object> toJson() {
-        return SavingsJson.of(this);
-    }
-
-    String toText() {
-        List<String> text = new ArrayList<>();
-        text.add("AN ESTIMATE, not a measurement.");
-        text.add("");
-        text.addAll(headings());
-        text.add("");
+    Report report() {
+        Report report = new Report("bolt savings")
+                .line("AN ESTIMATE, not a measurement.")
+                .line("");
+        headings().forEach(report::line);
+        report.line("");
         if (!applications.isEmpty()) {
-            text.addAll(tables());
-            text.add("");
+            LEGEND.forEach(report::line);
+            report.line("").table(StageTable.of(this)).line("");
+            if (applications.size() > 1) {
+                report.table(applicationTable()).line("");
+            }
+            report.line("Had the same been run on another network:")
+                    .table(networkTable())
+                    .line("");
         }
-        text.add("Assumed:");
-        model.assumptions().forEach(assumption -> text.add("  - " + assumption));
-        text.add("");
-        text.add(answer());
-        return String.join(System.lineSeparator(), text);
-    }
-
-    private List<String> tables() {
-        List<String> text = new ArrayList<>(LEGEND);
-        text.add("");
-        text.add(StageTable.of(this, StageTable.Detail.SHORT).toText());
-        if (applications.size() > 1) {
-            text.add("");
-            text.add(applicationTable().toText());
-        }
-        text.add("");
-        text.add("Had the same been run on another network:");
-        text.add(networkTable().toText());
-        return text;
+        report.line("Assumed:");
+        model.assumptions().forEach(assumption -> report.line("  - " + assumption));
+        report.line("").line(answer());
+        SavingsJson.of(this).forEach(report::figure);
+        return report;
     }
 
     /** Returns one line for each application, and one for each thing to know of it. */
-    List<String> headings() {
+    private List<String> headings() {
         return Stream.concat(applications.stream(), others.stream())
                 .flatMap(each -> Stream.of(
                                 Stream.of(heading(each.application())),
@@ -108,7 +94,7 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications,
                 .toList();
     }
 
-    TextTable applicationTable() {
+    private TextTable applicationTable() {
         return new TextTable(
                 List.of("application", "ran s", "would go s", "of job s"),
                 applications.stream()
@@ -121,7 +107,7 @@ record SavingsReport(SavingsModel model, List<ApplicationEstimate> applications,
                         .toList());
     }
 
-    TextTable networkTable() {
+    private TextTable networkTable() {
         return new TextTable(
                 List.of("network", "would go s", "of job s"),
                 Link.NETWORKS.stream()
