@@ -229,15 +229,6 @@ public final class Options {
                     + "be at most three sixteenths of `spark.boltshuffle.agent.slab`, which is what one task may "
                     + "hold.");
 
-    public static final Option<PartsChoice> FETCH_PARTS = declare(
-            "fetch.parts",
-            oneOf(PartsChoice.class),
-            PartsChoice.AUTO,
-            "0.2.0",
-            "Whether an agent that serves one pull of a peer at a time, and reads more than 3 MiB from files "
-                    + "for it, offers the first 2 MiB while it reads the rest. `auto`: on hosts with four "
-                    + "processors or more; with fewer, what reads and what moves only take turns.");
-
     public static final Option<Long> FETCH_READ_AHEAD = declare(
             "fetch.readAhead",
             size(0, 1L << 30),

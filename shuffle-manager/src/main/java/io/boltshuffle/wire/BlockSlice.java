@@ -39,16 +39,6 @@ public record BlockSlice(int blockIndex, long blockOffset, long bytes, long bloc
         return new BlockSlice(blockIndex, blockOffset, bytes, blockBytes, gap);
     }
 
-    /** Whether these are the bytes of the block that follow those of another slice. */
-    public boolean continues(BlockSlice before) {
-        return blockIndex == before.blockIndex && blockOffset == before.blockOffset + before.bytes;
-    }
-
-    /** Returns both slices as one. */
-    public BlockSlice with(BlockSlice next) {
-        return new BlockSlice(blockIndex, blockOffset, bytes + next.bytes, blockBytes, gapBytes);
-    }
-
     public boolean isWhole() {
         return bytes == blockBytes;
     }

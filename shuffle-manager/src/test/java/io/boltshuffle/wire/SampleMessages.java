@@ -59,7 +59,6 @@ final class SampleMessages {
             new ControlMessage.Superseded(),
             new ControlMessage.Pull(8, new PullRequest("app-1", "4", 30_000, 1 << 24, 4096, BLOCKS)),
             new ControlMessage.Ready(8, SLICES, FAILURES, "file is short", List.of(new Stripe(1, 4096, opaque(100)))),
-            new ControlMessage.ReadyPart(8, 1L << 23, List.of(new Stripe(1, 4096, opaque(100)))),
             new ControlMessage.NotReady(8, FailureReason.NO_MEMORY, "slab is full"),
             new ControlMessage.Free(8),
             new ControlMessage.LinkStart(3, new PortName("rdma_en5", 1), new PortName("rdma_en6", 2)),

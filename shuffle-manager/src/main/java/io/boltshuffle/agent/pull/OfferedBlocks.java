@@ -33,35 +33,19 @@ final class OfferedBlocks {
     /**
      * Parts that are offered together.
      *
-     * @param isOfCutBlock whether these are some bytes of a block, and others come before or after them
      * @param lying where they lie, if they are not to be staged
      * @param stripes which links carry them
      */
-    private record Piece(
-            List<StagingPlan.Part> parts, boolean isOfCutBlock, StraightParts.@Nullable Run lying, StripePlan stripes) {
+    private record Piece(List<StagingPlan.Part> parts, StraightParts.@Nullable Run lying, StripePlan stripes) {
 
         long bytes() {
             return parts.stream().mapToLong(part -> part.slice().bytes()).sum();
         }
     }
 
-    /** Hears what can be moved already. On the reader. */
-    interface PartListener {
-
-        /**
-         * @param memoryBytes how much memory all takes at most where it arrives
-         * @param offered what was offered since the last time
-         */
-        void onPart(long memoryBytes, List<Offered> offered);
-    }
-
-    /** A pull that comes in parts. */
-    record Parts(PartCut cut, PartListener listener) {}
-
     private final PullRequest request;
     private final ServedFiles served;
     private final StripePlan stripes;
-    private final @Nullable Parts inParts;
     private final @Nullable StagingArea area;
     private final List<Offered> offers;
     private final Runnable beforeEach;
@@ -73,9 +57,6 @@ final class OfferedBlocks {
     /** Where the next bytes would arrive, were it not for their frame. */
     private long arrivalEnd;
 
-    /** How many of the offers somebody was told of already. */
-    private int toldOffers;
-
     private long memoryBytes;
     private long inPlaceBytes;
     private long claimedBytes;
@@ -83,7 +64,6 @@ final class OfferedBlocks {
     /**
      * Begins with nothing.
      *
-     * @param inParts who wants to hear of parts, or null
      * @param area where blocks are staged, null if none is
      * @param offers gets to see each offer as soon as it is made, also if the next one fails
      * @param beforeEach called before each block; ends the work by what it throws
@@ -92,14 +72,12 @@ final class OfferedBlocks {
             PullRequest request,
             ServedFiles served,
             StripePlan stripes,
-            @Nullable Parts inParts,
             @Nullable StagingArea area,
             List<Offered> offers,
             Runnable beforeEach) {
         this.request = request;
         this.served = served;
         this.stripes = stripes;
-        this.inParts = inParts;
         this.area = area;
         this.offers = offers;
         this.beforeEach = beforeEach;
@@ -120,23 +98,12 @@ final class OfferedBlocks {
                 open(piece);
             }
         }
-        long all = pieces.stream()
-                .mapToLong(piece -> WireLimits.wholeFrames(piece.bytes()))
-                .sum();
-        long untold = 0;
-        for (int i = 0; i < pieces.size(); i++) {
-            Piece piece = pieces.get(i);
+        for (Piece piece : pieces) {
             StraightParts.Run lying = piece.lying();
             if (lying == null) {
                 stage(piece);
             } else {
                 offerInPlace(piece, lying);
-            }
-            untold += piece.bytes();
-            if (inParts != null && inParts.cut().isWorthTelling(untold) && i + 1 < pieces.size()) {
-                inParts.listener().onPart(all, untoldOffers());
-                toldOffers = offers.size();
-                untold = 0;
             }
         }
         failures.sort(Comparator.comparingInt(BlockFailure::blockIndex));
@@ -151,26 +118,11 @@ final class OfferedBlocks {
             while (lying == null && end < parts.size() && straight.from(end) == null) {
                 end++;
             }
-            List<StagingPlan.Part> run = parts.subList(from, end);
-            if (lying == null && inParts != null) {
-                inParts.cut().of(run).forEach(cut -> add(cut.parts(), cut.isOfCutBlock(), null, pieces));
-            } else {
-                add(run, false, lying, pieces);
-            }
+            StripePlan next = new StripePlan(stripes.links(), stripes.first() + pieces.size());
+            pieces.add(new Piece(parts.subList(from, end), lying, next));
             from = end;
         }
         return pieces;
-    }
-
-    private void add(
-            List<StagingPlan.Part> parts, boolean isOfCutBlock, StraightParts.@Nullable Run lying, List<Piece> pieces) {
-        StripePlan next = new StripePlan(stripes.links(), stripes.first() + pieces.size());
-        pieces.add(new Piece(parts, isOfCutBlock, lying, next));
-    }
-
-    /** Returns the offers that no part has told of. */
-    List<Offered> untoldOffers() {
-        return List.copyOf(offers.subList(toldOffers, offers.size()));
     }
 
     List<BlockSlice> slices() {
@@ -230,10 +182,6 @@ final class OfferedBlocks {
         boolean summed = cut.stream().anyMatch(part -> part.link().link().isSummed());
         StagingSums sums = summed ? new StagingSums(cut) : null;
         StagedBlocks staged = StagedBlocks.read(piece.parts(), request, served, into.lease(), source, sums, beforeEach);
-        if (piece.isOfCutBlock() && !staged.failures().isEmpty()) {
-            // What was offered of the block cannot be taken back any more.
-            throw new CutBlockException(staged.detail());
-        }
         failures.addAll(staged.failures());
         detail = detail.isEmpty() ? staged.detail() : detail;
         memoryBytes += staged.memoryBytes();
@@ -324,24 +272,8 @@ final class OfferedBlocks {
         }
     }
 
-    /** A block can be read only in part. */
-    static final class CutBlockException extends IOException {
-
-        private static final long serialVersionUID = 1L;
-
-        CutBlockException(String message) {
-            super(message);
-        }
-    }
-
     private void arrives(List<BlockSlice> backToBack, long arrival, long bytes) {
-        BlockSlice first = backToBack.get(0);
-        BlockSlice last = slices.isEmpty() ? null : slices.get(slices.size() - 1);
-        if (last != null && arrival == arrivalEnd && first.continues(last)) {
-            slices.set(slices.size() - 1, last.with(first));
-        } else {
-            slices.add(first.after((int) (arrival - arrivalEnd)));
-        }
+        slices.add(backToBack.get(0).after((int) (arrival - arrivalEnd)));
         for (int i = 1; i < backToBack.size(); i++) {
             slices.add(backToBack.get(i));
         }

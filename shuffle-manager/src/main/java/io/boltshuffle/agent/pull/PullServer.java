@@ -24,8 +24,8 @@ import java.util.function.Predicate;
 /**
  * Serves the pulls of one peer over one control connection.
  *
- * <p><b>Invariant:</b> every pull is answered once, by {@code READY} or {@code NOT_READY}, which parts of {@code READY}
- * may come before, and ends by the peer's {@code FREE}, by its deadline or with the connection.
+ * <p><b>Invariant:</b> every pull is answered once, by {@code READY} or {@code NOT_READY}, and ends by the peer's
+ * {@code FREE}, by its deadline or with the connection.
  *
  * <p><b>Threads:</b> confined to the agent's loop; files are read on the readers.
  */
@@ -200,12 +200,6 @@ public final class PullServer {
                 .served(ready.slices().stream().mapToLong(BlockSlice::bytes).sum());
         FetchTrace.step(FetchStep.READY_SENT);
         out.accept(ready);
-    }
-
-    /** Tells of what can be moved of a pull that will be answered. */
-    void answerPart(ControlMessage.ReadyPart part) {
-        FetchTrace.step(FetchStep.PART_SENT);
-        out.accept(part);
     }
 
     /** Answers a pull of one block in memory. */

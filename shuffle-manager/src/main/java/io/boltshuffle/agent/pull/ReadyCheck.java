@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * What a READY says of its pull, once it is known to make sense: it answers the first blocks of the pull in order, each
- * once, within the window, and its stripes, with those of the parts before it, carry exactly the slices' bytes: slices
- * and stripes have their gaps in the same places.
+ * once, within the window, and its stripes carry exactly the slices' bytes: slices and stripes have their gaps in the
+ * same places.
  *
  * @param bytes of all slices together
  * @param memoryBytes that they take with the gaps between them
@@ -29,15 +29,8 @@ record ReadyCheck(long bytes, long memoryBytes, int answeredBlocks, long nextOff
         return windowBytes / GAPS_PER_WINDOW;
     }
 
+    /** @throws WireException if the answer does not fit the pull: the peer cannot be trusted */
     static ReadyCheck of(PullRequest request, ControlMessage.Ready ready) throws WireException {
-        return of(request, List.of(), ready);
-    }
-
-    /**
-     * @param earlier stripes of the parts before it
-     * @throws WireException if the answer does not fit the pull: the peer cannot be trusted
-     */
-    static ReadyCheck of(PullRequest request, List<Stripe> earlier, ControlMessage.Ready ready) throws WireException {
         int slice = 0;
         int failure = 0;
         int block = 0;
@@ -75,59 +68,29 @@ record ReadyCheck(long bytes, long memoryBytes, int answeredBlocks, long nextOff
         if (position > 0) {
             ends.add(position);
         }
-        List<Stripe> stripes = new ArrayList<>(earlier);
-        stripes.addAll(ready.stripes());
-        require(ends.equals(stripeEnds(stripes)), "stripes that do not carry the slices", request);
+        require(ends.equals(stripeEnds(ready)), "stripes that do not carry the slices", request);
         return new ReadyCheck(bytes, position, nextOffset == 0 ? block : block - 1, nextOffset);
     }
 
     /** Returns where what the stripes carry ends before a gap, and where it ends at last. */
-    private static List<Long> stripeEnds(List<Stripe> stripes) throws WireException {
+    private static List<Long> stripeEnds(ControlMessage.Ready ready) throws WireException {
         List<Long> ends = new ArrayList<>();
         long position = 0;
-        for (Stripe stripe : stripes) {
+        for (Stripe stripe : ready.stripes()) {
             long arrival = WireLimits.wholeFrames(position);
             if (arrival != position) {
                 ends.add(position);
             }
-            position = endOf(stripe, position);
+            long toRegionEnd = StripePlan.REGION_BYTES - arrival % StripePlan.REGION_BYTES;
+            if (stripe.bytes() < 1 || stripe.bytes() > toRegionEnd) {
+                throw new WireException("a stripe of " + stripe.bytes() + " bytes at " + arrival);
+            }
+            position = arrival + stripe.bytes();
         }
         if (position > 0) {
             ends.add(position);
         }
         return ends;
-    }
-
-    /**
-     * Where a stripe ends that follows one that ends at {@code position}.
-     *
-     * @throws WireException if it cannot be where it is
-     */
-    private static long endOf(Stripe stripe, long position) throws WireException {
-        long arrival = WireLimits.wholeFrames(position);
-        long toRegionEnd = StripePlan.REGION_BYTES - arrival % StripePlan.REGION_BYTES;
-        if (stripe.bytes() < 1 || stripe.bytes() > toRegionEnd) {
-            throw new WireException("a stripe of " + stripe.bytes() + " bytes at " + arrival);
-        }
-        return arrival + stripe.bytes();
-    }
-
-    /**
-     * Whether a part of an answer makes sense, as far as can be told before the rest is known.
-     *
-     * @param position where the stripes before it end
-     * @return where its own end
-     */
-    static long checkPart(PullRequest request, ControlMessage.ReadyPart part, long position) throws WireException {
-        long most = request.windowBytes() + mostGapBytes(request.windowBytes());
-        require(part.memoryBytes() <= most, "a part of more than the window", request);
-        require(!part.stripes().isEmpty(), "a part without bytes", request);
-        long end = position;
-        for (Stripe stripe : part.stripes()) {
-            end = endOf(stripe, end);
-        }
-        require(end <= part.memoryBytes(), "a part that does not fit its memory", request);
-        return end;
     }
 
     private static void require(boolean holds, String what, PullRequest request) throws WireException {

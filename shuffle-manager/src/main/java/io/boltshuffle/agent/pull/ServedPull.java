@@ -54,23 +54,15 @@ final class ServedPull implements OpenPull {
      * loop's.
      */
     private static final class Turn {
-        private final boolean mayComeInParts;
         private @Nullable StagingPlan plan;
         private StagingBudget.@Nullable Share share;
         private StagingBudget.@Nullable Share shareOfRuns;
         private @Nullable StagingArea area;
         private StraightParts straight = StraightParts.none();
         private final List<Offered> offers = new ArrayList<>();
-        private OfferedBlocks.@Nullable Parts inParts;
         private @Nullable OfferedBlocks offered;
-        /** What cannot be read any further. */
-        private @Nullable String readTrouble;
         /** Why not all was offered that was to be. */
         private @Nullable String linkTrouble;
-
-        Turn(boolean mayComeInParts) {
-            this.mayComeInParts = mayComeInParts;
-        }
     }
 
     private final PullServer server;
@@ -111,9 +103,7 @@ final class ServedPull implements OpenPull {
     @Override
     public void start() {
         StripePlan stripes = server.nextStripes().orElse(null);
-        // With others under way, something moves while this one is read.
-        boolean isAlone = server.pullCount() == 1;
-        atReader(new Turn(isAlone), turn -> lookUp(turn, stripes));
+        atReader(new Turn(), turn -> lookUp(turn, stripes));
     }
 
     /** Whatever becomes of the work, the loop gets to see what it took. */
@@ -164,19 +154,8 @@ final class ServedPull implements OpenPull {
             return false;
         }
         hold(turn, plan, stripes);
-        long staged = stagedBytes(turn, plan);
-        return staged == 0 || takeArea(turn, staged);
-    }
-
-    /** Returns how much memory is needed to stage what lies in no output, and has it come in parts if it is much. */
-    private long stagedBytes(Turn turn, StagingPlan plan) {
         long staged = turn.straight.stagedBytes(plan);
-        PartCut cut = new PartCut(services.partBytes());
-        if (!turn.mayComeInParts || !cut.cuts(staged)) {
-            return staged;
-        }
-        turn.inParts = new OfferedBlocks.Parts(cut, this::offerPart);
-        return staged + cut.lostBytes(staged);
+        return staged == 0 || takeArea(turn, staged);
     }
 
     /**
@@ -193,7 +172,7 @@ final class ServedPull implements OpenPull {
                 return false;
             }
         }
-        long staged = stagedBytes(turn, plan);
+        long staged = turn.straight.stagedBytes(plan);
         if (staged == 0) {
             return true;
         }
@@ -240,27 +219,14 @@ final class ServedPull implements OpenPull {
 
     /** On a reader. */
     private void offer(Turn turn, StagingPlan plan, StripePlan stripes) {
-        OfferedBlocks blocks = new OfferedBlocks(
-                request, services.served(), stripes, turn.inParts, turn.area, turn.offers, this::checkWanted);
+        OfferedBlocks blocks =
+                new OfferedBlocks(request, services.served(), stripes, turn.area, turn.offers, this::checkWanted);
         try {
             blocks.offer(plan, turn.straight);
             turn.offered = blocks;
-        } catch (OfferedBlocks.CutBlockException e) {
-            turn.readTrouble = String.valueOf(e.getMessage());
         } catch (IOException e) {
             turn.linkTrouble = String.valueOf(e.getMessage());
         }
-    }
-
-    /** On the reader, which goes on with the next part. */
-    private void offerPart(long memoryBytes, List<Offered> part) {
-        ControlMessage.ReadyPart message = new ControlMessage.ReadyPart(
-                id, memoryBytes, part.stream().map(Offered::stripe).toList());
-        services.loop().hurry(() -> {
-            if (state == State.AT_READER) {
-                server.answerPart(message);
-            }
-        });
     }
 
     private void onTurnOver(Turn turn, @Nullable RuntimeException failure) {
@@ -280,9 +246,6 @@ final class ServedPull implements OpenPull {
         if (failure != null || plan == null) {
             state = State.OFFERED;
             server.fail(this, FailureReason.READ_ERROR, "a defect on the serving side: " + failure);
-        } else if (turn.readTrouble != null) {
-            state = State.OFFERED;
-            server.fail(this, FailureReason.READ_ERROR, turn.readTrouble);
         } else if (turn.linkTrouble != null) {
             state = State.OFFERED;
             server.fail(this, FailureReason.LINK_FAILED, turn.linkTrouble);
@@ -332,7 +295,7 @@ final class ServedPull implements OpenPull {
             server.fail(this, FailureReason.LINK_FAILED, "no link is up");
             return;
         }
-        Turn turn = new Turn(/* mayComeInParts= */ false);
+        Turn turn = new Turn();
         turn.plan = plan;
         turn.area = into;
         atReader(turn, same -> offer(same, plan, stripes));
@@ -346,7 +309,7 @@ final class ServedPull implements OpenPull {
                 blocks.slices(),
                 blocks.failures(),
                 blocks.detail(),
-                blocks.untoldOffers().stream().map(Offered::stripe).toList()));
+                offers.stream().map(Offered::stripe).toList()));
     }
 
     private void onDeadline() {

@@ -78,38 +78,14 @@ class PullExplorationTest {
         explore(2, SCARCE, Serving.FILES, MORE);
     }
 
-    /** A block that comes in two parts, of which the first moves while the second is read. */
-    @Tag("versions")
-    @Test
-    void noDisturbanceBreaksAFetchInParts() throws Exception {
-        explore(1, PLENTY, Serving.FILES, PullWorld.HALVES, 1 + MORE);
-    }
-
-    /** The same, two of them, in every order of events. */
-    @Test
-    void noOrderOfEventsBreaksTwoPullsInParts() throws Exception {
-        explore(2, PLENTY, Serving.FILES, PullWorld.HALVES, MORE);
-    }
-
-    @Tag("versions")
-    @Test
-    void noOrderOfEventsBreaksTwoPullsInPartsThatWaitForMemory() throws Exception {
-        explore(2, SCARCE, Serving.FILES, PullWorld.HALVES, MORE);
-    }
-
     private void explore(int pulls, long slabBytes, Serving serving, int disturbances) throws Exception {
-        explore(pulls, slabBytes, serving, PullWorld.WHOLE, disturbances);
-    }
-
-    private void explore(int pulls, long slabBytes, Serving serving, long partBytes, int disturbances)
-            throws Exception {
         try (Slab readerSlab = Slab.create(SlabLocation.file(directory.resolve("reader")), slabBytes);
                 Slab serverSlab = Slab.create(SlabLocation.file(directory.resolve("server")), slabBytes);
                 ShuffledBlocks blocks = new ShuffledBlocks(directory)) {
             PullWorld.Ground ground = new PullWorld.Ground(readerSlab, serverSlab, blocks);
             open.push(List.of());
             while (!open.isEmpty()) {
-                visit(new PullWorld(ground, pulls, slabBytes / 4, serving, partBytes), open.pop(), disturbances);
+                visit(new PullWorld(ground, pulls, slabBytes / 4, serving), open.pop(), disturbances);
             }
         }
         // Far below what there is, so that an exploration that found next to nothing is not taken for a good one.

@@ -64,12 +64,6 @@ final class PullWorld {
 
     private static final String APPLICATION = "app-1";
 
-    /** No pull here is so large that it comes in parts. */
-    static final long WHOLE = 1 << 20;
-
-    /** A block comes in two. */
-    static final long HALVES = 10 * WireLimits.FRAME_BYTES;
-
     /** What stays from run to run, because it takes long to make. */
     record Ground(Slab readerSlab, Slab serverSlab, ShuffledBlocks blocks) {}
 
@@ -134,16 +128,10 @@ final class PullWorld {
      * @param pinnedBytes what tasks may hold before they are given copies
      */
     PullWorld(Ground ground, int pulls, long pinnedBytes, Serving serving) throws Exception {
-        this(ground, pulls, pinnedBytes, serving, WHOLE);
-    }
-
-    /** @param partBytes in which pulls are answered */
-    PullWorld(Ground ground, int pulls, long pinnedBytes, Serving serving, long partBytes) throws Exception {
         this.ground = ground;
         long outputBytes = serving == Serving.FILES ? 0 : ground.serverSlab().bytes() / 4;
         readerServices = services("reader", ground.readerSlab(), readerLoop, pinnedBytes, 0);
-        serverServices = services("server", ground.serverSlab(), serverLoop, pinnedBytes, outputBytes)
-                .inPartsOf(partBytes);
+        serverServices = services("server", ground.serverSlab(), serverLoop, pinnedBytes, outputBytes);
         serverServices.served().applications().register(registration("1"));
         if (outputBytes > 0) {
             publishFirstBlock();
