@@ -130,7 +130,7 @@ final class LeasedSlab {
         }
         leases++;
         return new OutputMemory(
-                memory.writableView(lent.slabOffset(), (int) lent.bytes()), lent.summed(), new ToAgent(lent.leaseId()));
+                memory.writableView(lent.slabOffset(), (int) lent.bytes()), new ToAgent(lent.leaseId()));
     }
 
     /** The way of an output's memory back to the agent. */
@@ -142,8 +142,8 @@ final class LeasedSlab {
         }
 
         @Override
-        public void publish(long mapId, OutputLayout layout, List<Long> lengths, List<Integer> sums) {
-            loop.execute(() -> returned(new ExecutorMessage.PublishOutput(leaseId, mapId, layout, lengths, sums)));
+        public void publish(long mapId, OutputLayout layout, List<Long> lengths) {
+            loop.execute(() -> returned(new ExecutorMessage.PublishOutput(leaseId, mapId, layout, lengths)));
         }
 
         @Override

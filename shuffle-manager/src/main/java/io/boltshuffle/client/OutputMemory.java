@@ -19,13 +19,12 @@ public final class OutputMemory implements AutoCloseable {
 
     /** The way back to the agent. Any thread may call it. */
     interface WayBack {
-        void publish(long mapId, OutputLayout layout, List<Long> lengths, List<Integer> sums);
+        void publish(long mapId, OutputLayout layout, List<Long> lengths);
 
         void giveBack();
     }
 
     private final ByteBuffer bytes;
-    private final boolean summed;
     private final WayBack wayBack;
     private final AtomicBoolean gone = new AtomicBoolean();
 
@@ -33,17 +32,10 @@ public final class OutputMemory implements AutoCloseable {
      * Creates the memory.
      *
      * @param bytes all of it, writable
-     * @param summed whether the agent has a use for checksums of what will lie there
      */
-    OutputMemory(ByteBuffer bytes, boolean summed, WayBack wayBack) {
+    OutputMemory(ByteBuffer bytes, WayBack wayBack) {
         this.bytes = bytes;
-        this.summed = summed;
         this.wayBack = wayBack;
-    }
-
-    /** Whether it is of use to {@link #publish} checksums. */
-    public boolean isSummed() {
-        return summed;
     }
 
     /** Returns a writable buffer over all of the memory. */
@@ -60,13 +52,12 @@ public final class OutputMemory implements AutoCloseable {
      *
      * @param layout where partitions lie, from the memory's beginning
      * @param lengths of all partitions
-     * @param sums as {@link io.boltshuffle.wire.ExecutorMessage.PublishOutput} has them; may be empty
      */
-    public void publish(long mapId, OutputLayout layout, List<Long> lengths, List<Integer> sums) {
+    public void publish(long mapId, OutputLayout layout, List<Long> lengths) {
         if (!gone.compareAndSet(false, true)) {
             throw new IllegalStateException("the memory of an output went back already");
         }
-        wayBack.publish(mapId, layout, lengths, sums);
+        wayBack.publish(mapId, layout, lengths);
     }
 
     /** Gives the memory back, unless it was published. Closing twice is harmless. */

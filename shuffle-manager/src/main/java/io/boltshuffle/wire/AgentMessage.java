@@ -154,18 +154,14 @@ public sealed interface AgentMessage {
     /**
      * Memory for a map output. The executor gives it back by {@link ExecutorMessage.PublishOutput} or {@link
      * ExecutorMessage.Release}.
-     *
-     * @param summed whether the agent has a use for checksums of the output
      */
-    record OutputLent(long requestId, long leaseId, long slabOffset, long bytes, boolean summed)
-            implements AgentMessage {
+    record OutputLent(long requestId, long leaseId, long slabOffset, long bytes) implements AgentMessage {
         static OutputLent read(WireReader in) throws WireException {
             return new OutputLent(
                     in.i64("request"),
                     in.i64("lease"),
                     in.number("slab offset", WireLimits.MAX_SLAB_BYTES),
-                    in.number("output bytes", WireLimits.MAX_OUTPUT_BYTES),
-                    in.flag("summed"));
+                    in.number("output bytes", WireLimits.MAX_OUTPUT_BYTES));
         }
 
         private void writeTo(WireWriter out) {
@@ -173,7 +169,6 @@ public sealed interface AgentMessage {
             out.i64(leaseId);
             out.number("slab offset", slabOffset, WireLimits.MAX_SLAB_BYTES);
             out.number("output bytes", bytes, WireLimits.MAX_OUTPUT_BYTES);
-            out.flag(summed);
         }
     }
 

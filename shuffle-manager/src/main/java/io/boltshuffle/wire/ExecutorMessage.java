@@ -104,11 +104,8 @@ public sealed interface ExecutorMessage {
      *
      * @param layout where its partitions lie
      * @param lengths of all partitions
-     * @param sums CRC32C of each {@link WireLimits#SUMMED_BYTES} of each partition, the last ones shorter, an empty
-     *     partition without any; empty if there are none of all
      */
-    record PublishOutput(long leaseId, long mapId, OutputLayout layout, List<Long> lengths, List<Integer> sums)
-            implements ExecutorMessage {
+    record PublishOutput(long leaseId, long mapId, OutputLayout layout, List<Long> lengths) implements ExecutorMessage {
         static PublishOutput read(WireReader in) throws WireException {
             return new PublishOutput(
                     in.i64("lease"),
@@ -117,8 +114,7 @@ public sealed interface ExecutorMessage {
                     in.list(
                             "lengths",
                             WireLimits.MAX_PARTITIONS,
-                            each -> each.number("length", WireLimits.MAX_OUTPUT_BYTES)),
-                    in.list("sums", WireLimits.MAX_SUMS, each -> each.i32("sum")));
+                            each -> each.number("length", WireLimits.MAX_OUTPUT_BYTES)));
         }
 
         private void writeTo(WireWriter out) {
@@ -130,7 +126,6 @@ public sealed interface ExecutorMessage {
                     lengths,
                     WireLimits.MAX_PARTITIONS,
                     (to, length) -> to.number("length", length, WireLimits.MAX_OUTPUT_BYTES));
-            out.list("sums", sums, WireLimits.MAX_SUMS, WireWriter::i32);
         }
     }
 

@@ -8,9 +8,7 @@ import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.client.OutputMemory;
 import io.boltshuffle.testing.LogLines;
 import io.boltshuffle.wire.BlockRange;
-import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.OutputLayout;
-import io.boltshuffle.wire.WireLimits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -22,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -322,17 +319,11 @@ class OutputsLoopbackTest {
         memory.publish(
                 map,
                 OutputLayout.PACKED,
-                Arrays.stream(lengths).asLongStream().boxed().toList(),
-                List.of());
+                Arrays.stream(lengths).asLongStream().boxed().toList());
     }
 
     /** The same, where each partition begins a frame in memory. */
     private void publishFramed(int shuffle, long map, int... lengths) throws Exception {
-        publishSummed(shuffle, map, /* wrongSum= */ -1, lengths);
-    }
-
-    /** @param wrongSum which of the checksums is wrong; -1: none has any */
-    private void publishSummed(int shuffle, long map, int wrongSum, int... lengths) throws Exception {
         hosts.files().write(shuffle, map, lengths);
         byte[] content = Files.readAllBytes(hosts.files().dataFile(shuffle, map));
         OutputMemory memory = lend(shuffle, OutputLayout.FRAMED.room(lengths.length, content.length));
@@ -346,69 +337,7 @@ class OutputsLoopbackTest {
         memory.publish(
                 map,
                 OutputLayout.FRAMED,
-                Arrays.stream(lengths).asLongStream().boxed().toList(),
-                wrongSum < 0 ? List.of() : sums(content, wrongSum, lengths));
-    }
-
-    private static List<Integer> sums(byte[] content, int wrong, int... lengths) {
-        List<Integer> sums = new ArrayList<>();
-        int start = 0;
-        for (int length : lengths) {
-            for (int at = 0; at < length; at += WireLimits.SUMMED_BYTES) {
-                CRC32C crc = new CRC32C();
-                crc.update(content, start + at, Math.min(WireLimits.SUMMED_BYTES, length - at));
-                sums.add((int) crc.getValue());
-            }
-            start += length;
-        }
-        if (wrong < sums.size()) {
-            sums.set(wrong, sums.get(wrong) ^ 1);
-        }
-        return sums;
-    }
-
-    /** An agent that has a link which sums says so, and serves the task's sums. */
-    @Test
-    void whatItsTaskSaysOfAnOutputIsPassedOn() throws Exception {
-        try (OutputMemory memory = lend(9, 1)) {
-            assertThat(memory.isSummed()).as("before a link is up").isTrue();
-        }
-        int[] lengths = {200_000, 5_000, 40_001, 131_072};
-        publishSummed(0, 1, /* wrongSum= */ 1_000, lengths);
-        List<BlockRange> blocks = new ArrayList<>();
-        List<byte[]> expected = new ArrayList<>();
-        for (int reduce = 0; reduce < 4; reduce++) {
-            blocks.add(new BlockRange(0, 1, reduce, reduce + 1));
-            expected.add(hosts.files().expected(blocks.get(reduce)));
-        }
-        Files.delete(hosts.files().dataFile(0, 1));
-        awaitOutputs(1);
-
-        Collected collected = fetch(blocks);
-
-        for (int i = 0; i < blocks.size(); i++) {
-            assertThat(collected.block(i)).isEqualTo(expected.get(i));
-        }
-        assertThat(outputs("damaged")).isZero();
-        assertThat(counter("servedClaimedBytes")).isEqualTo(200_000 + 5_000 + 40_001 + 131_072);
-    }
-
-    /** In the first partition, which is served where it lies, and in one that is copied. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 4})
-    void anOutputWhoseTaskWasWrongComesFromItsFile(int wrongSum) throws Exception {
-        int[] lengths = {200_000, 50_000, 40_001};
-        publishSummed(0, 1, wrongSum, lengths);
-        awaitOutputs(1);
-        List<BlockRange> blocks = List.of(new BlockRange(0, 1, 0, 1), new BlockRange(0, 1, 1, 2));
-        byte[] expected = hosts.files().expected(blocks.get(0));
-
-        Collected failed = fetch(blocks);
-
-        assertThat(failed.failures()).containsEntry(wrongSum == 0 ? 0 : 1, FailureReason.CORRUPT);
-        await().atMost(Duration.ofSeconds(10)).until(() -> outputs("damaged") == 1);
-        assertThat(outputs("outputs")).isZero();
-        assertThat(fetch(blocks).block(0)).isEqualTo(expected);
+                Arrays.stream(lengths).asLongStream().boxed().toList());
     }
 
     private OutputMemory lend(int shuffle, long bytes) throws InterruptedException {

@@ -13,16 +13,11 @@ public final class LentMemory implements OutputMemory.WayBack {
     private long publishedMap = -1;
     private OutputLayout layout = OutputLayout.PACKED;
     private List<Long> lengths = List.of();
-    private List<Integer> sums = List.of();
     private int returns;
 
     public LentMemory(int capacity) {
-        this(capacity, /* summed= */ false);
-    }
-
-    public LentMemory(int capacity, boolean summed) {
         this.bytes = ByteBuffer.allocateDirect(capacity);
-        this.memory = new OutputMemory(bytes.duplicate(), summed, this);
+        this.memory = new OutputMemory(bytes.duplicate(), this);
     }
 
     public OutputMemory memory() {
@@ -30,12 +25,11 @@ public final class LentMemory implements OutputMemory.WayBack {
     }
 
     @Override
-    public void publish(long mapId, OutputLayout ofOutput, List<Long> ofPartitions, List<Integer> ofPieces) {
+    public void publish(long mapId, OutputLayout ofOutput, List<Long> ofPartitions) {
         returns++;
         publishedMap = mapId;
         layout = ofOutput;
         lengths = ofPartitions;
-        sums = ofPieces;
     }
 
     @Override
@@ -54,10 +48,6 @@ public final class LentMemory implements OutputMemory.WayBack {
 
     public List<Long> lengths() {
         return lengths;
-    }
-
-    public List<Integer> sums() {
-        return sums;
     }
 
     /** Returns how often the memory went back. */

@@ -1,7 +1,6 @@
 package io.boltshuffle.agent.output;
 
 import io.boltshuffle.rdma.link.MemoryWindow;
-import io.boltshuffle.rdma.link.MessageChecksums;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.wire.OutputLayout;
@@ -10,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,12 +39,6 @@ public final class Output {
     private int[] starts = NOTHING;
 
     private int[] ends = NOTHING;
-
-    /** What its task says of it: a CRC32C for each so many bytes of each partition, or none. */
-    private int[] sums = NOTHING;
-
-    /** Which sum is the first of each partition. */
-    private int[] firstSums = NOTHING;
 
     /** How many hold it, and whether it is closed to others. */
     private final AtomicInteger holds = new AtomicInteger(CLOSED);
@@ -151,8 +143,8 @@ public final class Output {
         state = next;
     }
 
-    /** Takes note of what lies there; false if it cannot lie there, or has not as many sums as it should. */
-    boolean describe(long map, OutputLayout layout, List<Long> lengths, List<Integer> claimed) {
+    /** Takes note of what lies there; false if it cannot lie there. */
+    boolean describe(long map, OutputLayout layout, List<Long> lengths) {
         int[] from = new int[lengths.size()];
         int[] to = new int[lengths.size()];
         long room = Math.min(bytes(), WireLimits.MAX_OUTPUT_BYTES);
@@ -167,125 +159,11 @@ public final class Output {
             from[i] = (int) start;
             to[i] = (int) end;
         }
-        if (!claimed.isEmpty() && !takeSums(lengths, claimed)) {
-            return false;
-        }
         mapId = map;
         starts = from;
         ends = to;
         memory = lease.view(0, (int) room);
         return true;
-    }
-
-    private boolean takeSums(List<Long> lengths, List<Integer> claimed) {
-        int[] first = new int[lengths.size()];
-        int count = 0;
-        for (int i = 0; i < first.length; i++) {
-            first[i] = count;
-            count += (int) ((lengths.get(i) + WireLimits.SUMMED_BYTES - 1) / WireLimits.SUMMED_BYTES);
-        }
-        if (count != claimed.size()) {
-            return false;
-        }
-        firstSums = first;
-        sums = claimed.stream().mapToInt(Integer::intValue).toArray();
-        return true;
-    }
-
-    boolean isSummed() {
-        return sums.length > 0;
-    }
-
-    /** Gets bytes of an output, piece by piece. */
-    public interface PieceSink {
-
-        /** Bytes of which nothing is known, from the buffer's position to its limit. */
-        void add(ByteBuffer bytes);
-
-        /**
-         * As {@link #add}.
-         *
-         * @param sum the CRC32C that the output's task claims they have
-         */
-        void addClaimed(ByteBuffer bytes, int sum);
-    }
-
-    /**
-     * Goes through bytes that lie together, by the pieces that have sums. Only a holder may.
-     *
-     * @param at where they lie in {@code through}
-     * @param through the output's memory, or a copy of these bytes
-     */
-    void eachPiece(long offset, long bytes, ByteBuffer through, int at, PieceSink sink) {
-        int partition = partitionAt(offset);
-        long end = offset + bytes;
-        for (long from = offset; from < end; ) {
-            while (ends[partition] <= from) {
-                partition++;
-            }
-            int piece = (int) ((from - starts[partition]) / WireLimits.SUMMED_BYTES);
-            long begin = starts[partition] + (long) piece * WireLimits.SUMMED_BYTES;
-            long whole = Math.min(begin + WireLimits.SUMMED_BYTES, ends[partition]);
-            long to = Math.min(whole, end);
-            int position = (int) (at + from - offset);
-            through.limit((int) (position + to - from)).position(position);
-            if (from == begin && to == whole) {
-                sink.addClaimed(through, sums[firstSums[partition] + piece]);
-            } else {
-                sink.add(through);
-            }
-            from = to;
-        }
-    }
-
-    /** The first partition that ends after this byte. */
-    private int partitionAt(long offset) {
-        int low = 0;
-        int high = ends.length - 1;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (ends[middle] <= offset) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
-    }
-
-    /** Returns a view of the output's memory for {@link #eachPiece}. Only a holder may use it. */
-    ByteBuffer view() {
-        ByteBuffer all = memory;
-        if (all == null) {
-            throw new IllegalStateException(this + " was never published");
-        }
-        return all.duplicate();
-    }
-
-    /** Reads all of it: whether its bytes are those of its sums. Only a holder may. */
-    boolean isAsSummed() {
-        SumCheck check = new SumCheck();
-        ByteBuffer all = view();
-        for (int partition = 0; partition < blocks(); partition++) {
-            int length = ends[partition] - starts[partition];
-            eachPiece(starts[partition], length, all, starts[partition], check);
-        }
-        return check.right;
-    }
-
-    private static final class SumCheck implements PieceSink {
-        private final CRC32C crc = new CRC32C();
-        private boolean right = true;
-
-        @Override
-        public void add(ByteBuffer bytes) {
-            throw new IllegalStateException("a piece without a sum");
-        }
-
-        @Override
-        public void addClaimed(ByteBuffer bytes, int sum) {
-            right &= MessageChecksums.of(crc, bytes) == sum;
-        }
     }
 
     boolean has(int endReduce) {

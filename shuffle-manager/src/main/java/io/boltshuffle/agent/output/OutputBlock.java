@@ -82,44 +82,6 @@ public record OutputBlock(Outputs outputs, Output output, int startReduce, int e
         }
     }
 
-    /** Whether the output's task said what checksums its bytes have. */
-    public boolean isSummed() {
-        return output.isSummed();
-    }
-
-    /**
-     * As {@link #copyTo(ByteBuffer, int, Consumer)}, for an output with checksums.
-     *
-     * @param sink sees each piece that was copied, with its checksum if that is known
-     */
-    public boolean copyTo(ByteBuffer into, Output.PieceSink sink) {
-        if (!hold()) {
-            return false;
-        }
-        try {
-            ByteBuffer copied = into.duplicate();
-            for (Runs runs = new Runs(); runs.next(); ) {
-                int at = into.position();
-                output.copy(runs.offset, into, (int) runs.bytes);
-                into.position(at + (int) runs.bytes);
-                output.eachPiece(runs.offset, runs.bytes, copied, at, sink);
-            }
-            return true;
-        } finally {
-            letGo();
-        }
-    }
-
-    /**
-     * Goes through bytes that lie together in the output, which must be held.
-     *
-     * @param offset within {@link #memory}
-     * @param sink sees each piece, with its checksum if that is known
-     */
-    public void eachPiece(long offset, long length, Output.PieceSink sink) {
-        output.eachPiece(offset, length, output.view(), (int) offset, sink);
-    }
-
     private void copy(Runs run, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece) {
         int room = into.limit();
         for (long copied = 0; copied < run.bytes; ) {

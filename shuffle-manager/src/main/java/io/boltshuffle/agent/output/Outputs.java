@@ -14,8 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The map outputs of this host that lie in registered memory, and the memory in which tasks write more of them.
@@ -28,8 +26,6 @@ import org.slf4j.LoggerFactory;
  * <p><b>Threads:</b> any. Readers find, hold and let go without a lock, because they do so for each block.
  */
 public final class Outputs {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Outputs.class);
 
     /** The most blocks that all outputs have together. Eight bytes of heap are kept for each. */
     public static final int MAX_BLOCKS = 1 << 20;
@@ -55,10 +51,6 @@ public final class Outputs {
     /** Published outputs, for those who look for blocks. Written under the lock. */
     private final Map<OutputKey, Output> published = new ConcurrentHashMap<>();
 
-    /** Until a link is up, which is after the first tasks have written, nobody knows. */
-    private volatile boolean sumsOfUse = true;
-
-    private boolean linkSums;
     private volatile long limitBytes; // written under the lock, too
     private long givenUpBytes;
     /** Where the memory ends that outputs may lie in. */
@@ -71,7 +63,6 @@ public final class Outputs {
     private long refused;
     private long evicted;
     private long withdrawn;
-    private long damaged;
     private long lent;
 
     /** @param limitBytes the memory for outputs; with 0, every request is refused */
@@ -128,12 +119,10 @@ public final class Outputs {
      *
      * @param layout where its partitions lie
      * @param lengths of all partitions
-     * @param sums as {@link io.boltshuffle.wire.ExecutorMessage.PublishOutput} has them
      * @return false if the output does not fit its memory, has more blocks than there is room for, or lies in memory
      *     that was given up
      */
-    public synchronized boolean publish(
-            Output output, long mapId, OutputLayout layout, List<Long> lengths, List<Integer> sums) {
+    public synchronized boolean publish(Output output, long mapId, OutputLayout layout, List<Long> lengths) {
         ShuffleKey key = new ShuffleKey(output.application(), output.shuffleId());
         Map<MapKey, Output> ofShuffle = shuffles.get(key);
         MapKey map = new MapKey(output.executor(), mapId);
@@ -143,9 +132,7 @@ public final class Outputs {
         while (lengths.size() > limitBlocks - blocks && evictBefore(key)) {
             // until there is room, or nothing older is left
         }
-        if (lengths.size() > limitBlocks - blocks
-                || isBeyondEnd(output)
-                || !output.describe(mapId, layout, lengths, sums)) {
+        if (lengths.size() > limitBlocks - blocks || isBeyondEnd(output) || !output.describe(mapId, layout, lengths)) {
             end(output);
             return false;
         }
@@ -173,47 +160,6 @@ public final class Outputs {
         return bytes == 0
                 ? Optional.empty()
                 : Optional.of(new OutputBlock(this, output, block.startReduce(), block.endReduce(), 0, bytes));
-    }
-
-    /** @param summed whether the link computes checksums of what it sends: tasks may do that for it */
-    public synchronized void linkIsUp(boolean summed) {
-        linkSums |= summed;
-        sumsOfUse = linkSums;
-    }
-
-    /** Whether tasks should compute checksums of what they lay down: no, if there are links and none of them does. */
-    public boolean areSumsOfUse() {
-        return sumsOfUse;
-    }
-
-    /**
-     * A peer got other bytes of an output than its checksums say, and the link is not to blame: reads the output again,
-     * and serves it no more if its bytes are not those of its checksums. On a reader.
-     */
-    public void audit(Output output) {
-        if (!hold(output)) {
-            return;
-        }
-        boolean isRight;
-        try {
-            isRight = output.isAsSummed();
-        } finally {
-            letGo(output);
-        }
-        if (!isRight) {
-            LOG.warn(
-                    "{}: its bytes are not those of the checksums that its task made; its blocks go by their file",
-                    output);
-            removeDamaged(output);
-        }
-    }
-
-    /** Unless it went meanwhile. */
-    private synchronized void removeDamaged(Output output) {
-        if (output.is(OutputState.PUBLISHED)) {
-            remove(output);
-            damaged++;
-        }
     }
 
     /** Keeps an output where it is until {@link #letGo}; false if it is served no more, or is in quarantine. */
@@ -312,8 +258,7 @@ public final class Outputs {
                 publications,
                 refused,
                 evicted,
-                withdrawn,
-                damaged);
+                withdrawn);
     }
 
     /** Each shuffle has its outputs in the order in which they were published. */

@@ -13,7 +13,6 @@ package io.boltshuffle.agent.output;
  * @param refused requests for memory so far
  * @param evicted outputs that had to make room so far
  * @param withdrawn outputs whose shuffle or application ended so far
- * @param damaged outputs whose bytes in memory were not those that their checksums said
  */
 public record OutputsStatus(
         long limitBytes,
@@ -25,5 +24,4 @@ public record OutputsStatus(
         long published,
         long refused,
         long evicted,
-        long withdrawn,
-        long damaged) {}
+        long withdrawn) {}

@@ -15,7 +15,6 @@ public final class AgentCounters {
     private long servedBytes;
     private long servedFromMemoryBytes;
     private long servedInPlaceBytes;
-    private long servedClaimedBytes;
     private long copiedOutBytes;
     private final Map<FailureReason, Long> failedFetches = new EnumMap<>(FailureReason.class);
     private final Map<LinkFailure.Reason, Long> failedLinks = new EnumMap<>(LinkFailure.Reason.class);
@@ -25,7 +24,6 @@ public final class AgentCounters {
      *
      * @param servedFromMemoryBytes of the served bytes those that no file was read for
      * @param servedInPlaceBytes of these, bytes that were not copied, either: they were sent from where they lay
-     * @param servedClaimedBytes bytes served with checksums that the tasks that wrote them had made
      * @param failedLinks links that went down, by reason; those that found damaged bytes are under {@code
      *     CHECKSUM_MISMATCH}
      */
@@ -37,7 +35,6 @@ public final class AgentCounters {
             long servedBytes,
             long servedFromMemoryBytes,
             long servedInPlaceBytes,
-            long servedClaimedBytes,
             long copiedOutBytes,
             Map<FailureReason, Long> failedFetches,
             Map<LinkFailure.Reason, Long> failedLinks) {}
@@ -68,12 +65,8 @@ public final class AgentCounters {
         servedBytes += bytes;
     }
 
-    /**
-     * @param inPlace how many of the bytes were not copied
-     * @param claimed how many had checksums of the tasks that wrote them
-     */
-    void servedFromMemory(long bytes, long inPlace, long claimed) {
-        servedClaimedBytes += claimed;
+    /** @param inPlace how many of the bytes were not copied */
+    void servedFromMemory(long bytes, long inPlace) {
         servedFromMemoryBytes += bytes;
         servedInPlaceBytes += inPlace;
     }
@@ -87,7 +80,6 @@ public final class AgentCounters {
                 servedBytes,
                 servedFromMemoryBytes,
                 servedInPlaceBytes,
-                servedClaimedBytes,
                 copiedOutBytes,
                 Map.copyOf(failedFetches),
                 Map.copyOf(failedLinks));

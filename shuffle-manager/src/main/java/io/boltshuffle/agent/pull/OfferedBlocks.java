@@ -1,12 +1,9 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.rdma.link.MemoryWindow;
-import io.boltshuffle.rdma.link.Offer;
-import io.boltshuffle.rdma.link.OfferListener;
 import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.link.ReadablePart;
 import io.boltshuffle.rdma.link.RegisteredRange;
@@ -19,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +55,6 @@ final class OfferedBlocks {
 
     private long memoryBytes;
     private long inPlaceBytes;
-    private long claimedBytes;
 
     /**
      * Begins with nothing.
@@ -148,11 +143,6 @@ final class OfferedBlocks {
         return inPlaceBytes;
     }
 
-    /** Returns how many bytes have checksums of the tasks that wrote them. */
-    long claimedBytes() {
-        return claimedBytes;
-    }
-
     /** Before anything is staged: where the peer reads, what is there is overwritten. */
     private void open(Piece piece) throws IOException {
         StagingArea into = areaFor(piece);
@@ -189,8 +179,7 @@ final class OfferedBlocks {
             StripePlan.Part part = cut.get(i);
             long left = Math.min(part.bytes(), source + staged.bytes() - part.offset());
             if (left > 0) {
-                RangePart from = new RangePart(into.rangeFor(part.link()), part.offset(), left);
-                offer(part.link(), from, sums, i, staged.claimants());
+                offer(part.link(), into.rangeFor(part.link()), part.offset(), left, sums == null ? null : sums.of(i));
             }
         }
         if (staged.bytes() > 0) {
@@ -205,33 +194,18 @@ final class OfferedBlocks {
         boolean isOnlyRead = piece.stripes().links().stream().allMatch(ActiveLink::isRead);
         // What peers read is one memory region of its own: only that in which it arrives is of account.
         StripePlan.Span span = new StripePlan.Span(isOnlyRead ? arrival : run.offset(), arrival, run.bytes());
-        List<StripePlan.Part> cut = piece.stripes().cut(span);
-        StagingSums sums = sumsOf(run, cut);
-        Set<Output> claimants = Set.of(run.block().output());
-        for (int i = 0; i < cut.size(); i++) {
-            StripePlan.Part part = cut.get(i);
+        for (StripePlan.Part part : piece.stripes().cut(span)) {
             long from = part.offset() - span.source();
             MemoryWindow window = part.link().window();
-            RangePart lying = window == null
-                    ? new RangePart(part.link().rangeOf(run.block().memory()), run.offset() + from, part.bytes())
-                    : new RangePart(readable(run, window), from, part.bytes());
-            offer(part.link(), lying, sums, i, claimants);
+            if (window == null) {
+                offer(part.link(), part.link().rangeOf(run.block().memory()), run.offset() + from, part.bytes(), null);
+            } else {
+                offer(part.link(), readable(run, window), from, part.bytes(), null);
+            }
         }
         memoryBytes += run.bytes();
         inPlaceBytes += run.bytes();
         arrives(piece.parts().stream().map(StagingPlan.Part::slice).toList(), arrival, run.bytes());
-    }
-
-    /** What the task that wrote the run says of it; null if it says nothing, or no link asks. */
-    private static @Nullable StagingSums sumsOf(StraightParts.Run run, List<StripePlan.Part> cut) {
-        boolean summed = run.block().isSummed()
-                && cut.stream().anyMatch(part -> part.link().link().isSummed());
-        if (!summed) {
-            return null;
-        }
-        StagingSums sums = new StagingSums(cut);
-        run.block().eachPiece(run.offset(), run.bytes(), sums);
-        return sums;
     }
 
     private static ReadablePart readable(StraightParts.Run run, MemoryWindow window) throws IOException {
@@ -241,34 +215,13 @@ final class OfferedBlocks {
         return new ReadablePart(output, run.offset());
     }
 
-    /**
-     * @param sums null to have them computed
-     * @param part of the sums
-     * @param claimants outputs whose tasks said what sums are, if they did
-     */
-    private void offer(ActiveLink link, RangePart source, @Nullable StagingSums sums, int part, Set<Output> claimants)
+    private void offer(ActiveLink link, RegisteredRange range, long offset, long bytes, int @Nullable [] sums)
             throws IOException {
-        int[] known = sums == null ? null : sums.of(part);
+        RangePart source = new RangePart(range, offset, bytes);
         try {
-            boolean isClaimed = sums != null && sums.isClaimed(part);
-            claimedBytes += isClaimed ? source.bytes() : 0;
-            Offer offer = isClaimed && known != null
-                    ? link.link().offerClaimed(source, known, new Claim(served, claimants))
-                    : link.link().offer(source, known, () -> {});
-            offers.add(new Offered(link, offer));
+            offers.add(new Offered(link, link.link().offer(source, sums, () -> {})));
         } catch (IllegalStateException e) {
             throw new IOException("the link went down: " + e.getMessage(), e);
-        }
-    }
-
-    /** Hears when a peer got other bytes than tasks said, and the link is not to blame. */
-    private record Claim(ServedFiles served, Set<Output> claimants) implements OfferListener {
-        @Override
-        public void onLetGo() {}
-
-        @Override
-        public void onClaimWrong() {
-            served.doubt(claimants);
         }
     }
 

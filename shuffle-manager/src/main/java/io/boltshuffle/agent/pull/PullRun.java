@@ -199,9 +199,9 @@ final class PullRun {
         if (failure.reason() == TransferFailure.Reason.DEADLINE) {
             return FailureReason.DEADLINE;
         }
-        boolean corrupt = failure.reason() == TransferFailure.Reason.CLAIM_DOUBTED
-                || (link != null && link.reason() == LinkFailure.Reason.CHECKSUM_MISMATCH);
-        return corrupt ? FailureReason.CORRUPT : FailureReason.LINK_FAILED;
+        return link != null && link.reason() == LinkFailure.Reason.CHECKSUM_MISMATCH
+                ? FailureReason.CORRUPT
+                : FailureReason.LINK_FAILED;
     }
 
     /** Hands over what came, then says what did not. */

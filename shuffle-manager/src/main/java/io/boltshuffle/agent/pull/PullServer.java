@@ -204,7 +204,7 @@ public final class PullServer {
 
     /** Answers a pull of one block in memory. */
     void answerWhole(OpenPull pull, long bytes, List<Offered> offers) {
-        services.counters().servedFromMemory(bytes, 0, 0);
+        services.counters().servedFromMemory(bytes, 0);
         answer(new ControlMessage.Ready(
                 pull.id(),
                 List.of(new BlockSlice(0, 0, bytes, bytes)),

@@ -37,11 +37,6 @@ public record PullServices(
         this(host, settings, loop, pool, served, pinned, counters, new LaidCopies(loop, pool, served));
     }
 
-    /** @param summed whether the link computes checksums of what it sends */
-    public void linkIsUp(boolean summed) {
-        served.outputs().linkIsUp(summed);
-    }
-
     /** What pulls of blocks wait for that are not there to be offered. */
     StagingMemory stagingMemory() {
         return copies.stagingMemory();

@@ -303,7 +303,7 @@ final class ServedPull implements OpenPull {
 
     private void onOffered(OfferedBlocks blocks) {
         state = State.OFFERED;
-        services.counters().servedFromMemory(blocks.memoryBytes(), blocks.inPlaceBytes(), blocks.claimedBytes());
+        services.counters().servedFromMemory(blocks.memoryBytes(), blocks.inPlaceBytes());
         server.answer(new ControlMessage.Ready(
                 id,
                 blocks.slices(),

@@ -1,7 +1,5 @@
 package io.boltshuffle.agent.pull;
 
-import io.boltshuffle.agent.output.Output;
-import io.boltshuffle.agent.output.OutputBlock;
 import io.boltshuffle.agent.stage.BlockPlace;
 import io.boltshuffle.agent.stage.BlockUnavailableException;
 import io.boltshuffle.agent.stage.FileRange;
@@ -15,9 +13,7 @@ import io.boltshuffle.wire.PullRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,15 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param detail about the first failure, empty without one
  * @param bytes that are staged, at most those of the run
  * @param memoryBytes of these that no file was read for
- * @param claimants outputs whose tasks said what checksums these bytes have
  */
-record StagedBlocks(
-        List<BlockSlice> slices,
-        List<BlockFailure> failures,
-        String detail,
-        long bytes,
-        long memoryBytes,
-        Set<Output> claimants) {
+record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String detail, long bytes, long memoryBytes) {
 
     /** What is read at a time, to be summed while it is in the cache. */
     private static final int PIECE_BYTES = 256 << 10;
@@ -60,9 +49,7 @@ record StagedBlocks(
         List<BlockFailure> failures = new ArrayList<>();
         String detail = "";
         ByteBuffer room = into.view(from, roomBytes(run));
-        Pieces pieces = sums == null
-                ? new Pieces(Integer.MAX_VALUE, piece -> {}, null, Set.of())
-                : new Pieces(PIECE_BYTES, sums::add, sums, new HashSet<>());
+        Pieces pieces = sums == null ? new Pieces(Integer.MAX_VALUE, piece -> {}) : new Pieces(PIECE_BYTES, sums::add);
         int position = 0;
         long memoryBytes = 0;
         for (StagingPlan.Part part : run) {
@@ -81,25 +68,11 @@ record StagedBlocks(
                 failures.add(new BlockFailure(part.slice().blockIndex(), FailureReason.READ_ERROR));
             }
         }
-        return new StagedBlocks(slices, failures, detail, position, memoryBytes, pieces.claimants());
+        return new StagedBlocks(slices, failures, detail, position, memoryBytes);
     }
 
     /** How much is read at a time, and what looks at it. One for a run: nothing is made for each of its blocks. */
-    private record Pieces(
-            int mostBytes,
-            Consumer<ByteBuffer> each,
-            @Nullable StagingSums sums,
-            Set<Output> claimants) {
-
-        /** False if the output was gone. */
-        private boolean copy(OutputBlock block, ByteBuffer into) {
-            if (sums == null || !block.isSummed()) {
-                return block.copyTo(into, mostBytes, each);
-            }
-            claimants.add(block.output());
-            return block.copyTo(into, sums);
-        }
-    }
+    private record Pieces(int mostBytes, Consumer<ByteBuffer> each) {}
 
     /** A run lies in a window, which is much shorter than a buffer may be. */
     private static int roomBytes(List<StagingPlan.Part> run) {
@@ -114,7 +87,8 @@ record StagedBlocks(
     private static boolean read(
             StagingPlan.Part part, PullRequest request, ServedFiles served, ByteBuffer into, Pieces pieces)
             throws IOException, BlockUnavailableException {
-        if (part.place() instanceof BlockPlace.InMemory memory && pieces.copy(memory.block(), into)) {
+        if (part.place() instanceof BlockPlace.InMemory memory
+                && memory.block().copyTo(into, pieces.mostBytes(), pieces.each())) {
             return true;
         }
         FileRange range = part.place() instanceof FileRange inFile ? inFile : fileOf(part.slice(), request, served);

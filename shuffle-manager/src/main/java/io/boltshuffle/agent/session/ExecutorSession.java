@@ -288,12 +288,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         }
         Output memory = output.get();
         lent.put(memory.leaseId(), memory);
-        send(new AgentMessage.OutputLent(
-                lend.requestId(),
-                memory.leaseId(),
-                memory.slabOffset(),
-                memory.bytes(),
-                services.served().outputs().areSumsOfUse()));
+        send(new AgentMessage.OutputLent(lend.requestId(), memory.leaseId(), memory.slabOffset(), memory.bytes()));
     }
 
     /** Also what a session publishes that was refused meanwhile comes back; it is only served no more. */
@@ -304,9 +299,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         }
         if (state != State.REGISTERED) {
             services.served().outputs().giveBack(memory);
-        } else if (!services.served()
-                .outputs()
-                .publish(memory, publish.mapId(), publish.layout(), publish.lengths(), publish.sums())) {
+        } else if (!services.served().outputs().publish(memory, publish.mapId(), publish.layout(), publish.lengths())) {
             LOG.debug("an output of {} is not served from memory: it does not fit", client);
         }
     }

@@ -1,13 +1,9 @@
 package io.boltshuffle.agent.stage;
 
 import io.boltshuffle.agent.live.LiveBlocks;
-import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.output.OutputBlock;
 import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.wire.BlockRange;
-import java.util.Collection;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What this host serves to other hosts, and the means to read it.
@@ -28,22 +24,6 @@ public record ServedFiles(
         Applications applications,
         StagingBudget budget,
         LiveBlocks live) {
-
-    private static final Logger LOG = LoggerFactory.getLogger(ServedFiles.class);
-
-    /** Outputs may have other bytes than their tasks said. From any thread. */
-    public void doubt(Collection<Output> doubtful) {
-        readers.run(
-                () -> {
-                    doubtful.forEach(outputs::audit);
-                    return true;
-                },
-                (over, failure) -> {
-                    if (failure != null) {
-                        LOG.warn("outputs in doubt could not be looked at: a defect on this side", failure);
-                    }
-                });
-    }
 
     /**
      * Says where a block lies. On a reader thread: it may touch the disk.

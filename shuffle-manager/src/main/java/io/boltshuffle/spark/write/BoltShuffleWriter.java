@@ -177,7 +177,7 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         File unfinished = services.resolver().createTempFile(data);
         try (OutputPlace place = OutputPlace.ask(
                 services.lender(), services.meter(), dependency.shuffleId(), partitions, buffers.likelyBytes())) {
-            place.laidDown(buffers.layDown(unfinished, place.bytes(), place.layout(), place.sums()), unfinished);
+            place.laidDown(buffers.layDown(unfinished, place.bytes(), place.layout()), unfinished);
             long bytes = totals.sum();
             commit(totals.lengths(), totals.checksums(), unfinished);
             place.committed(data, mapId, totals.lengths());

@@ -28,7 +28,6 @@ final class FileAppender implements Closeable {
     private long written;
     private long nanos;
     private @Nullable ByteBuffer memory; // has all that was appended
-    private @Nullable OutputSums sums; // of what lies there
     private OutputLayout layout = OutputLayout.PACKED;
     private int laidFrom; // where in memory the bytes begin that are in neither the file nor one of these pieces
     private final List<ByteBuffer> laidPieces = new ArrayList<>();
@@ -60,11 +59,9 @@ final class FileAppender implements Closeable {
      *
      * @param all in native memory
      * @param inLayout where partitions are to lie there; in the file they lie back to back
-     * @param ofAll sees what is laid there, or null
      */
-    void layIn(ByteBuffer all, OutputLayout inLayout, @Nullable OutputSums ofAll) {
+    void layIn(ByteBuffer all, OutputLayout inLayout) {
         memory = all;
-        sums = ofAll;
         layout = inLayout;
         laidFrom = all.position();
     }
@@ -74,9 +71,6 @@ final class FileAppender implements Closeable {
         ByteBuffer laid = memory;
         if (laid == null) {
             return;
-        }
-        if (sums != null) {
-            sums.beginPartition();
         }
         long start = layout.start(laid.position());
         if (start > laid.limit()) {
@@ -104,9 +98,6 @@ final class FileAppender implements Closeable {
         ByteBuffer laid = memory;
         if (laid != null && length <= laid.remaining()) {
             laid.put(bytes, offset, length);
-            if (sums != null) {
-                sums.add(bytes, offset, length);
-            }
             addLaid(length);
             return;
         }
@@ -157,9 +148,6 @@ final class FileAppender implements Closeable {
         while (into.hasRemaining()) {
             int read = source.read(into, offset + into.position());
             require(read > 0, "%d bytes at %d were not there to be read", into.remaining(), offset + into.position());
-        }
-        if (sums != null) {
-            sums.add(into.flip());
         }
         laid.position(laid.position() + length);
         addLaid(length);

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,6 @@ final class OutputPlace implements AutoCloseable {
     private final WriteMeter meter;
     private final @Nullable OutputMemory memory;
     private final OutputLayout layout;
-    private final @Nullable OutputSums sums;
     private @Nullable Object identity;
     private boolean complete;
 
@@ -36,9 +34,6 @@ final class OutputPlace implements AutoCloseable {
         this.meter = meter;
         this.memory = memory;
         this.layout = layout;
-        // Small partitions are gathered by a copy where they are sent, and summed in the same pass.
-        boolean isOfUse = memory != null && memory.isSummed() && layout == OutputLayout.FRAMED;
-        this.sums = isOfUse ? new OutputSums() : null;
     }
 
     /**
@@ -69,11 +64,6 @@ final class OutputPlace implements AutoCloseable {
         return layout;
     }
 
-    /** What computes checksums of the bytes that are laid there; null if they are of no use. */
-    @Nullable OutputSums sums() {
-        return sums;
-    }
-
     /**
      * The output was laid down.
      *
@@ -100,8 +90,7 @@ final class OutputPlace implements AutoCloseable {
             return;
         }
         if (identity != null && Objects.equals(identity, identityOf(data))) {
-            memory.publish(
-                    mapId, layout, Arrays.stream(lengths).boxed().toList(), sums == null ? List.of() : sums.finish());
+            memory.publish(mapId, layout, Arrays.stream(lengths).boxed().toList());
             meter.published(Arrays.stream(lengths).sum());
         } else {
             meter.unpublished(UnpublishedReason.NOT_COMMITTED);

@@ -364,16 +364,14 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
      *
      * @param memory where the bytes are to lie, too, or null
      * @param layout where partitions are to lie there
-     * @param sums sees what is laid there, or null
      * @return whether they all lie there
      */
-    boolean layDown(File file, @Nullable ByteBuffer memory, OutputLayout layout, @Nullable OutputSums sums)
-            throws IOException {
+    boolean layDown(File file, @Nullable ByteBuffer memory, OutputLayout layout) throws IOException {
         busy = true;
         check();
         try (FileAppender output = files.newOutput(file)) {
             if (memory != null) {
-                output.layIn(memory, layout, sums);
+                output.layIn(memory, layout);
             }
             ByteSink toOutput = (partition, bytes, offset, length) -> {
                 totals.add(partition, bytes, offset, length);

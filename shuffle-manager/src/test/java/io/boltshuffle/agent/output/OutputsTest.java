@@ -3,14 +3,12 @@ package io.boltshuffle.agent.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.boltshuffle.rdma.link.MessageChecksums;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.PoolClock;
 import io.boltshuffle.rdma.memory.PoolLimits;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabLocation;
-import io.boltshuffle.testing.LogLines;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.WireLimits;
@@ -25,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -212,14 +209,13 @@ class OutputsTest {
     @Test
     void aMillionTinyBlocksAreRefusedBeforeTheyFillTheHeap() {
         List<Long> tiny = Collections.nCopies(60, 1L);
-        assertThat(outputs.publish(lend(1), 1, OutputLayout.PACKED, tiny, List.of()))
-                .isTrue();
-        assertThat(outputs.publish(lend(1), 2, OutputLayout.PACKED, tiny, List.of()))
+        assertThat(outputs.publish(lend(1), 1, OutputLayout.PACKED, tiny)).isTrue();
+        assertThat(outputs.publish(lend(1), 2, OutputLayout.PACKED, tiny))
                 .as("above the limit of blocks")
                 .isFalse();
         assertThat(outputs.status().blocks()).isEqualTo(60);
 
-        assertThat(outputs.publish(lend(2), 3, OutputLayout.PACKED, tiny, List.of()))
+        assertThat(outputs.publish(lend(2), 3, OutputLayout.PACKED, tiny))
                 .as("of a newer shuffle")
                 .isTrue();
 
@@ -232,7 +228,7 @@ class OutputsTest {
     void anOutputThatDoesNotFitItsMemoryIsNotServed() {
         Output output = outputs.lend(APP, "1", 1, 100).orElseThrow();
 
-        assertThat(outputs.publish(output, 1, OutputLayout.PACKED, List.of(60L, 41L), List.of()))
+        assertThat(outputs.publish(output, 1, OutputLayout.PACKED, List.of(60L, 41L)))
                 .isFalse();
 
         assertThat(find(1, 1, 0, 1)).isEmpty();
@@ -288,7 +284,7 @@ class OutputsTest {
     void theGapsOfAFramedOutputHaveToFitItsMemory() {
         Output output = outputs.lend(APP, "1", 1, 2 * FRAME).orElseThrow();
 
-        assertThat(outputs.publish(output, 1, OutputLayout.FRAMED, List.of(10L, 10L, 10L), List.of()))
+        assertThat(outputs.publish(output, 1, OutputLayout.FRAMED, List.of(10L, 10L, 10L)))
                 .isFalse();
 
         assertThat(outputs.status().usedBytes()).isZero();
@@ -335,7 +331,7 @@ class OutputsTest {
                 lent.add(giving.lend(APP, "1", map, 12L << 20).orElseThrow());
             }
             for (int map = 0; map < 3; map++) {
-                assertThat(giving.publish(lent.get(map), map, OutputLayout.PACKED, List.of(12L << 20), List.of()))
+                assertThat(giving.publish(lent.get(map), map, OutputLayout.PACKED, List.of(12L << 20)))
                         .isTrue();
             }
             OutputBlock held = giving.find(APP, "1", new BlockRange(2, 2, 0, 1)).orElseThrow();
@@ -351,7 +347,7 @@ class OutputsTest {
                     .as("one is sent, one is written")
                     .isEqualTo(24L << 20);
             held.letGo();
-            assertThat(giving.publish(lent.get(3), 3, OutputLayout.PACKED, List.of(1L), List.of()))
+            assertThat(giving.publish(lent.get(3), 3, OutputLayout.PACKED, List.of(1L)))
                     .as("in memory that was given up")
                     .isFalse();
             assertThat(giving.status().usedBytes()).isZero();
@@ -379,7 +375,7 @@ class OutputsTest {
             for (int shuffle = 1; shuffle <= 2; shuffle++) {
                 for (int map = 0; map < Outputs.MAX_BLOCKS / ofEach; map++) {
                     Output output = many.lend(APP, "1", shuffle, ofEach).orElseThrow();
-                    assertThat(many.publish(output, map, OutputLayout.PACKED, lengths, List.of()))
+                    assertThat(many.publish(output, map, OutputLayout.PACKED, lengths))
                             .isTrue();
                 }
                 assertThat(many.status().blocks()).isEqualTo(Outputs.MAX_BLOCKS);
@@ -457,8 +453,7 @@ class OutputsTest {
         Output output = outputs.lend(APP, "1", shuffle, bytes).orElseThrow();
         slab.view(output.slabOffset(), (int) bytes).put(content(map, 0, (int) bytes));
         List<Long> list = Arrays.stream(lengths).boxed().toList();
-        assertThat(outputs.publish(output, map, OutputLayout.PACKED, list, List.of()))
-                .isTrue();
+        assertThat(outputs.publish(output, map, OutputLayout.PACKED, list)).isTrue();
     }
 
     private void publishFramed(int shuffle, long map, long... lengths) {
@@ -469,73 +464,7 @@ class OutputsTest {
         Output output = outputs.lend(APP, "1", shuffle, room).orElseThrow();
         slab.view(output.slabOffset(), (int) room).put(content(map, 0, (int) room));
         List<Long> list = Arrays.stream(lengths).boxed().toList();
-        assertThat(outputs.publish(output, map, OutputLayout.FRAMED, list, List.of()))
-                .isTrue();
-    }
-
-    /** Of each piece of its partitions, as a task makes them. */
-    private List<Integer> sums(Output output, long... lengths) {
-        List<Integer> sums = new ArrayList<>();
-        long start = 0;
-        for (long length : lengths) {
-            start = OutputLayout.FRAMED.start(start);
-            for (long at = 0; at < length; at += WireLimits.SUMMED_BYTES) {
-                int piece = (int) Math.min(WireLimits.SUMMED_BYTES, length - at);
-                sums.add(MessageChecksums.of(new CRC32C(), slab.view(output.slabOffset() + start + at, piece)));
-            }
-            start += length;
-        }
-        return sums;
-    }
-
-    @Test
-    void anOutputThatIsNotAsItsTaskSaidIsServedNoMore() {
-        Output right = outputs.lend(APP, "1", 1, 2 * FRAME).orElseThrow();
-        slab.view(right.slabOffset(), 2 * FRAME).put(content(1, 0, 2 * FRAME));
-        assertThat(outputs.publish(right, 1, OutputLayout.FRAMED, List.of(100L, 0L, 50L), sums(right, 100, 0, 50)))
-                .isTrue();
-        Output wrong = outputs.lend(APP, "1", 1, 2 * FRAME).orElseThrow();
-        slab.view(wrong.slabOffset(), 2 * FRAME).put(content(2, 0, 2 * FRAME));
-        assertThat(outputs.publish(wrong, 2, OutputLayout.FRAMED, List.of(100L, 0L, 50L), sums(wrong, 100, 0, 50)))
-                .isTrue();
-        slab.view(wrong.slabOffset() + FRAME + 49, 1).put((byte) 0x5a);
-
-        try (LogLines log = new LogLines()) {
-            outputs.audit(right);
-            outputs.audit(wrong);
-            outputs.audit(wrong);
-
-            assertThat(log.said()).singleElement().asString().contains("map 2", "go by their file");
-        }
-
-        assertThat(outputs.find(APP, "1", new BlockRange(1, 1, 0, 1))).isPresent();
-        assertThat(outputs.find(APP, "1", new BlockRange(1, 2, 0, 1))).isEmpty();
-        assertThat(outputs.status().damaged()).isEqualTo(1);
-        assertThat(outputs.status().outputs()).isEqualTo(1);
-        outputs.withdraw(APP, 1);
-    }
-
-    /** Tasks write before the first link is up. */
-    @Test
-    void tasksComputeSumsUnlessThereAreLinksThatHaveNoUseForThem() {
-        assertThat(outputs.areSumsOfUse()).isTrue();
-        outputs.linkIsUp(/* summed= */ false);
-        assertThat(outputs.areSumsOfUse()).isFalse();
-        outputs.linkIsUp(/* summed= */ true);
-        outputs.linkIsUp(/* summed= */ false);
-        assertThat(outputs.areSumsOfUse()).isTrue();
-    }
-
-    @Test
-    void anOutputWithTooFewOrTooManySumsIsRefused() {
-        for (int count : new int[] {1, 2, 4, 1000}) {
-            Output output = outputs.lend(APP, "1", 1, 2 * FRAME).orElseThrow();
-            List<Long> fitting = List.of((long) FRAME, 0L, 1L);
-            assertThat(outputs.publish(output, 1, OutputLayout.FRAMED, fitting, Collections.nCopies(count, 7)))
-                    .as("%d for 2 pieces", count)
-                    .isEqualTo(count == 2);
-        }
-        outputs.withdraw(APP, 1);
+        assertThat(outputs.publish(output, map, OutputLayout.FRAMED, list)).isTrue();
     }
 
     private static byte[] content(long map, int from, int length) {

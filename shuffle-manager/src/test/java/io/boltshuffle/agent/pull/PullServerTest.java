@@ -397,13 +397,7 @@ class PullServerTest {
                 .lend(PullGround.APPLICATION, PullGround.EXECUTOR, 0, ShuffledBlocks.BLOCK_BYTES)
                 .orElseThrow();
         ground.pool.slab().view(output.slabOffset(), ShuffledBlocks.BLOCK_BYTES).put(content(map));
-        assertThat(outputs()
-                        .publish(
-                                output,
-                                map,
-                                OutputLayout.PACKED,
-                                List.of((long) ShuffledBlocks.BLOCK_BYTES),
-                                List.of()))
+        assertThat(outputs().publish(output, map, OutputLayout.PACKED, List.of((long) ShuffledBlocks.BLOCK_BYTES)))
                 .isTrue();
     }
 

@@ -442,7 +442,7 @@ class ReadablePullTest {
             laid += length;
         }
         List<Long> all = Arrays.stream(lengths).asLongStream().boxed().toList();
-        assertThat(outputs().publish(output, map, layout, all, List.of())).isTrue();
+        assertThat(outputs().publish(output, map, layout, all)).isTrue();
         return output;
     }
 

@@ -273,8 +273,7 @@ class AgentCostTest {
         Outputs outputs = servingServices.served().outputs();
         Output output =
                 outputs.lend(APPLICATION, "1", 0, PARTITIONS * BLOCK_BYTES).orElseThrow();
-        if (!outputs.publish(
-                output, 0, OutputLayout.PACKED, Collections.nCopies(PARTITIONS, (long) BLOCK_BYTES), List.of())) {
+        if (!outputs.publish(output, 0, OutputLayout.PACKED, Collections.nCopies(PARTITIONS, (long) BLOCK_BYTES))) {
             throw new AssertionError("the output does not fit");
         }
     }

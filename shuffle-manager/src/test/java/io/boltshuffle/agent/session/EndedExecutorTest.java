@@ -168,7 +168,7 @@ class EndedExecutorTest {
         say(new ExecutorMessage.LendOutput(1, 3, 5_000));
         assertThat(session.onMuted("made by a test")).as("it may write there").isTrue();
 
-        say(new ExecutorMessage.PublishOutput(lastLent(), 1, OutputLayout.PACKED, List.of(5_000L), List.of()));
+        say(new ExecutorMessage.PublishOutput(lastLent(), 1, OutputLayout.PACKED, List.of(5_000L)));
 
         assertThat(outputs().usedBytes()).isZero();
         assertThat(outputs().published()).isZero();
@@ -177,8 +177,8 @@ class EndedExecutorTest {
     @Test
     void itPublishesOnlyWhatWasLentToIt() throws Exception {
         Lease other = ground.lease(SLAB_BYTES / 4);
-        assertThatThrownBy(() -> say(
-                        new ExecutorMessage.PublishOutput(other.id(), 1, OutputLayout.PACKED, List.of(1L), List.of())))
+        assertThatThrownBy(
+                        () -> say(new ExecutorMessage.PublishOutput(other.id(), 1, OutputLayout.PACKED, List.of(1L))))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("is not out for an output");
         other.release();

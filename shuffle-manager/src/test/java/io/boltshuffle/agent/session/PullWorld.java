@@ -169,7 +169,7 @@ final class PullWorld {
         ground.serverSlab()
                 .view(output.slabOffset(), ShuffledBlocks.BLOCK_BYTES)
                 .put(ShuffledBlocks.content(0));
-        if (!outputs().publish(output, 0, OutputLayout.PACKED, List.of((long) ShuffledBlocks.BLOCK_BYTES), List.of())) {
+        if (!outputs().publish(output, 0, OutputLayout.PACKED, List.of((long) ShuffledBlocks.BLOCK_BYTES))) {
             throw new AssertionError("the output does not fit");
         }
     }

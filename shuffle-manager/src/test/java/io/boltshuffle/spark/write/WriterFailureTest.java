@@ -103,7 +103,7 @@ class WriterFailureTest {
 
     private void assertNeverCompleted(PartitionBuffers buffers, Throwable failure) {
         File output = directory.resolve("output").toFile();
-        assertThatThrownBy(() -> buffers.layDown(output, null, OutputLayout.PACKED, null))
+        assertThatThrownBy(() -> buffers.layDown(output, null, OutputLayout.PACKED))
                 .isInstanceOf(IOException.class)
                 .hasCause(failure);
         assertThat(output).doesNotExist();

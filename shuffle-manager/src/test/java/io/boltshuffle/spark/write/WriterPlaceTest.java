@@ -7,7 +7,6 @@ import io.boltshuffle.client.LentMemory;
 import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.wire.OutputLayout;
-import io.boltshuffle.wire.WireLimits;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +21,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.zip.CRC32C;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -253,10 +251,9 @@ class WriterPlaceTest {
         Path spill = Files.write(directory.resolve("spill"), content);
         Path file = directory.resolve("output");
         ByteBuffer memory = ByteBuffer.allocateDirect(500_000);
-        OutputSums sums = new OutputSums();
         try (FileChannel source = FileChannel.open(spill);
                 FileAppender output = new FileAppender(FileAppender.open(file.toFile()), 64 << 10, false)) {
-            output.layIn(memory.duplicate(), OutputLayout.PACKED, sums);
+            output.layIn(memory.duplicate(), OutputLayout.PACKED);
             output.append(content, 0, 10);
             output.append(source, 5, 200_000, true);
             output.append(source, 7, 11, false);
@@ -268,7 +265,6 @@ class WriterPlaceTest {
         byte[] laid = new byte[300_021];
         memory.get(0, laid);
         assertThat(Files.readAllBytes(file)).isEqualTo(laid);
-        assertThat(sums.finish()).isEqualTo(sums(laid, laid.length));
         assertThat(Arrays.copyOfRange(laid, 200_010, 200_021)).isEqualTo(Arrays.copyOfRange(content, 7, 18));
     }
 
@@ -281,9 +277,8 @@ class WriterPlaceTest {
         new Random(partitionBytes).nextBytes(content);
         Path file = directory.resolve("output");
         ByteBuffer memory = ByteBuffer.allocateDirect((int) OutputLayout.FRAMED.room(partitions, content.length));
-        OutputSums sums = new OutputSums();
         try (FileAppender output = new FileAppender(FileAppender.open(file.toFile()), 1 << 20, false)) {
-            output.layIn(memory.duplicate(), OutputLayout.FRAMED, sums);
+            output.layIn(memory.duplicate(), OutputLayout.FRAMED);
             for (int partition = 0; partition < partitions; partition++) {
                 output.beginPartition();
                 output.append(content, partition * partitionBytes, partitionBytes);
@@ -292,7 +287,6 @@ class WriterPlaceTest {
             assertThat(output.isInMemory()).isTrue();
         }
         assertThat(Files.readAllBytes(file)).isEqualTo(content);
-        assertThat(sums.finish()).isEqualTo(sums(content, lengths(partitions, partitionBytes)));
         for (int partition = 0; partition < partitions; partition++) {
             byte[] laid = new byte[partitionBytes];
             memory.get(partition * (int) OutputLayout.FRAMED.start(partitionBytes), laid);
@@ -309,7 +303,7 @@ class WriterPlaceTest {
         new Random(1).nextBytes(content);
         Path file = directory.resolve("output");
         try (FileAppender output = new FileAppender(FileAppender.open(file.toFile()), 64 << 10, false)) {
-            output.layIn(ByteBuffer.allocateDirect(10_000), OutputLayout.FRAMED, null);
+            output.layIn(ByteBuffer.allocateDirect(10_000), OutputLayout.FRAMED);
             for (int from = 0; from < 10_000; from += 5_000) {
                 output.beginPartition();
                 output.append(content, from, 5_000);
@@ -318,57 +312,6 @@ class WriterPlaceTest {
             assertThat(output.isInMemory()).isFalse();
         }
         assertThat(Files.readAllBytes(file)).isEqualTo(content);
-    }
-
-    private static long[] lengths(int partitions, int bytes) {
-        long[] lengths = new long[partitions];
-        Arrays.fill(lengths, bytes);
-        return lengths;
-    }
-
-    /** Of each piece of partitions of these lengths, which lie back to back. */
-    private static List<Integer> sums(byte[] content, long... lengths) {
-        List<Integer> sums = new ArrayList<>();
-        int start = 0;
-        for (long length : lengths) {
-            for (int at = 0; at < length; at += WireLimits.SUMMED_BYTES) {
-                CRC32C crc = new CRC32C();
-                crc.update(content, start + at, (int) Math.min(WireLimits.SUMMED_BYTES, length - at));
-                sums.add((int) crc.getValue());
-            }
-            start += (int) length;
-        }
-        return sums;
-    }
-
-    /** Also where the output was spilled, so that pieces of files are copied into it. */
-    @ParameterizedTest
-    @CsvSource({"lz4, false", "none, true"})
-    void partitionsOfSomeSizeAreSummedWhereThatIsOfUse(String codec, boolean encrypted) {
-        try (WriterLab lab = new WriterLab(directory, settings(codec, encrypted))) {
-            for (Rows rows : List.of(Rows.noise(3_000, 400, 1_000), Rows.noise(200, 20, 40_000))) {
-                LentMemory lent = new LentMemory(ROOM, /* summed= */ true);
-                Written written = write(lab, lab.shuffle(PARTITIONS), lab.newMapId(), rows, granting(lent));
-
-                assertThat(lent.layout()).isEqualTo(OutputLayout.FRAMED);
-                assertThat(lent.sums()).isEqualTo(sums(written.file(), written.lengths()));
-            }
-        }
-    }
-
-    @Test
-    void smallPartitionsAreNotSummedAndNothingIsWhereThatIsOfNoUse() {
-        try (WriterLab lab = new WriterLab(directory, settings("lz4", false))) {
-            LentMemory small = new LentMemory(ROOM, /* summed= */ true);
-            write(lab, lab.shuffle(PARTITIONS), lab.newMapId(), Rows.texts(200, 100), granting(small));
-            LentMemory large = new LentMemory(ROOM, /* summed= */ false);
-            write(lab, lab.shuffle(PARTITIONS), lab.newMapId(), Rows.noise(3_000, 400, 1_000), granting(large));
-
-            assertThat(small.layout()).isEqualTo(OutputLayout.PACKED);
-            assertThat(small.sums()).isEmpty();
-            assertThat(large.layout()).isEqualTo(OutputLayout.FRAMED);
-            assertThat(large.sums()).isEmpty();
-        }
     }
 
     private static OutputLender granting(LentMemory lent) {

@@ -97,7 +97,7 @@ final class AgentTable {
         }
         if (outputs.at("/limitBytes").asLong() > 0) {
             text.append(("outputs: %s of %s used by %d outputs with %d blocks%s; published %d, evicted %d, "
-                            + "withdrawn %d, refused %d%s; served %s from memory%s, %s of it without a copy\n")
+                            + "withdrawn %d, refused %d; served %s from memory%s, %s of it without a copy\n")
                     .formatted(
                             bytes(outputs.at("/usedBytes")),
                             bytes(outputs.at("/limitBytes")),
@@ -108,7 +108,6 @@ final class AgentTable {
                             outputs.at("/evicted").asLong(),
                             outputs.at("/withdrawn").asLong(),
                             outputs.at("/refused").asLong(),
-                            damaged(outputs.at("/damaged").asLong()),
                             bytes(counters.at("/servedFromMemoryBytes")),
                             share(counters.at("/servedFromMemoryBytes"), counters.at("/servedBytes")),
                             bytes(counters.at("/servedInPlaceBytes"))));
@@ -116,11 +115,6 @@ final class AgentTable {
     }
 
     /** Empty where there is none. */
-    /** Outputs whose bytes in memory were not those that their tasks had written; empty if there was none. */
-    private static String damaged(long outputs) {
-        return outputs == 0 ? "" : ", damaged " + outputs;
-    }
-
     private static String oldest(long millis) {
         return millis <= 0 ? "" : ", the oldest published " + Figures.age(millis) + " ago";
     }

@@ -35,7 +35,7 @@ class AgentTableTest {
                             "quarantinedBytes": 0, "leakedRegions": 2},
                  "outputs": {"limitBytes": 1048576, "usedBytes": 524288, "outputs": 3, "blocks": 600,
                              "oldestMillis": 305000, "published": 9,
-                             "refused": 1, "evicted": 4, "withdrawn": 2, "damaged": 1},
+                             "refused": 1, "evicted": 4, "withdrawn": 2},
                  "counters": {"fetchedBytes": 1048576, "fetchedBlocks": 12, "servedBytes": 3072, "servedPulls": 2,
                               "servedFromMemoryBytes": 2048, "servedInPlaceBytes": 1024, "copiedOutBytes": 0,
                               "failedFetches": {"DEADLINE": 2}, "failedLinks": {}}}
@@ -45,8 +45,8 @@ class AgentTableTest {
                 memory: slab 1.0 GiB, used 10.0 MiB, staged 0 B, read by tasks 2.0 KiB, \
                 quarantined 0 B, leaked regions 2
                 outputs: 512.0 KiB of 1.0 MiB used by 3 outputs with 600 blocks, the oldest published \
-                0:05:05 ago; published 9, evicted 4, withdrawn 2, refused 1, damaged 1; served 2.0 KiB from memory, \
-                67 % of all, 1.0 KiB of it without a copy
+                0:05:05 ago; published 9, evicted 4, withdrawn 2, refused 1; served 2.0 KiB from memory, 67 % of all, \
+                1.0 KiB of it without a copy
                 so far: fetched 1.0 MiB in 12 blocks, served 3.0 KiB in 2 pulls, copied out 0 B
                 failed: fetches DEADLINE 2; links none
 
