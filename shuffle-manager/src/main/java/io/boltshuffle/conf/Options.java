@@ -287,15 +287,6 @@ public final class Options {
             "0.2.0",
             "The size of the buffer through which a map task's output goes to its file.");
 
-    public static final Option<Long> OUTPUTS_MEMORY = declare(
-            "outputs.memory",
-            sizeInSteps(0, 16L << 30, 16L << 10),
-            0L,
-            "0.2.0",
-            "Registered memory of a host's agent, beside `spark.boltshuffle.agent.slab`, for map outputs of the "
-                    + "plugin's writer. Blocks that lie there are sent without reading their files, which are written "
-                    + "all the same. When it is full, outputs of the oldest shuffle make room. 0 keeps none.");
-
     public static final Option<BlocksChoice> BLOCKS = declare(
             "blocks",
             oneOf(BlocksChoice.class),

@@ -81,7 +81,6 @@ class HostileValuesTest {
             Map.entry(Options.WRITER_ENABLED, List.of("", "0", "1", "yes", "on")),
             Map.entry(Options.WRITER_MAX_PARTITIONS, List.of("", "-1", "1.5", "99999999999")),
             Map.entry(Options.WRITER_FILE_BUFFER, List.of("", "0", "-1", "1g", "999999999999999999t")),
-            Map.entry(Options.OUTPUTS_MEMORY, List.of("", "-1", "17g", "999999999999999999t")),
             Map.entry(Options.BLOCKS, List.of("", "none", "true", "shuffle,all")));
 
     static Stream<Option<?>> all() {

@@ -115,7 +115,6 @@ final class Soak {
                 records.failedLinks(),
                 records.failedFetches(),
                 records.servedFromMemoryBytes(),
-                records.outputs(),
                 records.laidOutBlocks());
         return new SoakReport(
                 run.runtime().release(),

@@ -41,7 +41,6 @@ record SoakReport(
      * @param failedLinks by reason
      * @param failedFetches by reason; their blocks came by TCP
      * @param servedFromMemoryBytes of the bytes those that no file was read for
-     * @param outputs what became of map outputs that agents kept in memory: so many were published, evicted, ...
      * @param laidOutBlocks pieces of broadcasts and cached partitions that their processes laid out for RDMA
      */
     record Traffic(
@@ -51,7 +50,6 @@ record SoakReport(
             Map<String, Long> failedLinks,
             Map<String, Long> failedFetches,
             long servedFromMemoryBytes,
-            Map<String, Long> outputs,
             long laidOutBlocks) {}
 
     /** Returns one line for each thing that is wrong. */
@@ -100,7 +98,6 @@ record SoakReport(
                         "%.1f MB came by RDMA, of which %.1f MB were served from memory",
                         traffic.rdmaBytes() / 1e6,
                         traffic.servedFromMemoryBytes() / 1e6),
-                "map outputs in memory: " + words(traffic.outputs()),
                 "pieces of broadcasts and cached partitions that went by RDMA: " + traffic.laidOutBlocks(),
                 recoveries().summary(),
                 traffic.corruptedFrames() + " frames were damaged on purpose; " + traffic.damageFound()

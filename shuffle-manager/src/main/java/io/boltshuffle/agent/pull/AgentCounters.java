@@ -14,7 +14,6 @@ public final class AgentCounters {
     private long servedPulls;
     private long servedBytes;
     private long servedFromMemoryBytes;
-    private long servedInPlaceBytes;
     private long copiedOutBytes;
     private final Map<FailureReason, Long> failedFetches = new EnumMap<>(FailureReason.class);
     private final Map<LinkFailure.Reason, Long> failedLinks = new EnumMap<>(LinkFailure.Reason.class);
@@ -22,8 +21,7 @@ public final class AgentCounters {
     /**
      * A copy for the status.
      *
-     * @param servedFromMemoryBytes of the served bytes those that no file was read for
-     * @param servedInPlaceBytes of these, bytes that were not copied, either: they were sent from where they lay
+     * @param servedFromMemoryBytes of the served bytes those of blocks in memory, for which no file was read
      * @param failedLinks links that went down, by reason; those that found damaged bytes are under {@code
      *     CHECKSUM_MISMATCH}
      */
@@ -34,7 +32,6 @@ public final class AgentCounters {
             long servedPulls,
             long servedBytes,
             long servedFromMemoryBytes,
-            long servedInPlaceBytes,
             long copiedOutBytes,
             Map<FailureReason, Long> failedFetches,
             Map<LinkFailure.Reason, Long> failedLinks) {}
@@ -65,10 +62,8 @@ public final class AgentCounters {
         servedBytes += bytes;
     }
 
-    /** @param inPlace how many of the bytes were not copied */
-    void servedFromMemory(long bytes, long inPlace) {
+    void servedFromMemory(long bytes) {
         servedFromMemoryBytes += bytes;
-        servedInPlaceBytes += inPlace;
     }
 
     public Values values() {
@@ -79,7 +74,6 @@ public final class AgentCounters {
                 servedPulls,
                 servedBytes,
                 servedFromMemoryBytes,
-                servedInPlaceBytes,
                 copiedOutBytes,
                 Map.copyOf(failedFetches),
                 Map.copyOf(failedLinks));

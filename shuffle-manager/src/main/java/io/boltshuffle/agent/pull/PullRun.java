@@ -19,7 +19,6 @@ import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.Stripe;
 import io.boltshuffle.wire.WireException;
-import io.boltshuffle.wire.WireLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -93,10 +92,7 @@ final class PullRun {
         } else {
             state = State.WAITING_FOR_MEMORY;
             FetchOrder order = run.order();
-            memoryWait = client.services().pool().acquireAsync(order.owner(), check.memoryBytes(), deadlineNanos);
-            if (!memoryWait.isDone()) {
-                client.services().served().outputs().makeRoom(check.memoryBytes());
-            }
+            memoryWait = client.services().pool().acquireAsync(order.owner(), check.bytes(), deadlineNanos);
             client.services().loop().whenDone(memoryWait, (granted, failure) -> onMemory(ready, granted, failure));
         }
         run.onAnswered(firstBlock + check.answeredBlocks(), check.nextOffset());
@@ -136,7 +132,7 @@ final class PullRun {
             RangePart part = new RangePart(link.rangeOf(into), offset, stripe.bytes());
             transfersOpen++;
             transfers.add(link.link().fetch(offer.all(), part, deadlineNanos, new StripeListener(link.meter())));
-            offset = WireLimits.wholeFrames(offset + stripe.bytes());
+            offset += stripe.bytes();
         }
     }
 

@@ -23,14 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pull on the serving side: blocks are looked up, memory is leased, files are read into it, links offer it. Blocks
- * of outputs in memory are offered where they lie, if links can take them from there and the memory for the others is
- * there.
+ * One pull on the serving side: blocks are looked up, memory is leased, files are read into it, links offer it.
  *
- * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended and no reader thread works on it, and
- * so are holds on outputs; links keep their own hold until the device cannot read it any more. What the peer reads
- * itself lies in an area that is open to this peer alone. A pull that ended waits for no memory, and nothing more is
- * read for it but what a reader is in the middle of. One that waits for memory holds no output.
+ * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended and no reader thread works on it;
+ * links keep their own hold until the device cannot read it any more. What the peer reads itself lies in an area that
+ * is open to this peer alone. A pull that ended waits for no memory, and nothing more is read for it but what a reader
+ * is in the middle of.
  *
  * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
  */
@@ -56,9 +54,7 @@ final class ServedPull implements OpenPull {
     private static final class Turn {
         private @Nullable StagingPlan plan;
         private StagingBudget.@Nullable Share share;
-        private StagingBudget.@Nullable Share shareOfRuns;
         private @Nullable StagingArea area;
-        private StraightParts straight = StraightParts.none();
         private final List<Offered> offers = new ArrayList<>();
         private @Nullable OfferedBlocks offered;
         /** Why not all was offered that was to be. */
@@ -74,12 +70,8 @@ final class ServedPull implements OpenPull {
     private final List<Offered> offers = new ArrayList<>();
     private State state = State.AT_READER;
     private StagingBudget.@Nullable Share share;
-    /** Where the peer reads: for what it reads in outputs. */
-    private StagingBudget.@Nullable Share shareOfRuns;
-
     private StagingMemory.@Nullable Wait memoryWait;
     private @Nullable StagingArea area;
-    private StraightParts straight = StraightParts.none();
     /** Whether the peer said that it needs no more of it. */
     private boolean freed;
     /** Tells a reader. */
@@ -124,70 +116,43 @@ final class ServedPull implements OpenPull {
      * busy host.
      */
     private void lookUp(Turn turn, @Nullable StripePlan stripes) {
-        StagingPlan plan =
-                StagingPlan.of(request, services.served()::find, server.windowBytes(request), this::checkWanted);
+        StagingPlan plan = StagingPlan.of(
+                request, services.served().source()::locate, server.windowBytes(request), this::checkWanted);
         turn.plan = plan;
         FetchTrace.step(FetchStep.BLOCKS_FOUND);
         if (stripes == null || plan.bytes() == 0) {
             return;
         }
         boolean isRead = stripes.links().stream().anyMatch(ActiveLink::isRead);
-        if (isRead ? takeReadable(turn, plan, stripes) : takeMemory(turn, plan, stripes)) {
+        if (isRead ? takeReadable(turn, plan.bytes()) : takeMemory(turn, plan.bytes())) {
             offer(turn, plan, stripes);
-        } else {
-            // The pull waits for memory, and outputs may be what makes room for it.
-            turn.straight.letGo();
         }
     }
 
     /**
-     * On a reader: takes what it takes to offer the plan, if that is to be had now. If not, there may be a share of the
-     * staging budget. The share is for all of the plan also where blocks are not staged: so much is under way to the
-     * peer.
+     * Takes a share of the staging budget and memory on a reader, if both are to be had now. If not, the pull may have a
+     * share all the same.
      */
-    private boolean takeMemory(Turn turn, StagingPlan plan, StripePlan stripes) {
+    private boolean takeMemory(Turn turn, long bytes) {
         turn.share = services.served()
                 .budget()
-                .tryTake(plan.bytes(), /* isReadable= */ false)
+                .tryTake(bytes, /* isReadable= */ false)
                 .orElse(null);
-        if (turn.share == null) {
-            return false;
-        }
-        hold(turn, plan, stripes);
-        long staged = turn.straight.stagedBytes(plan);
-        return staged == 0 || takeArea(turn, staged);
-    }
-
-    /**
-     * On a reader: the same where the peer reads. What is staged goes to an area that is open to the peer and has a
-     * share of its own, perhaps to one that was kept. Runs that are not staged have another.
-     */
-    private boolean takeReadable(Turn turn, StagingPlan plan, StripePlan stripes) {
-        hold(turn, plan, stripes);
-        StagingBudget budget = services.served().budget();
-        long lying = turn.straight.bytes();
-        if (lying > 0) {
-            turn.shareOfRuns = budget.tryTake(lying, /* isReadable= */ false).orElse(null);
-            if (turn.shareOfRuns == null) {
-                return false;
-            }
-        }
-        long staged = turn.straight.stagedBytes(plan);
-        if (staged == 0) {
-            return true;
-        }
-        turn.area = server.areas().take(staged).orElse(null);
-        if (turn.area != null) {
-            return true;
-        }
-        long bytes = areaBytes(staged, /* isRead= */ true);
-        turn.share = budget.tryTake(bytes, /* isReadable= */ true).orElse(null);
         return turn.share != null && takeArea(turn, bytes);
     }
 
-    private void hold(Turn turn, StagingPlan plan, StripePlan stripes) {
-        turn.straight = new StraightParts(server.straight());
-        turn.straight.hold(plan, server.windowBytes(request), stripes.links());
+    /** Does the same where the peer reads. The area is open to the peer, and may be one that was kept. */
+    private boolean takeReadable(Turn turn, long planned) {
+        turn.area = server.areas().take(planned).orElse(null);
+        if (turn.area != null) {
+            return true;
+        }
+        long bytes = areaBytes(planned, /* isRead= */ true);
+        turn.share = services.served()
+                .budget()
+                .tryTake(bytes, /* isReadable= */ true)
+                .orElse(null);
+        return turn.share != null && takeArea(turn, bytes);
     }
 
     /** The share goes with the memory. */
@@ -219,10 +184,10 @@ final class ServedPull implements OpenPull {
 
     /** On a reader. */
     private void offer(Turn turn, StagingPlan plan, StripePlan stripes) {
-        OfferedBlocks blocks =
-                new OfferedBlocks(request, services.served(), stripes, turn.area, turn.offers, this::checkWanted);
+        OfferedBlocks blocks = new OfferedBlocks(
+                services.served().files(), stripes, Objects.requireNonNull(turn.area), turn.offers, this::checkWanted);
         try {
-            blocks.offer(plan, turn.straight);
+            blocks.offer(plan);
             turn.offered = blocks;
         } catch (IOException e) {
             turn.linkTrouble = String.valueOf(e.getMessage());
@@ -231,9 +196,7 @@ final class ServedPull implements OpenPull {
 
     private void onTurnOver(Turn turn, @Nullable RuntimeException failure) {
         share = turn.share;
-        shareOfRuns = turn.shareOfRuns;
         area = turn.area;
-        straight = turn.straight;
         offers.addAll(turn.offers);
         if (failure != null && !(failure instanceof CancellationException)) {
             LOG.warn("pull {} of {} cannot be served: a defect on this side", id, server.peer(), failure);
@@ -264,9 +227,6 @@ final class ServedPull implements OpenPull {
             return;
         }
         state = State.WAITING_FOR_MEMORY;
-        if (shareOfRuns != null) {
-            endShares(); // neither is for all of the plan
-        }
         boolean isRead = server.isRead();
         long bytes = areaBytes(plan.bytes(), isRead);
         StagingMemory.Wanted wanted = new StagingMemory.Wanted(owner(), bytes, deadlineNanos);
@@ -303,7 +263,6 @@ final class ServedPull implements OpenPull {
 
     private void onOffered(OfferedBlocks blocks) {
         state = State.OFFERED;
-        services.counters().servedFromMemory(blocks.memoryBytes(), blocks.inPlaceBytes());
         server.answer(new ControlMessage.Ready(
                 id,
                 blocks.slices(),
@@ -343,22 +302,13 @@ final class ServedPull implements OpenPull {
     private void giveBack() {
         offers.forEach(Offered::withdraw);
         offers.clear();
-        straight.letGo();
         if (area != null) {
             server.areas().giveBack(area, freed);
             area = null;
         }
-        endShares();
-    }
-
-    private void endShares() {
         if (share != null) {
             share.end();
             share = null;
-        }
-        if (shareOfRuns != null) {
-            shareOfRuns.end();
-            shareOfRuns = null;
         }
     }
 }

@@ -51,31 +51,24 @@ class PullExplorationTest {
 
     @Test
     void noDisturbanceBreaksAFetch() throws Exception {
-        explore(1, PLENTY, Serving.FILES, 1 + MORE);
+        explore(1, PLENTY, Serving.SENT, 1 + MORE);
     }
 
-    /** It makes room, or its shuffle is unregistered, at any moment; as for the rest, as above. */
+    /** The same where the peer reads what is staged, and may only while it is open. */
     @Tag("versions")
     @Test
-    void noDisturbanceBreaksAFetchFromAnOutputInMemory() throws Exception {
-        explore(1, PLENTY, Serving.OUTPUT_IS_SENT, 1 + MORE);
-    }
-
-    /** The same where the peer reads it, and may only while it is open. */
-    @Tag("versions")
-    @Test
-    void noDisturbanceBreaksAFetchFromAnOutputThatThePeerReads() throws Exception {
-        explore(1, PLENTY, Serving.OUTPUT_IS_READ, 1 + MORE);
+    void noDisturbanceBreaksAFetchThatThePeerReads() throws Exception {
+        explore(1, PLENTY, Serving.READ, 1 + MORE);
     }
 
     @Test
     void noOrderOfEventsBreaksTwoPulls() throws Exception {
-        explore(2, PLENTY, Serving.FILES, MORE);
+        explore(2, PLENTY, Serving.SENT, MORE);
     }
 
     @Test
     void noOrderOfEventsBreaksTwoPullsThatWaitForMemory() throws Exception {
-        explore(2, SCARCE, Serving.FILES, MORE);
+        explore(2, SCARCE, Serving.SENT, MORE);
     }
 
     private void explore(int pulls, long slabBytes, Serving serving, int disturbances) throws Exception {
