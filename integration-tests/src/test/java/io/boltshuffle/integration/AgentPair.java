@@ -132,7 +132,7 @@ final class AgentPair implements AutoCloseable {
         Map<String, String> all = new HashMap<>(agents.settings());
         all.putAll(settings);
         Settings parsed = Settings.parse(all);
-        long slabBytes = parsed.get(Options.AGENT_SLAB) + parsed.get(Options.OUTPUTS_MEMORY);
+        long slabBytes = parsed.get(Options.AGENT_SLAB);
         RoomForSlabs.require(agents.all().size() * (slabBytes + Slab.PAGE_BYTES));
         agents.all().forEach(this::configure);
         agents.start();

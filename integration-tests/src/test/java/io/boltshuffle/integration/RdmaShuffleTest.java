@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -54,49 +53,6 @@ class RdmaShuffleTest {
                                 .isZero());
             }
         }
-    }
-
-    /** Outputs of several shuffles at once, and of more than there is memory for: some have to make room. */
-    @Test
-    void blocksOfOutputsInMemoryArriveAsTheyWereWritten(@TempDir Path directory) throws Exception {
-        outputsArriveAsTheyWereWritten(CableKind.SEND, directory);
-    }
-
-    @Tag("versions")
-    @Test
-    void blocksOfOutputsInMemoryArriveAsTheyWereWrittenWherePeersRead(@TempDir Path directory) throws Exception {
-        outputsArriveAsTheyWereWritten(CableKind.READ, directory);
-    }
-
-    private static void outputsArriveAsTheyWereWritten(CableKind kind, Path directory) throws Exception {
-        try (AgentPair agents = agents(directory, 1, kind)
-                        .with("spark.boltshuffle.outputs.memory", "24m")
-                        .startBoth();
-                TwoHosts hosts = TwoHosts.start(directory);
-                JavaSparkContext context =
-                        new JavaSparkContext(conf(hosts, agents).set("spark.shuffle.compress", "false"))) {
-            awaitAllByRdma(agents, hosts, context);
-            RemoteReads reads = new RemoteReads(agents, ShuffleReads.listeningTo(context.sc()));
-            // They are referred to: Spark would remove their outputs otherwise, and no output would have to make room.
-            List<JavaPairRDD<Integer, Integer>> kept = new ArrayList<>();
-            for (int round = 0; round < 4; round++) {
-                reads.awaitAllByRdma(() -> {
-                    JavaPairRDD<Integer, Integer> counts = counts(context);
-                    kept.add(counts);
-                    assertThat(counts.collectAsMap()).isEqualTo(expected());
-                });
-            }
-
-            assertThat(kept).hasSizeGreaterThanOrEqualTo(4);
-            assertThat(ofBoth(agents, "/counters/servedFromMemoryBytes")).isGreaterThan(0);
-            assertThat(ofBoth(agents, "/outputs/published")).isGreaterThan(0);
-            assertThat(ofBoth(agents, "/outputs/evicted")).isGreaterThan(0);
-        }
-    }
-
-    private static long ofBoth(AgentPair agents, String figure) throws IOException {
-        return agents.status(AgentPair.READER).at(figure).asLong()
-                + agents.status(AgentPair.SERVER).at(figure).asLong();
     }
 
     /**

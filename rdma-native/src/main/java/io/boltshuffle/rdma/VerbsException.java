@@ -14,17 +14,7 @@ public class VerbsException extends IOException {
     private final String call;
     private final int errno;
     private final @Nullable String remedy;
-    private final Obstacle obstacle;
-
-    /** What keeps a call from succeeding, and another attempt from making sense. */
-    public enum Obstacle {
-        /** Nothing that is known. */
-        NONE,
-        /** What lasts until this host is restarted. */
-        UNTIL_RESTART,
-        /** More memory is registered than can be, until this host is restarted. */
-        TOO_MUCH_REGISTERED
-    }
+    private final boolean restartNeeded;
 
     /**
      * Creates the exception without a remedy.
@@ -43,20 +33,20 @@ public class VerbsException extends IOException {
      * @param remedy what a person can do about it, in one line; null if no remedy is known
      */
     public VerbsException(String message, String call, int errno, @Nullable String remedy) {
-        this(message, call, errno, remedy, Obstacle.NONE);
+        this(message, call, errno, remedy, /* restartNeeded= */ false);
     }
 
     /**
      * Creates the exception.
      *
-     * @param obstacle why the call fails again, and another attempt makes it worse
+     * @param restartNeeded whether the call fails until this host is restarted, and another attempt makes it worse
      */
-    public VerbsException(String message, String call, int errno, @Nullable String remedy, Obstacle obstacle) {
+    public VerbsException(String message, String call, int errno, @Nullable String remedy, boolean restartNeeded) {
         super(remedy == null ? message : message + ". Remedy: " + remedy);
         this.call = call;
         this.errno = errno;
         this.remedy = remedy;
-        this.obstacle = obstacle;
+        this.restartNeeded = restartNeeded;
     }
 
     public String call() {
@@ -73,11 +63,6 @@ public class VerbsException extends IOException {
 
     /** Returns whether only a restart of this host helps, so that the call must not be tried again. */
     public boolean isRestartNeeded() {
-        return obstacle != Obstacle.NONE;
-    }
-
-    /** Returns whether the call may succeed if less memory is registered. */
-    public boolean isTooMuchRegistered() {
-        return obstacle == Obstacle.TOO_MUCH_REGISTERED;
+        return restartNeeded;
     }
 }

@@ -9,8 +9,6 @@ public enum FetchStep {
     PULL_HEARD(Host.SERVING, "the peer reads PULL"),
     BLOCKS_FOUND(Host.SERVING, "the blocks are looked up"),
     OFFER_MADE(Host.SERVING, "the blocks lie in memory, and the link takes the offer"),
-    PART_SENT(Host.SERVING, "the peer sends READY for a part, and reads on"),
-    PART_HEARD(Host.ASKING, "the agent reads it"),
     READY_SENT(Host.SERVING, "the peer sends READY"),
     READY_HEARD(Host.ASKING, "the agent reads READY"),
     TRANSFER_BEGUN(Host.ASKING, "receives or reads are posted"),

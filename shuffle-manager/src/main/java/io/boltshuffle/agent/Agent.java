@@ -5,7 +5,6 @@ import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.cable.PortsFactory;
 import io.boltshuffle.agent.cable.TopologyFile;
 import io.boltshuffle.agent.live.LiveBlocks;
-import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.peer.AgentIdentity;
 import io.boltshuffle.agent.peer.ClusterSecret;
 import io.boltshuffle.agent.peer.ControlPort;
@@ -181,9 +180,7 @@ public final class Agent {
         // Before there is a slab: a start that fails here must not have replaced that of the agent that has the port.
         List<ServerSocketChannel> bound = ControlPort.bind(own, settings.get(Options.AGENT_PORT));
         closing.push("control port", () -> close(bound));
-        long outputBytes = settings.get(Options.OUTPUTS_MEMORY);
-        Slab slab =
-                Slab.create(SlabLocation.preferred(SlabName.of(place)), settings.get(Options.AGENT_SLAB) + outputBytes);
+        Slab slab = Slab.create(SlabLocation.preferred(SlabName.of(place)), settings.get(Options.AGENT_SLAB));
         closing.push("slab", () -> close(slab));
         ExecutorService readers = readers();
         closing.push("readers", () -> shutDown(readers));
@@ -194,12 +191,10 @@ public final class Agent {
         EventLoop loop = EventLoop.start("bolt-agent-loop", false, this::onLoopEnd);
         closing.push("loop", loop);
         loop.execute(() -> closeIdleFiles(loop, files));
-        SlabShares shares = new SlabShares(slab.bytes() - outputBytes);
+        SlabShares shares = new SlabShares(slab.bytes());
         LeasePool pool = pool(slab, shares, loop);
         closing.push("pool", () -> close(pool));
-        Outputs outputs = new Outputs(pool, outputBytes);
-        closing.push("outputs", outputs::close);
-        Ports ports = portsFactory.create(slab, pool, new SharedWithOutputs(pool, outputs));
+        Ports ports = portsFactory.create(slab, pool);
         closing.push("ports", ports::close);
 
         // Of its own: a reader that waits for a dead file system would keep pulls waiting.
@@ -211,12 +206,10 @@ public final class Agent {
         closing.push("directories", directories::shutdownNow);
         BlockLocator source = new ExternalShuffleBlockSource();
         Applications applications = new Applications(source, directories, loop);
-        applications.addListener(new EndedApplications(outputs));
         ServedFiles served = new ServedFiles(
                 new Readers(loop, readers),
                 source,
                 files,
-                outputs,
                 applications,
                 new StagingBudget(shares.stagedForPeers()),
                 new LiveBlocks());
@@ -253,19 +246,6 @@ public final class Agent {
                         : "agents prove the secret of an application that both serve",
                 slab.bytes(),
                 ports.provider());
-    }
-
-    /** Outputs end with their application. */
-    private record EndedApplications(Outputs outputs) implements Applications.Listener {
-        @Override
-        public void onRegistered(String application) {
-            // Its tasks ask for memory when they write.
-        }
-
-        @Override
-        public void onForgotten(String application) {
-            outputs.forget(application);
-        }
     }
 
     private static void close(List<ServerSocketChannel> bound) throws IOException {
@@ -327,8 +307,8 @@ public final class Agent {
     }
 
     /**
-     * Executors may still read what they were given, and write outputs; they keep the memory mapped, and nothing else
-     * is written into it any more.
+     * Executors may still read what they were given; they keep the memory mapped, and nothing else is written into it
+     * any more.
      */
     private static void close(LeasePool pool) {
         try {

@@ -142,7 +142,6 @@ final class AgentParts {
                                 services.pulls().pool().snapshot(),
                                 services.pulls().served().budget().usedBytes(),
                                 services.pulls().pinned().pinnedBytes()),
-                        services.pulls().served().outputs().status(),
                         services.pulls().copies().status(),
                         services.pulls().counters().values())
                 .toJson();

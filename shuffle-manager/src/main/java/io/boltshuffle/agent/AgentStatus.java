@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.agent.cable.PortStatus;
 import io.boltshuffle.agent.live.LiveStatus;
-import io.boltshuffle.agent.output.OutputsStatus;
 import io.boltshuffle.agent.peer.PeerStatus;
 import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.agent.session.ExecutorStatus;
@@ -20,7 +19,6 @@ import java.util.Set;
  *     any case
  * @param registered executors whose files it serves, by application; those that are gone included
  * @param executors executors in session
- * @param outputs map outputs in memory
  * @param live blocks that are laid out by the processes that have them
  */
 public record AgentStatus(
@@ -34,7 +32,6 @@ public record AgentStatus(
         List<PeerStatus> peers,
         List<PortStatus> ports,
         Memory memory,
-        OutputsStatus outputs,
         LiveStatus live,
         AgentCounters.Values counters) {
 

@@ -13,7 +13,6 @@ import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.HostName;
 import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.SlabShares;
-import io.boltshuffle.wire.WireLimits;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -26,9 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,8 +59,6 @@ public final class AgentClient implements AutoCloseable {
     private volatile @Nullable Refusal refusal = new Refusal(FailureReason.AGENT_LOST, "the agent is being looked for");
 
     private volatile long readAheadBytes;
-
-    private volatile long outputBytes;
 
     // The fields below are confined to the loop.
     private final Set<String> expectedHosts = new HashSet<>();
@@ -141,59 +136,6 @@ public final class AgentClient implements AutoCloseable {
                 session.expect(expectedHosts);
             }
         });
-    }
-
-    /**
-     * Asks for memory for the output of a map task, and waits a moment for the answer.
-     *
-     * @param bytes the most that the output may have
-     * @param timeoutNanos how long to wait; what is lent later goes back by itself
-     */
-    public OutputLoan lendOutput(int shuffleId, long bytes, long timeoutNanos) throws InterruptedException {
-        Refusal general = refusal;
-        if (general != null) {
-            return new OutputLoan.Refused(OutputLoan.Why.NO_AGENT);
-        }
-        if (outputBytes == 0) {
-            return new OutputLoan.Refused(OutputLoan.Why.OFF);
-        }
-        if (bytes < 1 || bytes > Math.min(outputBytes, WireLimits.MAX_OUTPUT_BYTES)) {
-            return new OutputLoan.Refused(OutputLoan.Why.TOO_LARGE);
-        }
-        CompletableFuture<OutputLoan> answer = new CompletableFuture<>();
-        OutputLoan late = new OutputLoan.Refused(OutputLoan.Why.LATE);
-        tasks.execute(() -> {
-            AgentSession current = session;
-            if (current != null) {
-                current.lendOutput(shuffleId, bytes, answer);
-            } else {
-                answer.complete(new OutputLoan.Refused(OutputLoan.Why.NO_AGENT));
-            }
-        });
-        try {
-            return answer.get(timeoutNanos, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            return answer.complete(late) ? late : answer.join();
-        } catch (InterruptedException e) {
-            if (!answer.complete(late) && answer.join() instanceof OutputLoan.Granted granted) {
-                granted.memory().close();
-            }
-            throw e;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a request for an output's memory failed", e);
-        }
-    }
-
-    /** Tells the agent that a shuffle is over: none of its outputs will be read any more. */
-    public void withdrawOutputs(int shuffleId) {
-        if (outputBytes > 0) {
-            tasks.execute(() -> {
-                AgentSession current = session;
-                if (current != null) {
-                    current.withdrawOutputs(shuffleId);
-                }
-            });
-        }
     }
 
     /** Lets the agent ask this process for blocks of its memory, now and in later sessions. */
@@ -323,7 +265,6 @@ public final class AgentClient implements AutoCloseable {
         }
         refusal = why;
         readAheadBytes = 0;
-        outputBytes = 0;
         refusedHosts.clear();
     }
 
@@ -332,8 +273,7 @@ public final class AgentClient implements AutoCloseable {
         @Override
         public void onReady(AgentSession ready) {
             retryNanos = FIRST_RETRY_NANOS;
-            readAheadBytes = new SlabShares(ready.slabBytes() - ready.outputBytes()).readAhead();
-            outputBytes = ready.outputBytes();
+            readAheadBytes = new SlabShares(ready.slabBytes()).readAhead();
             refusal = null;
             ready.expect(expectedHosts);
             if (handler != null) {

@@ -19,7 +19,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,7 +64,6 @@ final class AgentSession implements FrameListener {
     private final ClientCounters counters;
     private final long silenceNanos;
     private final Map<Long, PendingFetch> fetches = new HashMap<>();
-    private final OutputLoans loans = new OutputLoans();
 
     private State state = State.GREETING;
     private @Nullable FramePipe pipe;
@@ -155,35 +153,6 @@ final class AgentSession implements FrameListener {
         return slab == null ? 0 : slab.bytes();
     }
 
-    /** Returns how much of the agent's memory is for map outputs; 0 before the agent said so. */
-    long outputBytes() {
-        return slab == null ? 0 : slab.outputBytes();
-    }
-
-    /**
-     * Asks for memory for an output.
-     *
-     * @param answer completed at once or when the agent answers; if it is completed before, memory that comes goes back
-     */
-    void lendOutput(int shuffleId, long bytes, CompletableFuture<OutputLoan> answer) {
-        if (state != State.READY) {
-            answer.complete(new OutputLoan.Refused(OutputLoan.Why.NO_AGENT));
-        } else if (outputBytes() == 0) {
-            answer.complete(new OutputLoan.Refused(OutputLoan.Why.OFF));
-        } else {
-            long id = nextRequestId++;
-            loans.asked(id, answer);
-            send(new ExecutorMessage.LendOutput(id, shuffleId, bytes));
-        }
-    }
-
-    /** Tells that a shuffle is over. */
-    void withdrawOutputs(int shuffleId) {
-        if (state == State.READY && outputBytes() > 0) {
-            send(new ExecutorMessage.WithdrawOutputs(shuffleId));
-        }
-    }
-
     /** Tells the agent that it may ask this process for blocks. */
     void serve(LayOutHandler handler) {
         if (state != State.READY || slab == null) {
@@ -219,7 +188,6 @@ final class AgentSession implements FrameListener {
         List<PendingFetch> open = List.copyOf(fetches.values());
         fetches.clear();
         open.forEach(fetch -> failRest(fetch, reason, detail));
-        loans.refuseAll(OutputLoan.Why.NO_AGENT);
         if (layOuts != null) {
             layOuts.end(detail);
         }
@@ -257,10 +225,6 @@ final class AgentSession implements FrameListener {
             onDone(done.requestId());
         } else if (message instanceof AgentMessage.Failed failed) {
             endFetch(failed.requestId(), failed.reason(), failed.detail());
-        } else if (message instanceof AgentMessage.OutputLent lent) {
-            loans.granted(lent.requestId(), mapped().lend(lent));
-        } else if (message instanceof AgentMessage.OutputRefused refused) {
-            loans.refused(refused.requestId());
         } else if (layOuts != null && message instanceof AgentMessage.LayOut ask) {
             layOuts.onAsked(ask);
         } else if (layOuts != null && message instanceof AgentMessage.LayHere here) {
@@ -283,8 +247,9 @@ final class AgentSession implements FrameListener {
             abandon(refused.reason(), "the agent refuses: " + refused.detail());
         } else if (message instanceof AgentMessage.Welcome welcome && state == State.GREETING) {
             onWelcome(welcome);
-        } else if (message instanceof AgentMessage.Registered registered && state == State.REGISTERING) {
-            onRegistered(registered.outputBytes());
+        } else if (message instanceof AgentMessage.Registered && state == State.REGISTERING) {
+            state = State.READY;
+            listener.onReady(this);
         } else if (!(message instanceof AgentMessage.Pong)) {
             throw new WireException(message.getClass().getSimpleName() + " while the session is " + state);
         }
@@ -329,12 +294,6 @@ final class AgentSession implements FrameListener {
         }
         state = State.REGISTERING;
         send(new ExecutorMessage.Register(registration));
-    }
-
-    private void onRegistered(long agentsOutputBytes) throws WireException {
-        mapped().openOutputs(agentsOutputBytes);
-        state = State.READY;
-        listener.onReady(this);
     }
 
     private LeasedSlab mapped() throws WireException {

@@ -60,9 +60,9 @@ public final class FetchedBytes {
             this.arrival = arrival;
         }
 
-        /** Returns the next slice, which lies behind the one before it and a gap. */
+        /** Returns the next slice, which lies behind the one before it. */
         FetchedBytes next(BlockSlice slice) {
-            position += bytes + slice.gapBytes();
+            position += bytes;
             bytes = (int) slice.bytes();
             number++;
             return new FetchedBytes(arrival, this);

@@ -8,10 +8,8 @@ import io.boltshuffle.rdma.memory.SlabReader;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ExecutorMessage;
-import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.SlabFacts;
 import io.boltshuffle.wire.WireException;
-import io.boltshuffle.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
@@ -24,8 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Invariant:</b> each lease that came goes back once, whatever becomes of its bytes.
  *
- * <p><b>Threads:</b> confined to the client's loop. Any thread may release fetched bytes, or give an output's memory
- * back.
+ * <p><b>Threads:</b> confined to the client's loop. Any thread may release fetched bytes.
  *
  * <p><b>Ownership:</b> the session closes the slab when no lease is left.
  */
@@ -38,7 +35,6 @@ final class LeasedSlab {
     private final ClientCounters counters;
     private final Consumer<ExecutorMessage> wayBack;
     private int leases;
-    private long outputBytes;
     private boolean writable;
 
     private LeasedSlab(SlabReader memory, Loop loop, ClientCounters counters, Consumer<ExecutorMessage> wayBack) {
@@ -69,11 +65,6 @@ final class LeasedSlab {
         return memory.bytes();
     }
 
-    /** Returns how much of the slab is for map outputs. */
-    long outputBytes() {
-        return outputBytes;
-    }
-
     /** Returns whether this process may still use a lease. */
     boolean isLeased() {
         return leases > 0;
@@ -81,21 +72,6 @@ final class LeasedSlab {
 
     void close() {
         memory.close();
-    }
-
-    /** Makes the part for map outputs writable. If that fails there is no such part. */
-    void openOutputs(long agentsOutputBytes) throws WireException {
-        if (agentsOutputBytes > memory.bytes()) {
-            throw new WireException("more memory for outputs than there is");
-        }
-        if (agentsOutputBytes > 0) {
-            try {
-                openForWriting();
-                outputBytes = agentsOutputBytes;
-            } catch (SlabException e) {
-                LOG.warn("map outputs are written to files only: {}", e.getMessage());
-            }
-        }
     }
 
     /** Makes the slab writable, for what the agent lends of it. */
@@ -120,38 +96,6 @@ final class LeasedSlab {
         returned(answer);
     }
 
-    /** Takes memory that the agent lends for an output. */
-    OutputMemory lend(AgentMessage.OutputLent lent) throws WireException {
-        if (outputBytes == 0
-                || lent.bytes() < 1
-                || lent.bytes() > WireLimits.MAX_OUTPUT_BYTES
-                || lent.bytes() > memory.bytes() - lent.slabOffset()) {
-            throw new WireException("memory for an output that is not in the slab");
-        }
-        leases++;
-        return new OutputMemory(
-                memory.writableView(lent.slabOffset(), (int) lent.bytes()), lent.summed(), new ToAgent(lent.leaseId()));
-    }
-
-    /** The way of an output's memory back to the agent. */
-    private final class ToAgent implements OutputMemory.WayBack {
-        private final long leaseId;
-
-        ToAgent(long leaseId) {
-            this.leaseId = leaseId;
-        }
-
-        @Override
-        public void publish(long mapId, OutputLayout layout, List<Long> lengths, List<Integer> sums) {
-            loop.execute(() -> returned(new ExecutorMessage.PublishOutput(leaseId, mapId, layout, lengths, sums)));
-        }
-
-        @Override
-        public void giveBack() {
-            loop.execute(() -> release(leaseId));
-        }
-    }
-
     /**
      * Takes blocks that lie in the slab and gives them to their fetch.
      *
@@ -159,12 +103,10 @@ final class LeasedSlab {
      */
     void deliver(AgentMessage.Blocks blocks, @Nullable PendingFetch fetch) throws WireException {
         long bytes = 0;
-        long gaps = 0;
         for (BlockSlice slice : blocks.slices()) {
             bytes += slice.bytes();
-            gaps += slice.gapBytes();
         }
-        if (bytes < 1 || bytes > Integer.MAX_VALUE - gaps || bytes + gaps > memory.bytes() - blocks.slabOffset()) {
+        if (bytes < 1 || bytes > Integer.MAX_VALUE || bytes > memory.bytes() - blocks.slabOffset()) {
             throw new WireException("blocks that are not in the slab");
         }
         leases++;
@@ -175,9 +117,9 @@ final class LeasedSlab {
         fetch.progress(bytes);
         // The code that assembles a large block copies its pieces itself, possibly to a file.
         if (blocks.copyOut() && blocks.slices().stream().allMatch(BlockSlice::isWhole)) {
-            deliverCopy(blocks, fetch, copyOut(blocks.slabOffset(), (int) (bytes + gaps), blocks.leaseId()));
+            deliverCopy(blocks, fetch, copyOut(blocks.slabOffset(), (int) bytes, blocks.leaseId()));
         } else {
-            deliverInPlace(blocks, fetch, (int) (bytes + gaps));
+            deliverInPlace(blocks, fetch, (int) bytes);
         }
     }
 

@@ -229,15 +229,6 @@ public final class Options {
                     + "be at most three sixteenths of `spark.boltshuffle.agent.slab`, which is what one task may "
                     + "hold.");
 
-    public static final Option<PartsChoice> FETCH_PARTS = declare(
-            "fetch.parts",
-            oneOf(PartsChoice.class),
-            PartsChoice.AUTO,
-            "0.2.0",
-            "Whether an agent that serves one pull of a peer at a time, and reads more than 3 MiB from files "
-                    + "for it, offers the first 2 MiB while it reads the rest. `auto`: on hosts with four "
-                    + "processors or more; with fewer, what reads and what moves only take turns.");
-
     public static final Option<Long> FETCH_READ_AHEAD = declare(
             "fetch.readAhead",
             size(0, 1L << 30),
@@ -295,15 +286,6 @@ public final class Options {
             128L << 10,
             "0.2.0",
             "The size of the buffer through which a map task's output goes to its file.");
-
-    public static final Option<Long> OUTPUTS_MEMORY = declare(
-            "outputs.memory",
-            sizeInSteps(0, 16L << 30, 16L << 10),
-            0L,
-            "0.2.0",
-            "Registered memory of a host's agent, beside `spark.boltshuffle.agent.slab`, for map outputs of the "
-                    + "plugin's writer. Blocks that lie there are sent without reading their files, which are written "
-                    + "all the same. When it is full, outputs of the oldest shuffle make room. 0 keeps none.");
 
     public static final Option<BlocksChoice> BLOCKS = declare(
             "blocks",

@@ -12,9 +12,6 @@ import java.util.Map;
  * <p><b>Invariant:</b> every value is legal, because {@link #parse} refuses an illegal one.
  */
 public final class Settings {
-    /** The largest slab that an agent can have. */
-    private static final long MAX_SLAB_BYTES = 64L << 30;
-
     private final Map<Option<?>, Object> values;
     private final List<UnknownKey> unknownKeys;
 
@@ -57,15 +54,6 @@ public final class Settings {
                     TimeSpan.format(timeout),
                     "at least twice " + Options.AGENT_HEARTBEAT_INTERVAL.key() + ", which is "
                             + TimeSpan.format(interval),
-                    null);
-        }
-        long mostOutputBytes = MAX_SLAB_BYTES - get(Options.AGENT_SLAB);
-        if (get(Options.OUTPUTS_MEMORY) > mostOutputBytes) {
-            throw new IllegalSettingException(
-                    Options.OUTPUTS_MEMORY.key(),
-                    SizeNotation.format(get(Options.OUTPUTS_MEMORY)),
-                    "at most " + SizeNotation.format(mostOutputBytes) + ": together with " + Options.AGENT_SLAB.key()
-                            + " no more than " + SizeNotation.format(MAX_SLAB_BYTES),
                     null);
         }
         long mostBytes = get(Options.AGENT_SLAB) / 16 * 3;

@@ -96,7 +96,6 @@ public class BoltShuffleManager extends SortShuffleManager {
         if (mapIds != null) {
             mapIds.forEach(mapId -> shuffleBlockResolver().removeDataByMap(shuffleId, mapId));
         }
-        withdrawOutputs(shuffleId);
         return super.unregisterShuffle(shuffleId);
     }
 
@@ -161,12 +160,6 @@ public class BoltShuffleManager extends SortShuffleManager {
             if (runtime != null) {
                 runtime.close();
             }
-        }
-    }
-
-    private synchronized void withdrawOutputs(int shuffleId) {
-        if (runtime != null) {
-            runtime.onUnregistered(shuffleId);
         }
     }
 

@@ -53,7 +53,7 @@ final class ShuffleRuntime implements AutoCloseable {
                 fallbackExecutor,
                 new SystemClock());
         this.client = new RoutingBlockStoreClient(services, FetchPolicies.chain(env.conf(), settings, transport));
-        this.writers = new MapWriters(env, settings, resolver, metrics, transport::lendOutput);
+        this.writers = new MapWriters(env, settings, resolver, metrics);
         metrics.limitWriters(new WriterLimits(writers.maxPartitions(), writers.bufferBytes()));
         this.readAhead = ReadAhead.of(env.conf(), settings, Runtime.getRuntime().maxMemory());
         env.metricsSystem().registerSource(metrics); // last: what fails before is tried again with other metrics
@@ -83,11 +83,6 @@ final class ShuffleRuntime implements AutoCloseable {
     /** Tells that a task begins to write. */
     void onWrite() {
         transport.onWrite();
-    }
-
-    /** Tells that Spark unregistered a shuffle. */
-    void onUnregistered(int shuffleId) {
-        transport.withdrawOutputs(shuffleId);
     }
 
     /** Returns the factory of map tasks' writers. */

@@ -30,20 +30,8 @@ public sealed interface AgentMessage {
         }
     }
 
-    /**
-     * Answer to {@link ExecutorMessage.Register}.
-     *
-     * @param outputBytes how much of the slab is for map outputs; 0 if none is
-     */
-    record Registered(long outputBytes) implements AgentMessage {
-        static Registered read(WireReader in) throws WireException {
-            return new Registered(in.number("output bytes", WireLimits.MAX_SLAB_BYTES));
-        }
-
-        private void writeTo(WireWriter out) {
-            out.number("output bytes", outputBytes, WireLimits.MAX_SLAB_BYTES);
-        }
-    }
+    /** Answers {@link ExecutorMessage.Register}. */
+    record Registered() implements AgentMessage {}
 
     /** The agent refuses this session and ends it. */
     record Refused(FailureReason reason, String detail) implements AgentMessage {
@@ -58,7 +46,7 @@ public sealed interface AgentMessage {
     }
 
     /**
-     * Verified bytes of a fetch, one slice after the other in the slab, with the gaps that they tell.
+     * Verified bytes of a fetch, one slice after the other in the slab.
      *
      * @param requestId of the fetch
      * @param leaseId the executor releases it once, when it reads none of these bytes any more
@@ -148,43 +136,6 @@ public sealed interface AgentMessage {
             out.text("host", host, WireLimits.MAX_NAME_BYTES);
             reason.writeTo(out);
             out.detail(detail);
-        }
-    }
-
-    /**
-     * Memory for a map output. The executor gives it back by {@link ExecutorMessage.PublishOutput} or {@link
-     * ExecutorMessage.Release}.
-     *
-     * @param summed whether the agent has a use for checksums of the output
-     */
-    record OutputLent(long requestId, long leaseId, long slabOffset, long bytes, boolean summed)
-            implements AgentMessage {
-        static OutputLent read(WireReader in) throws WireException {
-            return new OutputLent(
-                    in.i64("request"),
-                    in.i64("lease"),
-                    in.number("slab offset", WireLimits.MAX_SLAB_BYTES),
-                    in.number("output bytes", WireLimits.MAX_OUTPUT_BYTES),
-                    in.flag("summed"));
-        }
-
-        private void writeTo(WireWriter out) {
-            out.i64(requestId);
-            out.i64(leaseId);
-            out.number("slab offset", slabOffset, WireLimits.MAX_SLAB_BYTES);
-            out.number("output bytes", bytes, WireLimits.MAX_OUTPUT_BYTES);
-            out.flag(summed);
-        }
-    }
-
-    /** There is no memory for a map output now. */
-    record OutputRefused(long requestId) implements AgentMessage {
-        static OutputRefused read(WireReader in) throws WireException {
-            return new OutputRefused(in.i64("request"));
-        }
-
-        private void writeTo(WireWriter out) {
-            out.i64(requestId);
         }
     }
 
@@ -280,7 +231,7 @@ public sealed interface AgentMessage {
             "the agent",
             List.of(
                     new Row<>(1, Welcome.class, Welcome::read, Welcome::writeTo),
-                    new Row<>(2, Registered.class, Registered::read, Registered::writeTo),
+                    Row.empty(2, new Registered(), Registered.class),
                     new Row<>(3, Refused.class, Refused::read, Refused::writeTo),
                     new Row<>(4, Blocks.class, Blocks::read, Blocks::writeTo),
                     new Row<>(5, BlockFailures.class, BlockFailures::read, BlockFailures::writeTo),
@@ -291,8 +242,6 @@ public sealed interface AgentMessage {
                     new Row<>(10, Status.class, Status::read, Status::writeTo),
                     new Row<>(11, Pong.class, Pong::read, Pong::writeTo),
                     new Row<>(12, Goodbye.class, Goodbye::read, Goodbye::writeTo),
-                    new Row<>(13, OutputLent.class, OutputLent::read, OutputLent::writeTo),
-                    new Row<>(14, OutputRefused.class, OutputRefused::read, OutputRefused::writeTo),
                     new Row<>(15, LayOut.class, LayOut::read, LayOut::writeTo),
                     new Row<>(16, LayHere.class, LayHere::read, LayHere::writeTo),
                     new Row<>(17, Unwanted.class, Unwanted::read, Unwanted::writeTo)));

@@ -108,9 +108,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * The slices lie in registered memory and can be moved. Where they arrive, they lie one after the other, with the
-     * gaps that they tell. The puller has to pull again what is neither in the slices nor in the failures, because it
-     * did not fit the window. After {@link ReadyPart}s it has the stripes that those had not.
+     * The slices lie in registered memory and can be moved. Where they arrive, they lie one after the other.
+     * The puller has to pull again what is neither in the slices nor in the failures, because it did not fit the window.
      *
      * @param detail about the first failure, for people; empty without one
      */
@@ -130,27 +129,6 @@ public sealed interface ControlMessage {
             out.list("slices", slices, WireLimits.MAX_BLOCKS, (to, slice) -> slice.writeTo(to));
             out.list("failures", failures, WireLimits.MAX_BLOCKS, (to, failure) -> failure.writeTo(to));
             out.detail(detail);
-            out.list("stripes", stripes, WireLimits.MAX_STRIPES, (to, stripe) -> stripe.writeTo(to));
-        }
-    }
-
-    /**
-     * Some of what {@link Ready} will tell of can be moved already, while the rest is being read. Its stripes come
-     * before those of later parts, and those come before what {@code Ready} has. What they carry, {@code Ready} says.
-     *
-     * @param memoryBytes how much memory the whole pull takes at most where it arrives; the same in each part
-     */
-    record ReadyPart(long pullId, long memoryBytes, List<Stripe> stripes) implements ControlMessage {
-        static ReadyPart read(WireReader in) throws WireException {
-            return new ReadyPart(
-                    in.i64("pull"),
-                    in.number("memory", WireLimits.MAX_SLAB_BYTES),
-                    in.list("stripes", WireLimits.MAX_STRIPES, Stripe::read));
-        }
-
-        private void writeTo(WireWriter out) {
-            out.i64(pullId);
-            out.number("memory", memoryBytes, WireLimits.MAX_SLAB_BYTES);
             out.list("stripes", stripes, WireLimits.MAX_STRIPES, (to, stripe) -> stripe.writeTo(to));
         }
     }
@@ -271,6 +249,5 @@ public sealed interface ControlMessage {
                     new Row<>(14, LinkEnd.class, LinkEnd::read, LinkEnd::writeTo),
                     Row.empty(16, new Superseded(), Superseded.class),
                     new Row<>(17, ApplicationProofs.class, ApplicationProofs::read, ApplicationProofs::writeTo),
-                    new Row<>(18, ApplicationAnswers.class, ApplicationAnswers::read, ApplicationAnswers::writeTo),
-                    new Row<>(19, ReadyPart.class, ReadyPart::read, ReadyPart::writeTo)));
+                    new Row<>(18, ApplicationAnswers.class, ApplicationAnswers::read, ApplicationAnswers::writeTo)));
 }

@@ -76,76 +76,7 @@ public sealed interface ExecutorMessage {
         }
     }
 
-    /**
-     * Asks for memory for the output of a map task. The agent answers at once, with {@link AgentMessage.OutputLent} or
-     * {@link AgentMessage.OutputRefused}.
-     *
-     * @param requestId chosen by the executor, never used twice in a session
-     * @param bytes the most that the output may have
-     */
-    record LendOutput(long requestId, int shuffleId, long bytes) implements ExecutorMessage {
-        static LendOutput read(WireReader in) throws WireException {
-            return new LendOutput(
-                    in.i64("request"),
-                    in.count("shuffle", Integer.MAX_VALUE),
-                    in.number("output bytes", WireLimits.MAX_OUTPUT_BYTES));
-        }
-
-        private void writeTo(WireWriter out) {
-            out.i64(requestId);
-            out.number("shuffle", shuffleId, Integer.MAX_VALUE);
-            out.number("output bytes", bytes, WireLimits.MAX_OUTPUT_BYTES);
-        }
-    }
-
-    /**
-     * The output of a map task was committed, and lies in lent memory as it lies in its file. The executor neither
-     * writes nor reads the lease from now on; it is the agent's.
-     *
-     * @param layout where its partitions lie
-     * @param lengths of all partitions
-     * @param sums CRC32C of each {@link WireLimits#SUMMED_BYTES} of each partition, the last ones shorter, an empty
-     *     partition without any; empty if there are none of all
-     */
-    record PublishOutput(long leaseId, long mapId, OutputLayout layout, List<Long> lengths, List<Integer> sums)
-            implements ExecutorMessage {
-        static PublishOutput read(WireReader in) throws WireException {
-            return new PublishOutput(
-                    in.i64("lease"),
-                    in.number("map", Long.MAX_VALUE),
-                    in.flag("framed") ? OutputLayout.FRAMED : OutputLayout.PACKED,
-                    in.list(
-                            "lengths",
-                            WireLimits.MAX_PARTITIONS,
-                            each -> each.number("length", WireLimits.MAX_OUTPUT_BYTES)),
-                    in.list("sums", WireLimits.MAX_SUMS, each -> each.i32("sum")));
-        }
-
-        private void writeTo(WireWriter out) {
-            out.i64(leaseId);
-            out.number("map", mapId, Long.MAX_VALUE);
-            out.flag(layout == OutputLayout.FRAMED);
-            out.list(
-                    "lengths",
-                    lengths,
-                    WireLimits.MAX_PARTITIONS,
-                    (to, length) -> to.number("length", length, WireLimits.MAX_OUTPUT_BYTES));
-            out.list("sums", sums, WireLimits.MAX_SUMS, WireWriter::i32);
-        }
-    }
-
-    /** Spark unregistered the shuffle: none of its outputs will be read any more. */
-    record WithdrawOutputs(int shuffleId) implements ExecutorMessage {
-        static WithdrawOutputs read(WireReader in) throws WireException {
-            return new WithdrawOutputs(in.count("shuffle", Integer.MAX_VALUE));
-        }
-
-        private void writeTo(WireWriter out) {
-            out.number("shuffle", shuffleId, Integer.MAX_VALUE);
-        }
-    }
-
-    /** The executor no longer reads, or writes, this lease. */
+    /** The executor no longer reads this lease. */
     record Release(long leaseId) implements ExecutorMessage {
         static Release read(WireReader in) throws WireException {
             return new Release(in.i64("lease"));
@@ -226,9 +157,6 @@ public sealed interface ExecutorMessage {
                     new Row<>(6, Ping.class, Ping::read, Ping::writeTo),
                     Row.empty(7, new Bye(), Bye.class),
                     new Row<>(8, Expect.class, Expect::read, Expect::writeTo),
-                    new Row<>(9, LendOutput.class, LendOutput::read, LendOutput::writeTo),
-                    new Row<>(10, PublishOutput.class, PublishOutput::read, PublishOutput::writeTo),
-                    new Row<>(11, WithdrawOutputs.class, WithdrawOutputs::read, WithdrawOutputs::writeTo),
                     Row.empty(12, new OwnsBlocks(), OwnsBlocks.class),
                     new Row<>(13, BlockSize.class, BlockSize::read, BlockSize::writeTo),
                     new Row<>(14, Laid.class, Laid::read, Laid::writeTo),

@@ -1,9 +1,8 @@
 package io.boltshuffle.wire;
 
 /**
- * A part of a pull that one link carries. Stripes are given in the order of the slices' bytes. Where it arrives, each
- * begins a frame, the first one behind the bytes of the stripe before it; so a slice that begins behind a stripe that
- * ended within a frame has a gap before it.
+ * A part of a pull that one link carries. Stripes are given in the order of the slices' bytes, and all but the last end
+ * with a frame.
  *
  * @param linkId which link of the two agents
  * @param bytes how many

@@ -7,10 +7,10 @@ package io.boltshuffle.wire;
 public final class WireLimits {
 
     /** Version of the session between an executor and its agent. */
-    public static final int SESSION_VERSION = 4;
+    public static final int SESSION_VERSION = 5;
 
     /** Version of the control connection between two agents. */
-    public static final int CONTROL_VERSION = 4;
+    public static final int CONTROL_VERSION = 5;
 
     static final String SESSION_REMEDY = "stop the agent, and the next executor starts the right one";
     static final String CONTROL_REMEDY = "install the same release on both hosts";
@@ -36,18 +36,6 @@ public final class WireLimits {
 
     /** Blocks of one fetch or pull; a larger request is split by its sender. */
     public static final int MAX_BLOCKS = 1 << 14;
-
-    /** Partitions of one map output in memory. */
-    public static final int MAX_PARTITIONS = 1 << 16;
-
-    /** The most memory that one map output may have. */
-    public static final long MAX_OUTPUT_BYTES = 1L << 30;
-
-    /** A partition of an output in memory has a CRC32C for each so many bytes of it, if it has any. */
-    public static final int SUMMED_BYTES = 64 << 10;
-
-    /** So that a message about an output has room for them: one for each piece, and for each partition's last piece. */
-    static final int MAX_SUMS = (int) (MAX_OUTPUT_BYTES / SUMMED_BYTES) + MAX_PARTITIONS;
 
     /** The largest block in an executor's memory that an agent asks for: what one buffer shows of a slab. */
     public static final long MAX_LIVE_BYTES = 1L << 30;

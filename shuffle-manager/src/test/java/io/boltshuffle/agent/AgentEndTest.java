@@ -230,7 +230,7 @@ class AgentEndTest {
         }
 
         @Override
-        public Ports create(Slab slab, LeasePool pool, RegisteredMemory memory) {
+        public Ports create(Slab slab, LeasePool pool) {
             return ports.get();
         }
     }

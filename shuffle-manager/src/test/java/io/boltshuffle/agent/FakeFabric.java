@@ -1,6 +1,5 @@
 package io.boltshuffle.agent;
 
-import io.boltshuffle.rdma.link.OfferListener;
 import io.boltshuffle.rdma.link.RangePart;
 import java.util.List;
 import java.util.Map;
@@ -9,14 +8,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /** Cables between agents of one JVM: what is offered at one end can be copied at the other. */
 final class FakeFabric implements AutoCloseable {
 
     private final ExecutorService poller = Executors.newSingleThreadExecutor(task -> new Thread(task, "fake-poller"));
     private final Map<Long, RangePart> offered = new ConcurrentHashMap<>();
-    private final Map<Long, OfferListener> wrongClaims = new ConcurrentHashMap<>();
     private final AtomicLong tokens = new AtomicLong();
     private final List<FakeLink> links = new CopyOnWriteArrayList<>();
     private volatile Behaviour behaviour = Behaviour.WORKS;
@@ -76,14 +73,6 @@ final class FakeFabric implements AutoCloseable {
         if (source != null) {
             source.range().release();
         }
-    }
-
-    void claimIsWrong(long token, OfferListener listener) {
-        wrongClaims.put(token, listener);
-    }
-
-    @Nullable OfferListener wrongClaim(long token) {
-        return wrongClaims.get(token);
     }
 
     RangePart offered(long token) {

@@ -10,7 +10,6 @@ import io.boltshuffle.rdma.link.LinkListener;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.LinkReport;
 import io.boltshuffle.rdma.link.LinkState;
-import io.boltshuffle.rdma.link.MessageChecksums;
 import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.OfferListener;
@@ -20,7 +19,6 @@ import io.boltshuffle.rdma.link.Transfer;
 import io.boltshuffle.rdma.link.TransferFailure;
 import io.boltshuffle.rdma.link.TransferListener;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -95,19 +93,10 @@ final class FakeLink implements Link {
         long token = fabric.offer(source);
         ownOffers.add(token);
         int messages = new MessageCut(source.bytes(), MESSAGE_BYTES).count();
-        ByteBuffer encoded = ByteBuffer.allocate(45 + Integer.BYTES * messages);
+        ByteBuffer encoded = ByteBuffer.allocate(44 + Integer.BYTES * messages);
         encoded.putLong(0).putLong(token).putLong(source.bytes()).putInt(MESSAGE_BYTES);
-        encoded.putLong(0).putInt(0).put((byte) 0).putInt(messages);
+        encoded.putLong(0).putInt(0).putInt(messages);
         return Offer.decode(encoded.rewind());
-    }
-
-    @Override
-    public Offer offerClaimed(RangePart source, int[] claimed, OfferListener listening) {
-        Offer offer = offer(source, claimed, listening);
-        if (!Arrays.equals(claimed, MessageChecksums.of(source, MESSAGE_BYTES))) {
-            fabric.claimIsWrong(token(offer), listening);
-        }
-        return offer;
     }
 
     @Override
@@ -145,12 +134,6 @@ final class FakeLink implements Link {
         }
         if (fabric.behaviour() == FakeFabric.Behaviour.CORRUPTS) {
             down(failure(LinkFailure.Reason.CHECKSUM_MISMATCH, "message 0 is not what was offered"));
-            return;
-        }
-        OfferListener wronglyClaimed = fabric.wrongClaim(token(part.offer()));
-        if (wronglyClaimed != null) {
-            wronglyClaimed.onClaimWrong();
-            transfer.fail(new TransferFailure(TransferFailure.Reason.CLAIM_DOUBTED, "not as claimed", null));
             return;
         }
         RangePart source = fabric.offered(token(part.offer()));

@@ -46,7 +46,7 @@ final class FakePorts implements Ports {
             }
 
             @Override
-            public Ports create(Slab slab, LeasePool pool, RegisteredMemory memory) {
+            public Ports create(Slab slab, LeasePool pool) {
                 return new FakePorts(fabric, host, facing, count);
             }
         };

@@ -99,8 +99,7 @@ final class TwoAgents implements AutoCloseable {
         Map<String, String> own = new HashMap<>(properties);
         own.putAll(extra);
         AgentStart start = new AgentStart(host, temp.resolve("r"), Settings.parse(own), false);
-        RoomForSlabs.require(
-                start.settings().get(Options.AGENT_SLAB) + start.settings().get(Options.OUTPUTS_MEMORY) + SMALL_CHANGE);
+        RoomForSlabs.require(start.settings().get(Options.AGENT_SLAB) + SMALL_CHANGE);
         agents.put(
                 host,
                 Agent.start(

@@ -40,7 +40,7 @@ public final class SimSession {
                         memory.bytes(),
                         memory.identityHigh(),
                         memory.identityLow()))));
-        hear(frame(new AgentMessage.Registered(0)));
+        hear(frame(new AgentMessage.Registered()));
         sent.close();
     }
 

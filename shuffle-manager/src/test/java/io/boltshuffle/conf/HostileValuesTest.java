@@ -77,12 +77,10 @@ class HostileValuesTest {
             Map.entry(Options.AGENT_DEADLINE_SCALE, List.of("", "0", "-1", "61", "1.5", "99999999999")),
             Map.entry(Options.FETCH_TIMEOUT, List.of("", "0ms", "2h", "999999999999h")),
             Map.entry(Options.FETCH_WINDOW, List.of("", "0", "-1", "1", "65m", "999999999999999999t")),
-            Map.entry(Options.FETCH_PARTS, List.of("", "0", "true", "always")),
             Map.entry(Options.FETCH_READ_AHEAD, List.of("", "-1", "2g", "999999999999999999t")),
             Map.entry(Options.WRITER_ENABLED, List.of("", "0", "1", "yes", "on")),
             Map.entry(Options.WRITER_MAX_PARTITIONS, List.of("", "-1", "1.5", "99999999999")),
             Map.entry(Options.WRITER_FILE_BUFFER, List.of("", "0", "-1", "1g", "999999999999999999t")),
-            Map.entry(Options.OUTPUTS_MEMORY, List.of("", "-1", "17g", "999999999999999999t")),
             Map.entry(Options.BLOCKS, List.of("", "none", "true", "shuffle,all")));
 
     static Stream<Option<?>> all() {

@@ -25,7 +25,7 @@ class CodecTest {
         assertThat(numbers(SampleMessages.TO_EXECUTOR.stream().map(AgentMessage.CODEC::encode)))
                 .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 12);
         assertThat(numbers(SampleMessages.BETWEEN_AGENTS.stream().map(ControlMessage.CODEC::encode)))
-                .containsExactly(1, 2, 3, 4, 17, 18, 16, 6, 7, 19, 8, 9, 13, 14, 10, 11, 12);
+                .containsExactly(1, 2, 3, 4, 17, 18, 16, 6, 7, 8, 9, 13, 14, 10, 11, 12);
     }
 
     private static Stream<Integer> numbers(Stream<ByteBuffer> frames) {

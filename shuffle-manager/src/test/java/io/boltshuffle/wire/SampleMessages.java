@@ -8,7 +8,7 @@ final class SampleMessages {
     static final List<BlockRange> BLOCKS =
             List.of(new BlockRange(0, 0, 0, 1), new BlockRange(7, 1L << 40, 3, 9), new BlockRange(1, 2, 0, 1 << 30));
     static final List<BlockSlice> SLICES =
-            List.of(new BlockSlice(0, 0, 10, 10), new BlockSlice(2, 1L << 33, 1L << 20, 1L << 34, 4086));
+            List.of(new BlockSlice(0, 0, 10, 10), new BlockSlice(2, 1L << 33, 1L << 20, 1L << 34));
     static final List<BlockFailure> FAILURES = List.of(new BlockFailure(1, FailureReason.READ_ERROR));
 
     static final List<ExecutorMessage> TO_AGENT = List.of(
@@ -20,9 +20,6 @@ final class SampleMessages {
             new ExecutorMessage.StatusRequest(),
             new ExecutorMessage.Ping(42),
             new ExecutorMessage.Expect(List.of("mac1", "mac2")),
-            new ExecutorMessage.LendOutput(6, 3, 1L << 29),
-            new ExecutorMessage.PublishOutput(12, 77, OutputLayout.FRAMED, List.of(0L, 1L << 29, 5L), List.of(1, -1)),
-            new ExecutorMessage.WithdrawOutputs(3),
             new ExecutorMessage.OwnsBlocks(),
             new ExecutorMessage.BlockSize(9, 4 << 20),
             new ExecutorMessage.Laid(9),
@@ -32,7 +29,7 @@ final class SampleMessages {
     static final List<AgentMessage> TO_EXECUTOR = List.of(
             new AgentMessage.Welcome(
                     WireLimits.SESSION_VERSION, "127.0.0.2", 4711, new SlabFacts(true, "/slab", 1L << 33, -5, 6)),
-            new AgentMessage.Registered(1L << 30),
+            new AgentMessage.Registered(),
             new AgentMessage.Refused(FailureReason.PROTOCOL, "speaks version 9"),
             new AgentMessage.Blocks(5, 12, 1L << 32, true, SLICES),
             new AgentMessage.BlockFailures(5, FAILURES, "file is short"),
@@ -42,8 +39,6 @@ final class SampleMessages {
             new AgentMessage.RouteDown("127.0.0.3", FailureReason.NO_CABLE, "none"),
             new AgentMessage.Status("{\"executors\":[]}"),
             new AgentMessage.Pong(42),
-            new AgentMessage.OutputLent(6, 12, 1L << 32, 1L << 29, true),
-            new AgentMessage.OutputRefused(6),
             new AgentMessage.LayOut(9, new LiveBlock(LiveBlock.Kind.BROADCAST_PIECE, 4, 2).toRange(), 64 << 20, 30_000),
             new AgentMessage.LayHere(9, 1 << 20, 4 << 20),
             new AgentMessage.Unwanted(9),
@@ -59,7 +54,6 @@ final class SampleMessages {
             new ControlMessage.Superseded(),
             new ControlMessage.Pull(8, new PullRequest("app-1", "4", 30_000, 1 << 24, 4096, BLOCKS)),
             new ControlMessage.Ready(8, SLICES, FAILURES, "file is short", List.of(new Stripe(1, 4096, opaque(100)))),
-            new ControlMessage.ReadyPart(8, 1L << 23, List.of(new Stripe(1, 4096, opaque(100)))),
             new ControlMessage.NotReady(8, FailureReason.NO_MEMORY, "slab is full"),
             new ControlMessage.Free(8),
             new ControlMessage.LinkStart(3, new PortName("rdma_en5", 1), new PortName("rdma_en6", 2)),

@@ -22,7 +22,7 @@ public final class PluginSettingsOption {
             names = "--conf",
             paramLabel = "KEY=VALUE",
             description = "A setting of the plugin, for agents and for applications with boltshuffle, such as "
-                    + "spark.boltshuffle.outputs.memory=256m; may be given several times.")
+                    + "spark.boltshuffle.agent.slab=256m; may be given several times.")
     void add(Map<String, String> given) {
         given.forEach(this::check);
         try {

@@ -64,18 +64,6 @@ final class AgentRecords {
         return total("/counters/servedFromMemoryBytes");
     }
 
-    /** Returns what became of map outputs in memory: how many were published, refused, evicted, and so on. */
-    Map<String, Long> outputs() {
-        Map<String, Long> totals = new TreeMap<>();
-        for (String fate : List.of("published", "refused", "evicted", "withdrawn", "damaged")) {
-            long count = total("/outputs/" + fate);
-            if (count > 0) {
-                totals.put(fate, count);
-            }
-        }
-        return totals;
-    }
-
     /** Returns the number of broadcasts' pieces, cached partitions and results that processes laid out for others. */
     long laidOutBlocks() {
         return total("/live/laidOut");

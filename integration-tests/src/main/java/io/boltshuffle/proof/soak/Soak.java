@@ -116,7 +116,6 @@ final class Soak {
                 records.failedLinks(),
                 records.failedFetches(),
                 records.servedFromMemoryBytes(),
-                records.outputs(),
                 records.laidOutBlocks());
         return new SoakResults(
                         run.runtime().release(),

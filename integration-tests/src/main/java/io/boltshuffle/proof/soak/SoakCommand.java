@@ -38,11 +38,10 @@ import picocli.CommandLine.Option;
                     + "the rest, the median of the last third may exceed that of the first by a fifth, or by 48 MiB of "
                     + "memory, 32 MiB of heap, 24 descriptors, 12 threads, one slab; quarantined memory by nothing.",
             "",
-            "Examples: a few minutes, an hour with its tables on a page, map outputs in memory that drive each other "
-                    + "out, and broadcasts and cached partitions by RDMA, too:",
+            "Examples: a few minutes, an hour with its tables on a page, and broadcasts and cached partitions by RDMA, "
+                    + "too:",
             "  bolt soak --minutes 5",
             "  bolt soak --minutes 60 --report soak.html",
-            "  bolt soak --conf spark.boltshuffle.outputs.memory=4m",
             "  bolt soak --conf spark.boltshuffle.blocks=all",
             ""
         },

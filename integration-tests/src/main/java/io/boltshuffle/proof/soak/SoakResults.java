@@ -39,7 +39,6 @@ record SoakResults(
      * @param failedLinks by reason
      * @param failedFetches by reason; their blocks came by TCP
      * @param servedFromMemoryBytes of the bytes those that no file was read for
-     * @param outputs what became of map outputs that agents kept in memory: so many were published, evicted, ...
      * @param laidOutBlocks pieces of broadcasts and cached partitions that their processes laid out for RDMA
      */
     record Traffic(
@@ -49,7 +48,6 @@ record SoakResults(
             Map<String, Long> failedLinks,
             Map<String, Long> failedFetches,
             long servedFromMemoryBytes,
-            Map<String, Long> outputs,
             long laidOutBlocks) {}
 
     /** Returns one line for each thing that is wrong. */
@@ -95,7 +93,6 @@ record SoakResults(
                         "%.1f MB came by RDMA, of which %.1f MB were served from memory",
                         traffic.rdmaBytes() / 1e6,
                         traffic.servedFromMemoryBytes() / 1e6))
-                .line("map outputs in memory: " + words(traffic.outputs()))
                 .line("pieces of broadcasts and cached partitions that went by RDMA: " + traffic.laidOutBlocks())
                 .line(recoveries().summary())
                 .line(traffic.corruptedFrames() + " frames were damaged on purpose; " + traffic.damageFound()

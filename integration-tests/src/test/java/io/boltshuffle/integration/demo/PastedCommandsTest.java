@@ -95,7 +95,6 @@ class PastedCommandsTest {
             "bolt savings my-event-logs --network 1g --html savings.html", // SavingsCommandTest
             "bolt soak --minutes 5", // SoakTest, for a shorter time
             "bolt soak --minutes 60 --report soak.html",
-            "bolt soak --conf spark.boltshuffle.outputs.memory=4m", // SoakTest, for a shorter time
             "bolt soak --conf spark.boltshuffle.blocks=all", // SoakTest, for a shorter time
             "bolt test", // it is this very build
             "bolt topology --hosts mac1,mac2 --addresses",

@@ -48,18 +48,6 @@ public interface Link {
     Offer offer(RangePart source, int @Nullable [] checksums, OfferListener listener);
 
     /**
-     * As {@link #offer}, with checksums that others computed, who may be wrong. If a message arrives with another one,
-     * its transfer fails with {@link TransferFailure.Reason#CLAIM_DOUBTED}; the link goes down only if the bytes here
-     * have the claimed checksum, so that they were damaged on the way. Otherwise the listener is told, and other
-     * transfers go on.
-     *
-     * @param claimed CRC32C of each message of {@link #offerMessageBytes}; without meaning on a link that does not sum
-     */
-    default Offer offerClaimed(RangePart source, int[] claimed, OfferListener listener) {
-        return offer(source, claimed, listener);
-    }
-
-    /**
      * Ends an offer. Messages that the peer still asks for are replaced by filler and its transfer fails with {@link
      * TransferFailure.Reason#OFFER_WITHDRAWN}; other transfers go on.
      */

@@ -14,13 +14,12 @@ public final class Offer {
     /** Messages per offer: bounds what a decoder allocates. 1 GiB in messages of one frame. */
     public static final int MAX_MESSAGES = 1 << 18;
 
-    private static final int HEADER_BYTES = 8 + 8 + 8 + 4 + 8 + 4 + 1 + 4;
+    private static final int HEADER_BYTES = 8 + 8 + 8 + 4 + 8 + 4 + 4;
 
     private final Key key;
     private final MessageCut cut;
     private final Remote remote;
     private final int[] checksums;
-    private final boolean claimed;
 
     /** What names an offer: the serving link's session, and a number within it. */
     public record Key(long session, long token) {}
@@ -34,11 +33,6 @@ public final class Offer {
     }
 
     public Offer(Key key, MessageCut cut, Remote remote, int[] checksums) {
-        this(key, cut, remote, checksums, /* claimed= */ false);
-    }
-
-    /** @param claimed see {@link #isClaimed} */
-    public Offer(Key key, MessageCut cut, Remote remote, int[] checksums, boolean claimed) {
         if ((checksums.length != 0 && cut.count() != checksums.length) || cut.count() > MAX_MESSAGES) {
             throw new IllegalArgumentException(checksums.length + " checksums for " + cut.count() + " messages");
         }
@@ -46,7 +40,6 @@ public final class Offer {
         this.cut = cut;
         this.remote = remote;
         this.checksums = checksums;
-        this.claimed = claimed;
     }
 
     /** Part of an offer, on message boundaries. */
@@ -120,7 +113,6 @@ public final class Offer {
         into.putLong(key.session).putLong(key.token);
         into.putLong(cut.bytes()).putInt(cut.messageBytes());
         into.putLong(remote.address).putInt(remote.key);
-        into.put((byte) (claimed ? 1 : 0));
         into.putInt(checksums.length);
         for (int checksum : checksums) {
             into.putInt(checksum);
@@ -133,7 +125,6 @@ public final class Offer {
             Key key = new Key(from.getLong(), from.getLong());
             MessageCut cut = new MessageCut(from.getLong(), from.getInt());
             Remote remote = new Remote(from.getLong(), from.getInt());
-            boolean claimed = from.get() != 0;
             int count = from.getInt();
             boolean fits = count == 0 || count == cut.count();
             if (!fits || count > MAX_MESSAGES || count > from.remaining() / Integer.BYTES) {
@@ -143,7 +134,7 @@ public final class Offer {
             for (int i = 0; i < count; i++) {
                 checksums[i] = from.getInt();
             }
-            return new Offer(key, cut, remote, checksums, claimed);
+            return new Offer(key, cut, remote, checksums);
         } catch (BufferUnderflowException e) {
             throw new IllegalArgumentException("an offer was cut short", e);
         }
@@ -164,14 +155,6 @@ public final class Offer {
     /** True if its messages have checksums. */
     public boolean isSummed() {
         return checksums.length > 0;
-    }
-
-    /**
-     * True if somebody else than the server's link says what its checksums are: a message with another one may have
-     * left like that, so the server has to look before the link is blamed.
-     */
-    public boolean isClaimed() {
-        return claimed;
     }
 
     public int checksum(int message) {

@@ -13,10 +13,4 @@ public interface OfferListener {
      * The link's hold on the source range is gone: withdrawn and no longer read by the device, or the link ended. Once.
      */
     void onLetGo();
-
-    /**
-     * The bytes do not have the checksums that were claimed for them in {@link Link#offerClaimed}: these are wrong, or
-     * the bytes have changed. The link goes on.
-     */
-    default void onClaimWrong() {}
 }

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  */
 public interface RegisteredRange {
 
-    /** Start address in this process, a multiple of 4096 but for {@link ReadablePart}. */
+    /** Start address in this process, a multiple of 4096. */
     long address();
 
     long bytes();

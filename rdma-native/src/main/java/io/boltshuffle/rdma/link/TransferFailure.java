@@ -26,8 +26,6 @@ public record TransferFailure(
         REFUSED_BUSY,
         /** The peer withdrew the offer. */
         OFFER_WITHDRAWN,
-        /** A message had another checksum than somebody claimed for it. */
-        CLAIM_DOUBTED,
         /** The offer does not belong to this link or breaks its limits. */
         OFFER_INVALID
     }

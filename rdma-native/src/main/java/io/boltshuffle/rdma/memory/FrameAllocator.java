@@ -27,8 +27,6 @@ final class FrameAllocator {
     private final NavigableMap<Integer, Integer> framesByStart = new TreeMap<>();
     private final NavigableSet<Long> bySize = new TreeSet<>();
     private int freeFrames;
-    private int endFrame;
-    private int unusedBeyondEnd;
 
     /**
      * Creates an allocator with all frames free.
@@ -42,7 +40,6 @@ final class FrameAllocator {
         this.pieceFrames = pieceFrames;
         add(0, totalFrames);
         freeFrames = totalFrames;
-        endFrame = totalFrames;
     }
 
     /**
@@ -66,56 +63,12 @@ final class FrameAllocator {
         return NONE;
     }
 
-    /** Allocates nothing from this frame on any more. What is allocated there stays so until it is freed. */
-    void endAt(int frame) {
-        if (frame >= endFrame) {
-            return;
-        }
-        endFrame = frame;
-        Map.Entry<Integer, Integer> across = framesByStart.lowerEntry(frame);
-        if (across != null && across.getKey() + across.getValue() > frame) {
-            int start = across.getKey();
-            int beyond = start + across.getValue() - frame;
-            remove(start, across.getValue());
-            add(start, frame - start);
-            drop(beyond);
-        }
-        for (Map.Entry<Integer, Integer> last = framesByStart.lastEntry();
-                last != null && last.getKey() >= frame;
-                last = framesByStart.lastEntry()) {
-            remove(last.getKey(), last.getValue());
-            drop(last.getValue());
-        }
-    }
-
-    private void drop(int frames) {
-        freeFrames -= frames;
-        unusedBeyondEnd += frames;
-    }
-
-    int endFrame() {
-        return endFrame;
-    }
-
-    /** Returns how many frames from the end on are not allocated. */
-    int unusedBeyondEnd() {
-        return unusedBeyondEnd;
-    }
-
     /**
      * Frees a range.
      *
      * @throws IllegalStateException if any of it is free already
      */
     void free(int first, int frames) {
-        int within = Math.max(0, Math.min(frames, endFrame - first));
-        unusedBeyondEnd += frames - within;
-        if (within > 0) {
-            freeWithin(first, within);
-        }
-    }
-
-    private void freeWithin(int first, int frames) {
         int start = first;
         int end = first + frames;
         Map.Entry<Integer, Integer> before = framesByStart.floorEntry(first);

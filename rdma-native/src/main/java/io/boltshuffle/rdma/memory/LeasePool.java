@@ -161,47 +161,13 @@ public final class LeasePool implements AutoCloseable {
         return answer;
     }
 
-    /**
-     * Lends nothing of the slab from so many bytes on any more. What is lent there stays so until it comes back.
-     *
-     * @param bytes a multiple of the frame
-     */
-    public void endAt(long bytes) {
-        lock.lock();
-        try {
-            free.endAt(Lease.framesOf(bytes));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns how many bytes of the slab may be lent. */
-    public long endBytes() {
-        lock.lock();
-        try {
-            return (long) free.endFrame() * Lease.FRAME_BYTES;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns whether anything is lent, or held by posted work, that may not be lent again. */
-    public boolean isUsedBeyondEnd() {
-        lock.lock();
-        try {
-            return free.unusedBeyondEnd() < Lease.framesOf(slab.bytes()) - free.endFrame();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     public PoolSnapshot snapshot() {
         lock.lock();
         try {
             List<LeaseStatus> outstanding = ledger.outstanding();
             return new PoolSnapshot(
-                    lentAndFreeBytes(),
-                    lentAndFreeBytes() - (long) free.freeFrames() * Lease.FRAME_BYTES,
+                    slab.bytes(),
+                    slab.bytes() - (long) free.freeFrames() * Lease.FRAME_BYTES,
                     (long) free.largestFreeFrames() * Lease.FRAME_BYTES,
                     waiting.size(),
                     waiting.bytes(),
@@ -340,15 +306,11 @@ public final class LeasePool implements AutoCloseable {
         ledger.record(clock.nanoTime(), lease, kind, detail);
     }
 
-    private long lentAndFreeBytes() {
-        return slab.bytes() - (long) free.unusedBeyondEnd() * Lease.FRAME_BYTES;
-    }
-
     private @Nullable Reason impossibility(LeaseWaiter waiter) {
         if (closed) {
             return Reason.CLOSED;
         }
-        return waiter.bytes() > (long) free.endFrame() * Lease.FRAME_BYTES ? Reason.TOO_LARGE : null;
+        return waiter.bytes() > slab.bytes() ? Reason.TOO_LARGE : null;
     }
 
     private void watch(LeaseWaiter waiter, long deadlineNanos) {

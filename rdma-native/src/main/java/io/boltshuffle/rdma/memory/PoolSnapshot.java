@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * A consistent picture of a pool.
  *
- * @param totalBytes size of the slab, without what may not be lent any more and is not
+ * @param totalBytes size of the slab
  * @param usedBytes all memory that is not free, in whole frames: held, draining and quarantined
  * @param largestFreeBytes longest free range
  * @param waiting how many requests wait

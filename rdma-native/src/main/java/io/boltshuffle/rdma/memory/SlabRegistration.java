@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registration of a slab, or of its beginning, with one device, in equal pieces.
+ * The registration of a whole slab with one device, in equal pieces.
  *
  * <p><b>Invariant:</b> no piece crosses an address that is a multiple of the piece size, hence none crosses a 4
  * GiB-aligned one, where Apple's provider silently addresses other memory. While any region exists, or could not be
@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class SlabRegistration implements AutoCloseable {
 
     private final Slab slab;
-    private final long bytes;
     private final String holder;
     private final Set<AccessFlag> access;
     private final int pieceShift;
@@ -33,9 +32,8 @@ public final class SlabRegistration implements AutoCloseable {
     private boolean closed;
 
     private SlabRegistration(
-            Slab slab, long bytes, String holder, Set<AccessFlag> access, long pieceBytes, MemoryRegion[] regions) {
+            Slab slab, String holder, Set<AccessFlag> access, long pieceBytes, MemoryRegion[] regions) {
         this.slab = slab;
-        this.bytes = bytes;
         this.holder = holder;
         this.access = access;
         this.pieceShift = Long.numberOfTrailingZeros(pieceBytes);
@@ -53,28 +51,17 @@ public final class SlabRegistration implements AutoCloseable {
      */
     public static SlabRegistration register(
             Slab slab, ProtectionDomain domain, String device, RegistrationRequest request) throws VerbsException {
-        return register(slab, slab.bytes(), domain, device, request);
-    }
-
-    /**
-     * Registers the beginning of a slab in the same way.
-     *
-     * @param bytes how much of it; the rest has no keys
-     */
-    public static SlabRegistration register(
-            Slab slab, long bytes, ProtectionDomain domain, String device, RegistrationRequest request)
-            throws VerbsException {
         String holder = "registration with " + device;
         slab.hold(holder);
         VerbsException last = null;
-        for (long piece = firstPieceBytes(bytes, request); piece >= request.smallestPieceBytes(); piece >>= 1) {
-            if (piecesOf(bytes, piece) > request.maxRegions()) {
+        for (long piece = firstPieceBytes(slab, request); piece >= request.smallestPieceBytes(); piece >>= 1) {
+            if (piecesOf(slab, piece) > request.maxRegions()) {
                 break;
             }
             for (Set<AccessFlag> access : request.accessChoices()) {
                 try {
                     return new SlabRegistration(
-                            slab, bytes, holder, access, piece, registerPieces(slab, bytes, domain, piece, access));
+                            slab, holder, access, piece, registerPieces(slab, domain, piece, access));
                 } catch (DeviceStuckException e) {
                     slab.letGo(holder);
                     throw e;
@@ -87,23 +74,22 @@ public final class SlabRegistration implements AutoCloseable {
         throw refused(slab, device, request, last);
     }
 
-    /** Returns the piece size to try first. Pieces larger than all of it would only repeat an attempt. */
-    private static long firstPieceBytes(long bytes, RegistrationRequest request) {
-        long allOfIt = Long.highestOneBit(2 * bytes - 1);
-        return Math.max(request.smallestPieceBytes(), Math.min(request.largestPieceBytes(), allOfIt));
+    /** Returns the piece size to try first. Pieces larger than the whole slab would only repeat an attempt. */
+    private static long firstPieceBytes(Slab slab, RegistrationRequest request) {
+        long wholeSlab = Long.highestOneBit(2 * slab.bytes() - 1);
+        return Math.max(request.smallestPieceBytes(), Math.min(request.largestPieceBytes(), wholeSlab));
     }
 
-    private static int piecesOf(long bytes, long pieceBytes) {
-        return Math.toIntExact((bytes + pieceBytes - 1) / pieceBytes);
+    private static int piecesOf(Slab slab, long pieceBytes) {
+        return Math.toIntExact((slab.bytes() + pieceBytes - 1) / pieceBytes);
     }
 
     private static MemoryRegion[] registerPieces(
-            Slab slab, long bytes, ProtectionDomain domain, long pieceBytes, Set<AccessFlag> access)
-            throws VerbsException {
+            Slab slab, ProtectionDomain domain, long pieceBytes, Set<AccessFlag> access) throws VerbsException {
         List<MemoryRegion> done = new ArrayList<>();
         try {
-            for (long offset = 0; offset < bytes; offset += pieceBytes) {
-                long length = Math.min(pieceBytes, bytes - offset);
+            for (long offset = 0; offset < slab.bytes(); offset += pieceBytes) {
+                long length = Math.min(pieceBytes, slab.bytes() - offset);
                 done.add(domain.register(slab.address() + offset, length, access));
             }
             return done.toArray(MemoryRegion[]::new);
@@ -172,26 +158,18 @@ public final class SlabRegistration implements AutoCloseable {
 
     /** Returns the {@code lkey} for the byte at this offset of the slab. */
     public int localKey(long offset) {
-        return pieceOf(offset).localKey();
+        return regions[(int) (offset >> pieceShift)].localKey();
     }
 
     /** Returns the {@code rkey} for the byte at this offset of the slab. */
     public int remoteKey(long offset) {
-        return pieceOf(offset).remoteKey();
-    }
-
-    private MemoryRegion pieceOf(long offset) {
-        if (offset >= bytes) {
-            throw new IndexOutOfBoundsException(
-                    "of " + slab + " only " + bytes + " bytes are registered, not those at " + offset);
-        }
-        return regions[(int) (offset >> pieceShift)];
+        return regions[(int) (offset >> pieceShift)].remoteKey();
     }
 
     /** Returns how many bytes from this offset on have the same keys. */
     public long bytesToPieceEnd(long offset) {
         long nextPiece = ((offset >> pieceShift) + 1) << pieceShift;
-        return Math.min(nextPiece, bytes) - offset;
+        return Math.min(nextPiece, slab.bytes()) - offset;
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.boltshuffle.rdma.verbs;
 
 import io.boltshuffle.rdma.VerbsException;
-import io.boltshuffle.rdma.VerbsException.Obstacle;
 import io.boltshuffle.rdma.verbs.Errno.Platform;
 import java.util.List;
 import java.util.Optional;
@@ -17,9 +16,10 @@ final class ErrorGuide {
      *
      * @param meaning the most likely cause
      * @param remedy what a person can do
-     * @param obstacle what lasts until the host is restarted
+     * @param restartNeeded whether only a restart of the host helps
      */
-    record Symptom(Platform platform, VerbsCall call, Errno errno, String meaning, String remedy, Obstacle obstacle) {}
+    record Symptom(
+            Platform platform, VerbsCall call, Errno errno, String meaning, String remedy, boolean restartNeeded) {}
 
     static final List<Symptom> SYMPTOMS = List.of(
             darwin(
@@ -42,13 +42,11 @@ final class ErrorGuide {
                     Errno.ENODATA,
                     "resources exhausted, or the link died while idle",
                     "restart this Mac; do not retry"),
-            new Symptom(
-                    Platform.DARWIN,
+            darwinUntilRestart(
                     VerbsCall.MODIFY_QP_RTR,
                     Errno.EFAULT,
                     "too much memory was registered since this Mac started",
-                    "restart this Mac and configure a smaller slab",
-                    Obstacle.TOO_MUCH_REGISTERED),
+                    "restart this Mac and configure a smaller slab"),
             darwin(
                     VerbsCall.CREATE_QP,
                     Errno.EBUSY,
@@ -109,15 +107,15 @@ final class ErrorGuide {
     private ErrorGuide() {}
 
     private static Symptom darwin(VerbsCall call, Errno errno, String meaning, String remedy) {
-        return new Symptom(Platform.DARWIN, call, errno, meaning, remedy, Obstacle.NONE);
+        return new Symptom(Platform.DARWIN, call, errno, meaning, remedy, /* restartNeeded= */ false);
     }
 
     private static Symptom darwinUntilRestart(VerbsCall call, Errno errno, String meaning, String remedy) {
-        return new Symptom(Platform.DARWIN, call, errno, meaning, remedy, Obstacle.UNTIL_RESTART);
+        return new Symptom(Platform.DARWIN, call, errno, meaning, remedy, /* restartNeeded= */ true);
     }
 
     private static Symptom linux(VerbsCall call, Errno errno, String meaning, String remedy) {
-        return new Symptom(Platform.LINUX, call, errno, meaning, remedy, Obstacle.NONE);
+        return new Symptom(Platform.LINUX, call, errno, meaning, remedy, /* restartNeeded= */ false);
     }
 
     static Optional<Symptom> symptom(Platform platform, VerbsCall call, int errno) {
@@ -138,8 +136,8 @@ final class ErrorGuide {
             return new VerbsException(what + ": " + ALLOC_PD_MEANING, call.toString(), errno, ALLOC_PD_REMEDY);
         }
         return symptom(platform, call, errno)
-                .map(row ->
-                        new VerbsException(what + ": " + row.meaning, call.toString(), errno, row.remedy, row.obstacle))
+                .map(row -> new VerbsException(
+                        what + ": " + row.meaning, call.toString(), errno, row.remedy, row.restartNeeded))
                 .orElseGet(() -> new VerbsException(what, call.toString(), errno));
     }
 }

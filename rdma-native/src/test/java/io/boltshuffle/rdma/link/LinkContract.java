@@ -137,53 +137,6 @@ abstract class LinkContract {
         links.link(0).withdraw(summed);
     }
 
-    @Test
-    void bytesWithClaimedSumsArriveLikeOthers() throws Exception {
-        LinkPair links = start();
-        Offer offer = links.offerClaimed(0, 3 * MESSAGE_BYTES + 17, 1, /* wrong= */ false, () -> {});
-
-        Fetched fetched = links.fetch(1, decoded(offer).all());
-
-        fetched.await();
-        fetched.assertHolds(3 * MESSAGE_BYTES + 17, 1);
-        fetched.release();
-        links.link(0).withdraw(offer);
-    }
-
-    /** One application's wrong sums must not cost all others the link. */
-    @Test
-    void aWrongClaimFailsItsOwnTransferOnly() throws Exception {
-        LinkPair links = start();
-        CompletableFuture<Void> told = new CompletableFuture<>();
-        Offer other = links.offer(0, 5_000_000, 2);
-        Offer wrong = links.offerClaimed(
-                0,
-                3 * MESSAGE_BYTES + 17,
-                1,
-                /* wrong= */ true,
-                new OfferListener() {
-                    @Override
-                    public void onLetGo() {}
-
-                    @Override
-                    public void onClaimWrong() {
-                        told.complete(null);
-                    }
-                });
-        Fetched right = links.fetch(1, other.all());
-
-        Fetched doubted = links.fetch(1, decoded(wrong).all());
-
-        assertThat(doubted.awaitFailure().reason()).isEqualTo(TransferFailure.Reason.CLAIM_DOUBTED);
-        LinkPair.within(told);
-        right.await();
-        right.assertHolds(5_000_000, 2);
-        right.release();
-        links.link(0).withdraw(wrong);
-        links.link(0).withdraw(other);
-        links.fetchAndCompare(1, 300_000, 3);
-    }
-
     private static Offer decoded(Offer offer) {
         ByteBuffer bytes = ByteBuffer.allocate(offer.encodedBytes());
         offer.encode(bytes);

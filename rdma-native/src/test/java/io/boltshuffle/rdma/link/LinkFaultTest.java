@@ -144,18 +144,6 @@ class LinkFaultTest {
         assertBothGoDown(links, links.fetch(1, offer.all()), Reason.BAD_COMPLETION);
     }
 
-    /** The end that sent it has the bytes that were claimed, so that they were damaged on the way. */
-    @Test
-    void aDamagedMessageTakesTheLinkDownAlsoWhereItsSumIsClaimed() throws Exception {
-        LinkPair links = startUp(LinkMode.SEND);
-        Offer offer = links.offerClaimed(0, LARGE, 1, /* wrong= */ false, () -> {});
-        cable().cable("corrupt", "next", "1", "after", "500");
-        Fetched fetched = links.fetch(1, offer.all());
-        assertThat(fetched.awaitFailure().reason()).isEqualTo(TransferFailure.Reason.CLAIM_DOUBTED);
-        assertThat(links.awaitFailure(0).reason()).isEqualTo(Reason.CHECKSUM_MISMATCH);
-        assertThat(links.awaitFailure(1).reason()).isEqualTo(Reason.PEER_FAILED);
-    }
-
     @ParameterizedTest
     @EnumSource(LinkMode.class)
     void aCompletionWithAnErrorTakesTheLinkDown(LinkMode mode) throws Exception {

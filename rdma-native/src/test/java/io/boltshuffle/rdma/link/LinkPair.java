@@ -128,26 +128,6 @@ final class LinkPair {
         return offer;
     }
 
-    /** As above, with checksums that somebody claims; the last one is wrong if so wanted. */
-    Offer offerClaimed(int side, long bytes, long seed, boolean wrong, OfferListener listener) throws Exception {
-        Lease source = host(side).leaseFilled(bytes, seed);
-        RangePart all = RangePart.all(host(side).range(source));
-        int[] claimed = MessageChecksums.of(all, link(side).offerMessageBytes());
-        claimed[claimed.length - 1] ^= wrong ? 1 : 0;
-        return link(side).offerClaimed(all, claimed, new OfferListener() {
-            @Override
-            public void onLetGo() {
-                source.release();
-                listener.onLetGo();
-            }
-
-            @Override
-            public void onClaimWrong() {
-                listener.onClaimWrong();
-            }
-        });
-    }
-
     /** A transfer whose lease is given back by {@link Fetched#release} or when it failed. */
     Fetched fetch(int side, Offer.Part part) throws Exception {
         return fetch(side, part, PATIENCE);

@@ -58,38 +58,6 @@ class FrameAllocatorTest {
     }
 
     @Test
-    void nothingIsAllocatedBeyondTheEnd() {
-        int low = allocator.allocate(16);
-        int across = allocator.allocate(40);
-        int beyond = allocator.allocate(16);
-        assertThat(new int[] {low, across, beyond}).containsExactly(0, 16, 64);
-
-        allocator.endAt(48);
-
-        assertThat(allocator.freeFrames()).as("all is allocated below the end").isZero();
-        assertThat(allocator.unusedBeyondEnd()).isEqualTo(TOTAL - 48 - 8 - 16);
-        allocator.free(beyond, 16);
-        assertThat(allocator.unusedBeyondEnd()).isEqualTo(TOTAL - 48 - 8);
-        allocator.free(across, 40);
-        assertThat(allocator.unusedBeyondEnd()).isEqualTo(TOTAL - 48);
-        assertThat(allocator.freeFrames()).isEqualTo(32);
-        assertThat(allocator.allocate(33)).isEqualTo(FrameAllocator.NONE);
-        assertThat(allocator.allocate(32)).isEqualTo(16);
-        allocator.endAt(64);
-        assertThat(allocator.endFrame()).as("it never grows").isEqualTo(48);
-    }
-
-    @Test
-    void aFreeRangeIsCutAtTheEnd() {
-        allocator.endAt(20);
-
-        assertThat(allocator.freeFrames()).isEqualTo(20);
-        assertThat(allocator.largestFreeFrames()).isEqualTo(20);
-        assertThat(allocator.unusedBeyondEnd()).isEqualTo(TOTAL - 20);
-        assertThat(allocator.allocate(20)).isZero();
-    }
-
-    @Test
     void aPieceIsAPowerOfTwo() {
         assertThatIllegalArgumentException().isThrownBy(() -> new FrameAllocator(TOTAL, 12));
     }

@@ -67,24 +67,6 @@ class SlabRegistrationTest {
         }
     }
 
-    @Test
-    void theBeginningOfASlabCanBeRegisteredAlone() throws VerbsException {
-        domain.maxRegionBytes = 8 * MIB;
-        try (SlabRegistration registration =
-                SlabRegistration.register(slab, 10 * MIB, domain, DEVICE, RegistrationRequest.forSendMode())) {
-            assertThat(domain.open)
-                    .extracting(FakeProtectionDomain.Region::length)
-                    .containsExactly(8 * MIB, 2 * MIB);
-            assertThat(registration.bytesToPieceEnd(9 * MIB)).isEqualTo(MIB);
-            assertThat(registration.localKey(10 * MIB - 1))
-                    .isEqualTo(domain.open.get(1).localKey());
-            assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                    .isThrownBy(() -> registration.localKey(10 * MIB))
-                    .withMessageContaining("only " + 10 * MIB + " bytes are registered");
-        }
-        assertThat(domain.open).isEmpty();
-    }
-
     /** There is no other choice to fall back to. */
     @Test
     void readersRegisterTheSlabForTheirOwnUseOnly() {

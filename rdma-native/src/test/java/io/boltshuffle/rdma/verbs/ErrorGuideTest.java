@@ -60,18 +60,6 @@ class ErrorGuideTest {
     }
 
     @Test
-    void onlyOneFailureToConnectMayEndWithLessMemory() {
-        for (int errno : new int[] {14, 16, 22, 60, 96}) {
-            assertThat(ErrorGuide.failure(Platform.DARWIN, VerbsCall.MODIFY_QP_RTR, errno, "rdma_en5")
-                            .isTooMuchRegistered())
-                    .isEqualTo(errno == 14);
-            assertThat(ErrorGuide.failure(Platform.LINUX, VerbsCall.MODIFY_QP_RTR, errno, "rxe0")
-                            .isTooMuchRegistered())
-                    .isFalse();
-        }
-    }
-
-    @Test
     void anUnknownCodeIsStillNamed() {
         VerbsException failure = ErrorGuide.failure(Platform.LINUX, VerbsCall.CREATE_CQ, 9999, "rxe0");
 

@@ -42,14 +42,9 @@ public final class DevicePorts implements Ports {
     private final Map<PortName, PortUnit> units = new ConcurrentHashMap<>();
     private volatile Set<PortName> found = Set.of();
 
-    public DevicePorts(
-            VerbsProvider provider,
-            Slab slab,
-            LeasePool pool,
-            PortsFactory.RegisteredMemory memory,
-            Settings settings) {
+    public DevicePorts(VerbsProvider provider, Slab slab, LeasePool pool, Settings settings) {
         this.provider = provider;
-        this.parts = new PortUnit.Parts(provider, slab, pool, memory, new ScratchBudget(pool), settings);
+        this.parts = new PortUnit.Parts(provider, slab, pool, new ScratchBudget(pool), settings);
         this.finder = new PortFinder(provider, surroundings(settings), settings.get(Options.AGENT_OTHER_PROVIDERS));
     }
 

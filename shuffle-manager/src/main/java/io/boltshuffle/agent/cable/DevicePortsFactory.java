@@ -40,7 +40,7 @@ public final class DevicePortsFactory implements PortsFactory {
     }
 
     @Override
-    public Ports create(Slab slab, LeasePool pool, RegisteredMemory memory) {
-        return new DevicePorts(provider, slab, pool, memory, settings);
+    public Ports create(Slab slab, LeasePool pool) {
+        return new DevicePorts(provider, slab, pool, settings);
     }
 }

@@ -4,7 +4,6 @@ import io.boltshuffle.conf.ChecksumChoice;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.LinkLayer;
-import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.VerbsProvider;
 import io.boltshuffle.rdma.link.CalibrationHistory;
 import io.boltshuffle.rdma.link.LeasedRange;
@@ -73,13 +72,7 @@ public final class PortUnit {
     }
 
     /** What all units of an agent have in common. */
-    record Parts(
-            VerbsProvider provider,
-            Slab slab,
-            LeasePool pool,
-            PortsFactory.RegisteredMemory memory,
-            ScratchBudget scratch,
-            Settings settings) {}
+    record Parts(VerbsProvider provider, Slab slab, LeasePool pool, ScratchBudget scratch, Settings settings) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(PortUnit.class);
     private static final String RDMA_PREFIX = "rdma_";
@@ -109,7 +102,6 @@ public final class PortUnit {
     private record Opened(
             LinkDevice device,
             LinkMode mode,
-            long registeredBytes,
             SlabRegistration registration,
             ReadableMemory readable,
             LinkPoller poller,
@@ -214,11 +206,7 @@ public final class PortUnit {
                     with.device(),
                     scratchRange,
                     channel,
-                    new EndListener(
-                            listener,
-                            parts.memory(),
-                            with.registeredBytes(),
-                            () -> control.execute(() -> onEnded(started.join(), ofLink))),
+                    new EndListener(listener, () -> control.execute(() -> onEnded(started.join(), ofLink))),
                     options(with.mode()),
                     history,
                     null,
@@ -270,9 +258,8 @@ public final class PortUnit {
             LinkMode mode = mode(layer);
             RegistrationRequest request =
                     mode == LinkMode.SEND ? RegistrationRequest.forSendMode() : RegistrationRequest.forReadersOwnUse();
-            long registeredBytes = parts.memory().bytes();
-            SlabRegistration registration = SlabRegistration.register(
-                    parts.slab(), registeredBytes, device.protectionDomain(), port.device(), request);
+            SlabRegistration registration =
+                    SlabRegistration.register(parts.slab(), device.protectionDomain(), port.device(), request);
             opening.push("registration with " + port, registration);
             ReadableMemory readable = ReadableMemory.of(port, device, registration);
             boolean announced = parts.settings().get(Options.AGENT_COMPLETION_EVENTS);
@@ -282,7 +269,6 @@ public final class PortUnit {
             return new Opened(
                     device,
                     mode,
-                    registeredBytes,
                     registration,
                     readable,
                     poller,
@@ -371,10 +357,8 @@ public final class PortUnit {
         }
     }
 
-    /** Passes on what the link says, and hears of its end, and of too much memory. */
-    private record EndListener(
-            LinkListener listener, PortsFactory.RegisteredMemory memory, long registeredBytes, Runnable whenEnded)
-            implements LinkListener {
+    /** Passes on what the link says, and hears of its end. */
+    private record EndListener(LinkListener listener, Runnable whenEnded) implements LinkListener {
         @Override
         public void onUp(LinkReport report) {
             listener.onUp(report);
@@ -382,20 +366,7 @@ public final class PortUnit {
 
         @Override
         public void onDown(@Nullable LinkFailure failure) {
-            listener.onDown(failure == null ? null : withLessMemory(failure));
-        }
-
-        /** A failure that may not repeat itself if less is registered may be tried again. */
-        private LinkFailure withLessMemory(LinkFailure failure) {
-            return failure.cause() instanceof VerbsException refusal
-                            && refusal.isTooMuchRegistered()
-                            && memory.giveUp(registeredBytes)
-                    ? new LinkFailure(
-                            failure.reason(),
-                            failure.message() + "; tried again with less memory for map outputs",
-                            LinkFailure.Retry.BACK_OFF,
-                            failure.cause())
-                    : failure;
+            listener.onDown(failure);
         }
 
         @Override

@@ -9,7 +9,6 @@ import io.boltshuffle.agent.cable.LinkSlot;
 import io.boltshuffle.agent.cable.LinkStatus;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.pull.AgentCounters;
-import io.boltshuffle.agent.pull.PullServices;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.WireException;
@@ -58,7 +57,6 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
     private final String peer;
     private final Loop loop;
     private final AgentCounters counters;
-    private final PullServices pulls;
     private final Ports ports;
     private final Consumer<ControlMessage> out;
     private final CableCounters cableCounters;
@@ -80,7 +78,6 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
         this.peer = peer;
         this.loop = services.pulls().loop();
         this.counters = services.pulls().counters();
-        this.pulls = services.pulls();
         this.ports = ports;
         this.out = out;
         this.cableCounters = cableCounters;
@@ -170,7 +167,6 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
     public void onUp(LinkSlot slot) {
         refresh();
         cableCounters.up(slot.cable());
-        pulls.linkIsUp(up.stream().anyMatch(link -> link.link().isSummed()));
         Backoff backoff = cables.get(slot.cable());
         if (backoff != null) {
             backoff.succeeded();

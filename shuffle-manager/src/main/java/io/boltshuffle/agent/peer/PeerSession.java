@@ -132,8 +132,6 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
             server.onPull(pull.pullId(), pull.request());
         } else if (message instanceof ControlMessage.Free free) {
             server.onFree(free.pullId());
-        } else if (message instanceof ControlMessage.ReadyPart part) {
-            client.onReadyPart(part);
         } else if (message instanceof ControlMessage.Ready ready) {
             client.onReady(ready);
         } else if (message instanceof ControlMessage.NotReady notReady) {

@@ -14,8 +14,6 @@ public final class AgentCounters {
     private long servedPulls;
     private long servedBytes;
     private long servedFromMemoryBytes;
-    private long servedInPlaceBytes;
-    private long servedClaimedBytes;
     private long copiedOutBytes;
     private final Map<FailureReason, Long> failedFetches = new EnumMap<>(FailureReason.class);
     private final Map<LinkFailure.Reason, Long> failedLinks = new EnumMap<>(LinkFailure.Reason.class);
@@ -23,9 +21,7 @@ public final class AgentCounters {
     /**
      * A copy for the status.
      *
-     * @param servedFromMemoryBytes of the served bytes those that no file was read for
-     * @param servedInPlaceBytes of these, bytes that were not copied, either: they were sent from where they lay
-     * @param servedClaimedBytes bytes served with checksums that the tasks that wrote them had made
+     * @param servedFromMemoryBytes of the served bytes those of blocks in memory, for which no file was read
      * @param failedLinks links that went down, by reason; those that found damaged bytes are under {@code
      *     CHECKSUM_MISMATCH}
      */
@@ -36,8 +32,6 @@ public final class AgentCounters {
             long servedPulls,
             long servedBytes,
             long servedFromMemoryBytes,
-            long servedInPlaceBytes,
-            long servedClaimedBytes,
             long copiedOutBytes,
             Map<FailureReason, Long> failedFetches,
             Map<LinkFailure.Reason, Long> failedLinks) {}
@@ -68,14 +62,8 @@ public final class AgentCounters {
         servedBytes += bytes;
     }
 
-    /**
-     * @param inPlace how many of the bytes were not copied
-     * @param claimed how many had checksums of the tasks that wrote them
-     */
-    void servedFromMemory(long bytes, long inPlace, long claimed) {
-        servedClaimedBytes += claimed;
+    void servedFromMemory(long bytes) {
         servedFromMemoryBytes += bytes;
-        servedInPlaceBytes += inPlace;
     }
 
     public Values values() {
@@ -86,8 +74,6 @@ public final class AgentCounters {
                 servedPulls,
                 servedBytes,
                 servedFromMemoryBytes,
-                servedInPlaceBytes,
-                servedClaimedBytes,
                 copiedOutBytes,
                 Map.copyOf(failedFetches),
                 Map.copyOf(failedLinks));

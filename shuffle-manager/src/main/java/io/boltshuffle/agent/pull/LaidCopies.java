@@ -42,8 +42,8 @@ public final class LaidCopies implements StagingBudget.Saver {
         this.pool = pool;
         this.served = served;
         this.memory = new StagingMemory(loop, pool, served);
-        long ofPulls = pool.slab().bytes() - served.outputs().limitBytes();
-        this.kept = new KeptCopies<>(loop, new SlabShares(ofPulls).keptForAskers(), KEPT_NANOS, LaidCopy::end);
+        long keptBytes = new SlabShares(pool.slab().bytes()).keptForAskers();
+        this.kept = new KeptCopies<>(loop, keptBytes, KEPT_NANOS, LaidCopy::end);
         pool.whenShort(served.budget()::saveAll);
     }
 

@@ -2,7 +2,6 @@ package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.live.BlockAsker;
-import io.boltshuffle.agent.output.OpenPorts;
 import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.rdma.link.RegisteredRange;
@@ -220,7 +219,7 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
         if (window == null) {
             return link.rangeOf(lease());
         }
-        return ports.open(lease(), bytes, () -> OpenPorts.clearBehind(lease(), bytes), window.ofPort())
+        return ports.open(lease(), bytes, window.ofPort())
                 .orElseThrow(() -> new IOException("the peer cannot be let at a copy that it shares"));
     }
 

@@ -82,9 +82,8 @@ final class LivePull implements OpenPull, BlockAsker, StagingMemory.Waiter {
 
     /** Returns the largest block that is served, or asked for, in this way: it lies in memory as a whole. */
     static long mostBytes(PullServices services) {
-        long ofPulls =
-                services.pool().slab().bytes() - services.served().outputs().limitBytes();
-        return Math.min(WireLimits.MAX_LIVE_BYTES, new SlabShares(ofPulls).heldByOneTask());
+        SlabShares shares = new SlabShares(services.pool().slab().bytes());
+        return Math.min(WireLimits.MAX_LIVE_BYTES, shares.heldByOneTask());
     }
 
     @Override
@@ -138,7 +137,7 @@ final class LivePull implements OpenPull, BlockAsker, StagingMemory.Waiter {
             server.fail(this, FailureReason.LINK_FAILED, "no link is up");
             return;
         }
-        parts = stripes.cut(new StripePlan.Span(0, 0, bytes));
+        parts = stripes.cut(bytes);
         if (parts.stream().anyMatch(part -> part.link().isRead())) {
             state = State.OPENING;
             services.served().readers().run(() -> openTo(into), (outcome, failure) -> onOpened(into, outcome, failure));

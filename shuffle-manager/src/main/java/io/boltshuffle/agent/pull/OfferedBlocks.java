@@ -1,105 +1,43 @@
 package io.boltshuffle.agent.pull;
 
-import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.output.Output;
-import io.boltshuffle.agent.stage.ServedFiles;
+import io.boltshuffle.agent.stage.OpenFiles;
 import io.boltshuffle.agent.stage.StagingPlan;
-import io.boltshuffle.rdma.link.MemoryWindow;
-import io.boltshuffle.rdma.link.Offer;
-import io.boltshuffle.rdma.link.OfferListener;
 import io.boltshuffle.rdma.link.RangePart;
-import io.boltshuffle.rdma.link.ReadablePart;
-import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;
-import io.boltshuffle.wire.PullRequest;
-import io.boltshuffle.wire.WireLimits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pull offers its peer: runs of blocks that are staged back to back, and runs that are sent from the outputs
- * in which they lie, or read there. Where they arrive, each of these begins a frame.
+ * What one pull offers its peer: blocks that are staged back to back.
  *
  * <p><b>Threads:</b> confined to the reader that works for the pull.
  */
 final class OfferedBlocks {
 
-    /**
-     * Parts that are offered together.
-     *
-     * @param isOfCutBlock whether these are some bytes of a block, and others come before or after them
-     * @param lying where they lie, if they are not to be staged
-     * @param stripes which links carry them
-     */
-    private record Piece(
-            List<StagingPlan.Part> parts, boolean isOfCutBlock, StraightParts.@Nullable Run lying, StripePlan stripes) {
-
-        long bytes() {
-            return parts.stream().mapToLong(part -> part.slice().bytes()).sum();
-        }
-    }
-
-    /** Hears what can be moved already. On the reader. */
-    interface PartListener {
-
-        /**
-         * @param memoryBytes how much memory all takes at most where it arrives
-         * @param offered what was offered since the last time
-         */
-        void onPart(long memoryBytes, List<Offered> offered);
-    }
-
-    /** A pull that comes in parts. */
-    record Parts(PartCut cut, PartListener listener) {}
-
-    private final PullRequest request;
-    private final ServedFiles served;
+    private final OpenFiles files;
     private final StripePlan stripes;
-    private final @Nullable Parts inParts;
-    private final @Nullable StagingArea area;
+    private final StagingArea area;
     private final List<Offered> offers;
     private final Runnable beforeEach;
-    private final ArrayList<BlockSlice> slices = new ArrayList<>();
     private final List<BlockFailure> failures = new ArrayList<>();
+    private List<BlockSlice> slices = List.of();
     private String detail = "";
-    /** Where the next run of staged blocks would begin, were it not for its frame. */
-    private long stagedEnd;
-    /** Where the next bytes would arrive, were it not for their frame. */
-    private long arrivalEnd;
-
-    /** How many of the offers somebody was told of already. */
-    private int toldOffers;
-
-    private long memoryBytes;
-    private long inPlaceBytes;
-    private long claimedBytes;
 
     /**
      * Begins with nothing.
      *
-     * @param inParts who wants to hear of parts, or null
-     * @param area where blocks are staged, null if none is
+     * @param area where blocks are staged
      * @param offers gets to see each offer as soon as it is made, also if the next one fails
      * @param beforeEach called before each block; ends the work by what it throws
      */
-    OfferedBlocks(
-            PullRequest request,
-            ServedFiles served,
-            StripePlan stripes,
-            @Nullable Parts inParts,
-            @Nullable StagingArea area,
-            List<Offered> offers,
-            Runnable beforeEach) {
-        this.request = request;
-        this.served = served;
+    OfferedBlocks(OpenFiles files, StripePlan stripes, StagingArea area, List<Offered> offers, Runnable beforeEach) {
+        this.files = files;
         this.stripes = stripes;
-        this.inParts = inParts;
         this.area = area;
         this.offers = offers;
         this.beforeEach = beforeEach;
@@ -110,67 +48,24 @@ final class OfferedBlocks {
      *
      * @throws IOException if a link cannot offer what it should
      */
-    void offer(StagingPlan plan, StraightParts straight) throws IOException {
+    void offer(StagingPlan plan) throws IOException {
+        List<StripePlan.Part> cut = stripes.cut(plan.bytes());
+        open(cut);
+        boolean summed = cut.stream().anyMatch(part -> part.link().link().isSummed());
+        StagingSums sums = summed ? new StagingSums(cut) : null;
+        StagedBlocks staged = StagedBlocks.read(plan.parts(), files, area.lease(), sums, beforeEach);
+        for (int i = 0; i < cut.size(); i++) {
+            StripePlan.Part part = cut.get(i);
+            long left = Math.min(part.bytes(), staged.bytes() - part.offset());
+            if (left > 0) {
+                offer(part, left, sums == null ? null : sums.of(i));
+            }
+        }
+        slices = staged.slices();
         failures.addAll(plan.failures());
-        detail = plan.detail();
-        slices.ensureCapacity(plan.parts().size());
-        List<Piece> pieces = pieces(plan.parts(), straight);
-        for (Piece piece : pieces) {
-            if (piece.lying() == null) {
-                open(piece);
-            }
-        }
-        long all = pieces.stream()
-                .mapToLong(piece -> WireLimits.wholeFrames(piece.bytes()))
-                .sum();
-        long untold = 0;
-        for (int i = 0; i < pieces.size(); i++) {
-            Piece piece = pieces.get(i);
-            StraightParts.Run lying = piece.lying();
-            if (lying == null) {
-                stage(piece);
-            } else {
-                offerInPlace(piece, lying);
-            }
-            untold += piece.bytes();
-            if (inParts != null && inParts.cut().isWorthTelling(untold) && i + 1 < pieces.size()) {
-                inParts.listener().onPart(all, untoldOffers());
-                toldOffers = offers.size();
-                untold = 0;
-            }
-        }
+        failures.addAll(staged.failures());
         failures.sort(Comparator.comparingInt(BlockFailure::blockIndex));
-    }
-
-    /** Links take turns, so that one does not carry all that is small. */
-    private List<Piece> pieces(List<StagingPlan.Part> parts, StraightParts straight) {
-        List<Piece> pieces = new ArrayList<>();
-        for (int from = 0; from < parts.size(); ) {
-            StraightParts.Run lying = straight.from(from);
-            int end = lying == null ? from + 1 : from + lying.parts();
-            while (lying == null && end < parts.size() && straight.from(end) == null) {
-                end++;
-            }
-            List<StagingPlan.Part> run = parts.subList(from, end);
-            if (lying == null && inParts != null) {
-                inParts.cut().of(run).forEach(cut -> add(cut.parts(), cut.isOfCutBlock(), null, pieces));
-            } else {
-                add(run, false, lying, pieces);
-            }
-            from = end;
-        }
-        return pieces;
-    }
-
-    private void add(
-            List<StagingPlan.Part> parts, boolean isOfCutBlock, StraightParts.@Nullable Run lying, List<Piece> pieces) {
-        StripePlan next = new StripePlan(stripes.links(), stripes.first() + pieces.size());
-        pieces.add(new Piece(parts, isOfCutBlock, lying, next));
-    }
-
-    /** Returns the offers that no part has told of. */
-    List<Offered> untoldOffers() {
-        return List.copyOf(offers.subList(toldOffers, offers.size()));
+        detail = plan.detail().isEmpty() ? staged.detail() : plan.detail();
     }
 
     List<BlockSlice> slices() {
@@ -186,165 +81,23 @@ final class OfferedBlocks {
         return detail;
     }
 
-    /** Returns how many bytes no file was read for. */
-    long memoryBytes() {
-        return memoryBytes;
-    }
-
-    /** Returns how many of these were not copied, either. */
-    long inPlaceBytes() {
-        return inPlaceBytes;
-    }
-
-    /** Returns how many bytes have checksums of the tasks that wrote them. */
-    long claimedBytes() {
-        return claimedBytes;
-    }
-
-    /** Before anything is staged: where the peer reads, what is there is overwritten. */
-    private void open(Piece piece) throws IOException {
-        StagingArea into = areaFor(piece);
-        for (StripePlan.Part part : piece.stripes().cut(new StripePlan.Span(0, 0, piece.bytes()))) {
+    /** Lets the peer at the memory before anything is staged: where it reads, what is there is overwritten. */
+    private void open(List<StripePlan.Part> parts) throws IOException {
+        for (StripePlan.Part part : parts) {
             try {
-                into.openTo(part.link());
+                area.openTo(part.link());
             } catch (IOException e) {
                 throw new IOException("the peer cannot be let at memory: " + e.getMessage(), e);
             }
         }
     }
 
-    private StagingArea areaFor(Piece piece) {
-        StagingArea into = area;
-        if (into == null) {
-            throw new IllegalStateException(
-                    "no memory to stage " + piece.parts().size() + " blocks in");
-        }
-        return into;
-    }
-
-    private void stage(Piece piece) throws IOException {
-        StagingArea into = areaFor(piece);
-        long source = WireLimits.wholeFrames(stagedEnd);
-        long arrival = WireLimits.wholeFrames(arrivalEnd);
-        List<StripePlan.Part> cut = piece.stripes().cut(new StripePlan.Span(source, arrival, piece.bytes()));
-        boolean summed = cut.stream().anyMatch(part -> part.link().link().isSummed());
-        StagingSums sums = summed ? new StagingSums(cut) : null;
-        StagedBlocks staged = StagedBlocks.read(piece.parts(), request, served, into.lease(), source, sums, beforeEach);
-        if (piece.isOfCutBlock() && !staged.failures().isEmpty()) {
-            // What was offered of the block cannot be taken back any more.
-            throw new CutBlockException(staged.detail());
-        }
-        failures.addAll(staged.failures());
-        detail = detail.isEmpty() ? staged.detail() : detail;
-        memoryBytes += staged.memoryBytes();
-        for (int i = 0; i < cut.size(); i++) {
-            StripePlan.Part part = cut.get(i);
-            long left = Math.min(part.bytes(), source + staged.bytes() - part.offset());
-            if (left > 0) {
-                RangePart from = new RangePart(into.rangeFor(part.link()), part.offset(), left);
-                offer(part.link(), from, sums, i, staged.claimants());
-            }
-        }
-        if (staged.bytes() > 0) {
-            arrives(staged.slices(), arrival, staged.bytes());
-            stagedEnd = source + staged.bytes();
-        }
-    }
-
-    private void offerInPlace(Piece piece, StraightParts.Run run) throws IOException {
-        beforeEach.run();
-        long arrival = WireLimits.wholeFrames(arrivalEnd);
-        boolean isOnlyRead = piece.stripes().links().stream().allMatch(ActiveLink::isRead);
-        // What peers read is one memory region of its own: only that in which it arrives is of account.
-        StripePlan.Span span = new StripePlan.Span(isOnlyRead ? arrival : run.offset(), arrival, run.bytes());
-        List<StripePlan.Part> cut = piece.stripes().cut(span);
-        StagingSums sums = sumsOf(run, cut);
-        Set<Output> claimants = Set.of(run.block().output());
-        for (int i = 0; i < cut.size(); i++) {
-            StripePlan.Part part = cut.get(i);
-            long from = part.offset() - span.source();
-            MemoryWindow window = part.link().window();
-            RangePart lying = window == null
-                    ? new RangePart(part.link().rangeOf(run.block().memory()), run.offset() + from, part.bytes())
-                    : new RangePart(readable(run, window), from, part.bytes());
-            offer(part.link(), lying, sums, i, claimants);
-        }
-        memoryBytes += run.bytes();
-        inPlaceBytes += run.bytes();
-        arrives(piece.parts().stream().map(StagingPlan.Part::slice).toList(), arrival, run.bytes());
-    }
-
-    /** What the task that wrote the run says of it; null if it says nothing, or no link asks. */
-    private static @Nullable StagingSums sumsOf(StraightParts.Run run, List<StripePlan.Part> cut) {
-        boolean summed = run.block().isSummed()
-                && cut.stream().anyMatch(part -> part.link().link().isSummed());
-        if (!summed) {
-            return null;
-        }
-        StagingSums sums = new StagingSums(cut);
-        run.block().eachPiece(run.offset(), run.bytes(), sums);
-        return sums;
-    }
-
-    private static ReadablePart readable(StraightParts.Run run, MemoryWindow window) throws IOException {
-        RegisteredRange output = run.block()
-                .openTo(window.ofPort())
-                .orElseThrow(() -> new IOException("the peer cannot be let at an output"));
-        return new ReadablePart(output, run.offset());
-    }
-
-    /**
-     * @param sums null to have them computed
-     * @param part of the sums
-     * @param claimants outputs whose tasks said what sums are, if they did
-     */
-    private void offer(ActiveLink link, RangePart source, @Nullable StagingSums sums, int part, Set<Output> claimants)
-            throws IOException {
-        int[] known = sums == null ? null : sums.of(part);
+    private void offer(StripePlan.Part part, long bytes, int @Nullable [] sums) throws IOException {
+        RangePart source = new RangePart(area.rangeFor(part.link()), part.offset(), bytes);
         try {
-            boolean isClaimed = sums != null && sums.isClaimed(part);
-            claimedBytes += isClaimed ? source.bytes() : 0;
-            Offer offer = isClaimed && known != null
-                    ? link.link().offerClaimed(source, known, new Claim(served, claimants))
-                    : link.link().offer(source, known, () -> {});
-            offers.add(new Offered(link, offer));
+            offers.add(new Offered(part.link(), part.link().link().offer(source, sums, () -> {})));
         } catch (IllegalStateException e) {
             throw new IOException("the link went down: " + e.getMessage(), e);
         }
-    }
-
-    /** Hears when a peer got other bytes than tasks said, and the link is not to blame. */
-    private record Claim(ServedFiles served, Set<Output> claimants) implements OfferListener {
-        @Override
-        public void onLetGo() {}
-
-        @Override
-        public void onClaimWrong() {
-            served.doubt(claimants);
-        }
-    }
-
-    /** A block can be read only in part. */
-    static final class CutBlockException extends IOException {
-
-        private static final long serialVersionUID = 1L;
-
-        CutBlockException(String message) {
-            super(message);
-        }
-    }
-
-    private void arrives(List<BlockSlice> backToBack, long arrival, long bytes) {
-        BlockSlice first = backToBack.get(0);
-        BlockSlice last = slices.isEmpty() ? null : slices.get(slices.size() - 1);
-        if (last != null && arrival == arrivalEnd && first.continues(last)) {
-            slices.set(slices.size() - 1, last.with(first));
-        } else {
-            slices.add(first.after((int) (arrival - arrivalEnd)));
-        }
-        for (int i = 1; i < backToBack.size(); i++) {
-            slices.add(backToBack.get(i));
-        }
-        arrivalEnd = arrival + bytes;
     }
 }

@@ -52,14 +52,6 @@ public final class PullClient {
         }
     }
 
-    /** As {@link #onReady}. */
-    public void onReadyPart(ControlMessage.ReadyPart part) throws WireException {
-        PullRun pull = pulls.get(part.pullId());
-        if (pull != null) {
-            pull.onReadyPart(part);
-        }
-    }
-
     public void onNotReady(ControlMessage.NotReady notReady) {
         PullRun pull = pulls.get(notReady.pullId());
         if (pull != null) {

@@ -19,7 +19,6 @@ import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.Stripe;
 import io.boltshuffle.wire.WireException;
-import io.boltshuffle.wire.WireLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -58,17 +57,6 @@ final class PullRun {
     private @Nullable Lease lease;
     private int transfersOpen;
 
-    /** Stripes of parts that came before the answer, in their order, and how many of all are being moved. */
-    private final List<Stripe> stripes = new ArrayList<>();
-
-    private int moving;
-    /** Where the stripes end, and where those end that are being moved. */
-    private long end;
-
-    private long movingEnd;
-    /** What the first part said that all takes; 0 without parts. */
-    private long memoryBytes;
-
     PullRun(PullClient client, FetchRun run, long id, int firstBlock, PullRequest request) {
         this.client = client;
         this.run = run;
@@ -91,40 +79,21 @@ final class PullRun {
         return state == State.MOVED;
     }
 
-    /** Some of it can be moved while the peer reads the rest. */
-    void onReadyPart(ControlMessage.ReadyPart part) throws WireException {
-        requireUnanswered();
-        if (memoryBytes != 0 && part.memoryBytes() != memoryBytes) {
-            throw new WireException("parts of pull " + id + " differ in the memory that it takes");
-        }
-        FetchTrace.step(FetchStep.PART_HEARD);
-        end = ReadyCheck.checkPart(request, part, end);
-        stripes.addAll(part.stripes());
-        if (memoryBytes == 0) {
-            memoryBytes = part.memoryBytes();
-            awaitMemory(memoryBytes);
-        } else {
-            moveIfPossible();
-        }
-    }
-
     void onReady(ControlMessage.Ready ready) throws WireException {
-        requireUnanswered();
-        FetchTrace.step(FetchStep.READY_HEARD);
-        ReadyCheck check = ReadyCheck.of(request, stripes, ready);
-        if (memoryBytes != 0 && check.memoryBytes() > memoryBytes) {
-            throw new WireException("the answer to pull " + id + " has more than its parts said");
+        if (state != State.ASKED) {
+            throw new WireException("pull " + id + " was answered twice");
         }
+        FetchTrace.step(FetchStep.READY_HEARD);
+        ReadyCheck check = ReadyCheck.of(request, ready);
         answer = ready;
-        stripes.addAll(ready.stripes());
         if (check.bytes() == 0) {
             state = State.MOVED;
             client.free(this);
-        } else if (memoryBytes == 0) {
-            awaitMemory(check.memoryBytes());
         } else {
-            moveIfPossible();
-            becomeMovedIfAllIsHere();
+            state = State.WAITING_FOR_MEMORY;
+            FetchOrder order = run.order();
+            memoryWait = client.services().pool().acquireAsync(order.owner(), check.bytes(), deadlineNanos);
+            client.services().loop().whenDone(memoryWait, (granted, failure) -> onMemory(ready, granted, failure));
         }
         run.onAnswered(firstBlock + check.answeredBlocks(), check.nextOffset());
         if (state == State.MOVED) {
@@ -132,28 +101,11 @@ final class PullRun {
         }
     }
 
-    private void requireUnanswered() throws WireException {
-        if (answer != null) {
-            throw new WireException("pull " + id + " was answered twice");
-        }
-    }
-
-    private void awaitMemory(long bytes) {
-        state = State.WAITING_FOR_MEMORY;
-        CompletableFuture<Lease> wait =
-                client.services().pool().acquireAsync(run.order().owner(), bytes, deadlineNanos);
-        memoryWait = wait;
-        if (!wait.isDone()) {
-            client.services().served().outputs().makeRoom(bytes);
-        }
-        client.services().loop().whenDone(wait, this::onMemory);
-    }
-
     void onNotReady(FailureReason reason, String detail) {
         run.fail(reason, detail);
     }
 
-    private void onMemory(@Nullable Lease granted, @Nullable Throwable failure) {
+    private void onMemory(ControlMessage.Ready ready, @Nullable Lease granted, @Nullable Throwable failure) {
         memoryWait = null;
         if (state != State.WAITING_FOR_MEMORY) {
             if (granted != null) {
@@ -164,22 +116,13 @@ final class PullRun {
         } else {
             lease = granted;
             state = State.MOVING;
-            move(granted);
+            move(ready.stripes(), granted);
         }
     }
 
-    private void moveIfPossible() {
-        if (state == State.MOVING && lease != null) {
-            move(lease);
-        }
-    }
-
-    /** Begins to move the stripes that have come since. */
-    private void move(Lease into) {
-        while (state == State.MOVING && moving < stripes.size()) {
-            Stripe stripe = stripes.get(moving++);
-            long offset = WireLimits.wholeFrames(movingEnd);
-            movingEnd = offset + stripe.bytes();
+    private void move(List<Stripe> stripes, Lease into) {
+        long offset = 0;
+        for (Stripe stripe : stripes) {
             ActiveLink link = client.links().byId(stripe.linkId()).orElse(null);
             Offer offer = decode(stripe);
             if (link == null || offer == null) {
@@ -189,6 +132,7 @@ final class PullRun {
             RangePart part = new RangePart(link.rangeOf(into), offset, stripe.bytes());
             transfersOpen++;
             transfers.add(link.link().fetch(offer.all(), part, deadlineNanos, new StripeListener(link.meter())));
+            offset += stripe.bytes();
         }
     }
 
@@ -227,20 +171,13 @@ final class PullRun {
 
     private void onStripeMoved() {
         transfersOpen--;
-        becomeMovedIfAllIsHere();
-        if (state == State.MOVED) {
-            run.onMoved();
-        } else {
-            giveBackWhenQuiet();
-        }
-    }
-
-    /** Not before the answer: it says what the stripes carry, and that there are no more. */
-    private void becomeMovedIfAllIsHere() {
-        if (state == State.MOVING && answer != null && transfersOpen == 0) {
+        if (state == State.MOVING && transfersOpen == 0) {
             FetchTrace.step(FetchStep.MOVED);
             state = State.MOVED;
             client.free(this);
+            run.onMoved();
+        } else {
+            giveBackWhenQuiet();
         }
     }
 
@@ -258,9 +195,9 @@ final class PullRun {
         if (failure.reason() == TransferFailure.Reason.DEADLINE) {
             return FailureReason.DEADLINE;
         }
-        boolean corrupt = failure.reason() == TransferFailure.Reason.CLAIM_DOUBTED
-                || (link != null && link.reason() == LinkFailure.Reason.CHECKSUM_MISMATCH);
-        return corrupt ? FailureReason.CORRUPT : FailureReason.LINK_FAILED;
+        return link != null && link.reason() == LinkFailure.Reason.CHECKSUM_MISMATCH
+                ? FailureReason.CORRUPT
+                : FailureReason.LINK_FAILED;
     }
 
     /** Hands over what came, then says what did not. */

@@ -24,8 +24,8 @@ import java.util.function.Predicate;
 /**
  * Serves the pulls of one peer over one control connection.
  *
- * <p><b>Invariant:</b> every pull is answered once, by {@code READY} or {@code NOT_READY}, which parts of {@code READY}
- * may come before, and ends by the peer's {@code FREE}, by its deadline or with the connection.
+ * <p><b>Invariant:</b> every pull is answered once, by {@code READY} or {@code NOT_READY}, and ends by the peer's
+ * {@code FREE}, by its deadline or with the connection.
  *
  * <p><b>Threads:</b> confined to the agent's loop; files are read on the readers.
  */
@@ -33,12 +33,6 @@ public final class PullServer {
 
     /** Pulls of one peer at once. More would only wait for the same memory. */
     static final int MAX_PULLS = 1024;
-
-    /**
-     * Blocks of one peer that are sent from where they lie at once: with what is staged between them they are half of
-     * the offers that a link takes.
-     */
-    private static final int MAX_STRAIGHT_PARTS = 1024;
 
     /** How long a pull waits for a link: the peer's end of it is up, so this one has little left to do. */
     private static final long LINK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -53,7 +47,6 @@ public final class PullServer {
     private final Set<OpenPull> unstarted = new LinkedHashSet<>();
 
     private final StagingAreas areas;
-    private final StraightParts.Limit straight = new StraightParts.Limit(MAX_STRAIGHT_PARTS);
     private int nextLink;
 
     /** @param mayPull whether the peer proved that it knows the application's secret */
@@ -175,11 +168,6 @@ public final class PullServer {
         return areas;
     }
 
-    /** What this peer may have sent from where it lies. */
-    StraightParts.Limit straight() {
-        return straight;
-    }
-
     /** Whether the peer reads staged memory itself. On the loop. */
     boolean isRead() {
         return links.up().stream().anyMatch(ActiveLink::isRead);
@@ -202,15 +190,9 @@ public final class PullServer {
         out.accept(ready);
     }
 
-    /** Tells of what can be moved of a pull that will be answered. */
-    void answerPart(ControlMessage.ReadyPart part) {
-        FetchTrace.step(FetchStep.PART_SENT);
-        out.accept(part);
-    }
-
     /** Answers a pull of one block in memory. */
     void answerWhole(OpenPull pull, long bytes, List<Offered> offers) {
-        services.counters().servedFromMemory(bytes, 0, 0);
+        services.counters().servedFromMemory(bytes);
         answer(new ControlMessage.Ready(
                 pull.id(),
                 List.of(new BlockSlice(0, 0, bytes, bytes)),

@@ -7,43 +7,23 @@ import io.boltshuffle.wire.PullRequest;
 import io.boltshuffle.wire.Stripe;
 import io.boltshuffle.wire.WireException;
 import io.boltshuffle.wire.WireLimits;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * What a READY says of its pull, once it is known to make sense: it answers the first blocks of the pull in order, each
- * once, within the window, and its stripes, with those of the parts before it, carry exactly the slices' bytes: slices
- * and stripes have their gaps in the same places.
+ * once, within the window, and its stripes carry exactly the slices' bytes.
  *
  * @param bytes of all slices together
- * @param memoryBytes that they take with the gaps between them
  * @param answeredBlocks how many of the pull's blocks need not be asked for again
  * @param nextOffset where to go on in the block after those; 0 unless its first part is among the slices
  */
-record ReadyCheck(long bytes, long memoryBytes, int answeredBlocks, long nextOffset) {
+record ReadyCheck(long bytes, int answeredBlocks, long nextOffset) {
 
-    private static final int GAPS_PER_WINDOW = 8;
-
-    /** How much of a window may be lost to gaps, beside the window itself. */
-    static long mostGapBytes(long windowBytes) {
-        return windowBytes / GAPS_PER_WINDOW;
-    }
-
+    /** @throws WireException if the answer does not fit the pull: the peer cannot be trusted */
     static ReadyCheck of(PullRequest request, ControlMessage.Ready ready) throws WireException {
-        return of(request, List.of(), ready);
-    }
-
-    /**
-     * @param earlier stripes of the parts before it
-     * @throws WireException if the answer does not fit the pull: the peer cannot be trusted
-     */
-    static ReadyCheck of(PullRequest request, List<Stripe> earlier, ControlMessage.Ready ready) throws WireException {
         int slice = 0;
         int failure = 0;
         int block = 0;
         long bytes = 0;
-        long position = 0;
-        List<Long> ends = new ArrayList<>();
         long nextOffset = 0;
         while (slice < ready.slices().size() || failure < ready.failures().size()) {
             require(nextOffset == 0 && block < request.blocks().size(), "more than was asked for", request);
@@ -54,80 +34,32 @@ record ReadyCheck(long bytes, long memoryBytes, int answeredBlocks, long nextOff
             if (nextSlice != null && nextSlice.blockIndex() == block) {
                 long start = block == 0 ? request.firstOffset() : 0;
                 require(nextSlice.bytes() > 0 && nextSlice.blockOffset() == start, "a slice out of place", request);
-                long arrival = position + nextSlice.gapBytes();
-                if (arrival != position) {
-                    require(arrival == WireLimits.wholeFrames(position), "a gap that ends no frame", request);
-                    ends.add(position);
-                }
-                position = arrival + nextSlice.bytes();
                 bytes += nextSlice.bytes();
                 nextOffset = nextSlice.isLast() ? 0 : start + nextSlice.bytes();
                 slice++;
             } else {
-                require(nextFailure != null && nextFailure.blockIndex() == block, "a gap", request);
+                require(nextFailure != null && nextFailure.blockIndex() == block, "a block left out", request);
                 failure++;
             }
             block++;
         }
         require(block > 0, "nothing", request);
         require(bytes <= request.windowBytes(), "more than the window", request);
-        require(position - bytes <= mostGapBytes(request.windowBytes()), "more gaps than the window allows", request);
-        if (position > 0) {
-            ends.add(position);
-        }
-        List<Stripe> stripes = new ArrayList<>(earlier);
-        stripes.addAll(ready.stripes());
-        require(ends.equals(stripeEnds(stripes)), "stripes that do not carry the slices", request);
-        return new ReadyCheck(bytes, position, nextOffset == 0 ? block : block - 1, nextOffset);
+        require(bytes == stripedBytes(ready), "stripes that do not carry the slices", request);
+        return new ReadyCheck(bytes, nextOffset == 0 ? block : block - 1, nextOffset);
     }
 
-    /** Returns where what the stripes carry ends before a gap, and where it ends at last. */
-    private static List<Long> stripeEnds(List<Stripe> stripes) throws WireException {
-        List<Long> ends = new ArrayList<>();
+    /** Returns how many bytes the stripes carry, each of which begins a frame and lies within one memory region. */
+    private static long stripedBytes(ControlMessage.Ready ready) throws WireException {
         long position = 0;
-        for (Stripe stripe : stripes) {
-            long arrival = WireLimits.wholeFrames(position);
-            if (arrival != position) {
-                ends.add(position);
+        for (Stripe stripe : ready.stripes()) {
+            long toRegionEnd = StripePlan.REGION_BYTES - position % StripePlan.REGION_BYTES;
+            if (position % WireLimits.FRAME_BYTES != 0 || stripe.bytes() < 1 || stripe.bytes() > toRegionEnd) {
+                throw new WireException("a stripe of " + stripe.bytes() + " bytes at " + position);
             }
-            position = endOf(stripe, position);
+            position += stripe.bytes();
         }
-        if (position > 0) {
-            ends.add(position);
-        }
-        return ends;
-    }
-
-    /**
-     * Where a stripe ends that follows one that ends at {@code position}.
-     *
-     * @throws WireException if it cannot be where it is
-     */
-    private static long endOf(Stripe stripe, long position) throws WireException {
-        long arrival = WireLimits.wholeFrames(position);
-        long toRegionEnd = StripePlan.REGION_BYTES - arrival % StripePlan.REGION_BYTES;
-        if (stripe.bytes() < 1 || stripe.bytes() > toRegionEnd) {
-            throw new WireException("a stripe of " + stripe.bytes() + " bytes at " + arrival);
-        }
-        return arrival + stripe.bytes();
-    }
-
-    /**
-     * Whether a part of an answer makes sense, as far as can be told before the rest is known.
-     *
-     * @param position where the stripes before it end
-     * @return where its own end
-     */
-    static long checkPart(PullRequest request, ControlMessage.ReadyPart part, long position) throws WireException {
-        long most = request.windowBytes() + mostGapBytes(request.windowBytes());
-        require(part.memoryBytes() <= most, "a part of more than the window", request);
-        require(!part.stripes().isEmpty(), "a part without bytes", request);
-        long end = position;
-        for (Stripe stripe : part.stripes()) {
-            end = endOf(stripe, end);
-        }
-        require(end <= part.memoryBytes(), "a part that does not fit its memory", request);
-        return end;
+        return position;
     }
 
     private static void require(boolean holds, String what, PullRequest request) throws WireException {

@@ -23,14 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pull on the serving side: blocks are looked up, memory is leased, files are read into it, links offer it. Blocks
- * of outputs in memory are offered where they lie, if links can take them from there and the memory for the others is
- * there.
+ * One pull on the serving side: blocks are looked up, memory is leased, files are read into it, links offer it.
  *
- * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended and no reader thread works on it, and
- * so are holds on outputs; links keep their own hold until the device cannot read it any more. What the peer reads
- * itself lies in an area that is open to this peer alone. A pull that ended waits for no memory, and nothing more is
- * read for it but what a reader is in the middle of. One that waits for memory holds no output.
+ * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended and no reader thread works on it;
+ * links keep their own hold until the device cannot read it any more. What the peer reads itself lies in an area that
+ * is open to this peer alone. A pull that ended waits for no memory, and nothing more is read for it but what a reader
+ * is in the middle of.
  *
  * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
  */
@@ -54,23 +52,13 @@ final class ServedPull implements OpenPull {
      * loop's.
      */
     private static final class Turn {
-        private final boolean mayComeInParts;
         private @Nullable StagingPlan plan;
         private StagingBudget.@Nullable Share share;
-        private StagingBudget.@Nullable Share shareOfRuns;
         private @Nullable StagingArea area;
-        private StraightParts straight = StraightParts.none();
         private final List<Offered> offers = new ArrayList<>();
-        private OfferedBlocks.@Nullable Parts inParts;
         private @Nullable OfferedBlocks offered;
-        /** What cannot be read any further. */
-        private @Nullable String readTrouble;
         /** Why not all was offered that was to be. */
         private @Nullable String linkTrouble;
-
-        Turn(boolean mayComeInParts) {
-            this.mayComeInParts = mayComeInParts;
-        }
     }
 
     private final PullServer server;
@@ -82,12 +70,8 @@ final class ServedPull implements OpenPull {
     private final List<Offered> offers = new ArrayList<>();
     private State state = State.AT_READER;
     private StagingBudget.@Nullable Share share;
-    /** Where the peer reads: for what it reads in outputs. */
-    private StagingBudget.@Nullable Share shareOfRuns;
-
     private StagingMemory.@Nullable Wait memoryWait;
     private @Nullable StagingArea area;
-    private StraightParts straight = StraightParts.none();
     /** Whether the peer said that it needs no more of it. */
     private boolean freed;
     /** Tells a reader. */
@@ -111,9 +95,7 @@ final class ServedPull implements OpenPull {
     @Override
     public void start() {
         StripePlan stripes = server.nextStripes().orElse(null);
-        // With others under way, something moves while this one is read.
-        boolean isAlone = server.pullCount() == 1;
-        atReader(new Turn(isAlone), turn -> lookUp(turn, stripes));
+        atReader(new Turn(), turn -> lookUp(turn, stripes));
     }
 
     /** Whatever becomes of the work, the loop gets to see what it took. */
@@ -134,81 +116,43 @@ final class ServedPull implements OpenPull {
      * busy host.
      */
     private void lookUp(Turn turn, @Nullable StripePlan stripes) {
-        StagingPlan plan =
-                StagingPlan.of(request, services.served()::find, server.windowBytes(request), this::checkWanted);
+        StagingPlan plan = StagingPlan.of(
+                request, services.served().source()::locate, server.windowBytes(request), this::checkWanted);
         turn.plan = plan;
         FetchTrace.step(FetchStep.BLOCKS_FOUND);
         if (stripes == null || plan.bytes() == 0) {
             return;
         }
         boolean isRead = stripes.links().stream().anyMatch(ActiveLink::isRead);
-        if (isRead ? takeReadable(turn, plan, stripes) : takeMemory(turn, plan, stripes)) {
+        if (isRead ? takeReadable(turn, plan.bytes()) : takeMemory(turn, plan.bytes())) {
             offer(turn, plan, stripes);
-        } else {
-            // The pull waits for memory, and outputs may be what makes room for it.
-            turn.straight.letGo();
         }
     }
 
     /**
-     * On a reader: takes what it takes to offer the plan, if that is to be had now. If not, there may be a share of the
-     * staging budget. The share is for all of the plan also where blocks are not staged: so much is under way to the
-     * peer.
+     * Takes a share of the staging budget and memory on a reader, if both are to be had now. If not, the pull may have a
+     * share all the same.
      */
-    private boolean takeMemory(Turn turn, StagingPlan plan, StripePlan stripes) {
+    private boolean takeMemory(Turn turn, long bytes) {
         turn.share = services.served()
                 .budget()
-                .tryTake(plan.bytes(), /* isReadable= */ false)
+                .tryTake(bytes, /* isReadable= */ false)
                 .orElse(null);
-        if (turn.share == null) {
-            return false;
-        }
-        hold(turn, plan, stripes);
-        long staged = stagedBytes(turn, plan);
-        return staged == 0 || takeArea(turn, staged);
-    }
-
-    /** Returns how much memory is needed to stage what lies in no output, and has it come in parts if it is much. */
-    private long stagedBytes(Turn turn, StagingPlan plan) {
-        long staged = turn.straight.stagedBytes(plan);
-        PartCut cut = new PartCut(services.partBytes());
-        if (!turn.mayComeInParts || !cut.cuts(staged)) {
-            return staged;
-        }
-        turn.inParts = new OfferedBlocks.Parts(cut, this::offerPart);
-        return staged + cut.lostBytes(staged);
-    }
-
-    /**
-     * On a reader: the same where the peer reads. What is staged goes to an area that is open to the peer and has a
-     * share of its own, perhaps to one that was kept. Runs that are not staged have another.
-     */
-    private boolean takeReadable(Turn turn, StagingPlan plan, StripePlan stripes) {
-        hold(turn, plan, stripes);
-        StagingBudget budget = services.served().budget();
-        long lying = turn.straight.bytes();
-        if (lying > 0) {
-            turn.shareOfRuns = budget.tryTake(lying, /* isReadable= */ false).orElse(null);
-            if (turn.shareOfRuns == null) {
-                return false;
-            }
-        }
-        long staged = stagedBytes(turn, plan);
-        if (staged == 0) {
-            return true;
-        }
-        turn.area = server.areas().take(staged).orElse(null);
-        if (turn.area != null) {
-            return true;
-        }
-        long bytes = areaBytes(staged, /* isRead= */ true);
-        turn.share = budget.tryTake(bytes, /* isReadable= */ true).orElse(null);
         return turn.share != null && takeArea(turn, bytes);
     }
 
-    private void hold(Turn turn, StagingPlan plan, StripePlan stripes) {
-        turn.straight = new StraightParts(server.straight());
-        turn.straight.hold(plan, server.windowBytes(request), stripes.links());
+    /** Does the same where the peer reads. The area is open to the peer, and may be one that was kept. */
+    private boolean takeReadable(Turn turn, long planned) {
+        turn.area = server.areas().take(planned).orElse(null);
+        if (turn.area != null) {
+            return true;
+        }
+        long bytes = areaBytes(planned, /* isRead= */ true);
+        turn.share = services.served()
+                .budget()
+                .tryTake(bytes, /* isReadable= */ true)
+                .orElse(null);
+        return turn.share != null && takeArea(turn, bytes);
     }
 
     /** The share goes with the memory. */
@@ -241,33 +185,18 @@ final class ServedPull implements OpenPull {
     /** On a reader. */
     private void offer(Turn turn, StagingPlan plan, StripePlan stripes) {
         OfferedBlocks blocks = new OfferedBlocks(
-                request, services.served(), stripes, turn.inParts, turn.area, turn.offers, this::checkWanted);
+                services.served().files(), stripes, Objects.requireNonNull(turn.area), turn.offers, this::checkWanted);
         try {
-            blocks.offer(plan, turn.straight);
+            blocks.offer(plan);
             turn.offered = blocks;
-        } catch (OfferedBlocks.CutBlockException e) {
-            turn.readTrouble = String.valueOf(e.getMessage());
         } catch (IOException e) {
             turn.linkTrouble = String.valueOf(e.getMessage());
         }
     }
 
-    /** On the reader, which goes on with the next part. */
-    private void offerPart(long memoryBytes, List<Offered> part) {
-        ControlMessage.ReadyPart message = new ControlMessage.ReadyPart(
-                id, memoryBytes, part.stream().map(Offered::stripe).toList());
-        services.loop().hurry(() -> {
-            if (state == State.AT_READER) {
-                server.answerPart(message);
-            }
-        });
-    }
-
     private void onTurnOver(Turn turn, @Nullable RuntimeException failure) {
         share = turn.share;
-        shareOfRuns = turn.shareOfRuns;
         area = turn.area;
-        straight = turn.straight;
         offers.addAll(turn.offers);
         if (failure != null && !(failure instanceof CancellationException)) {
             LOG.warn("pull {} of {} cannot be served: a defect on this side", id, server.peer(), failure);
@@ -280,9 +209,6 @@ final class ServedPull implements OpenPull {
         if (failure != null || plan == null) {
             state = State.OFFERED;
             server.fail(this, FailureReason.READ_ERROR, "a defect on the serving side: " + failure);
-        } else if (turn.readTrouble != null) {
-            state = State.OFFERED;
-            server.fail(this, FailureReason.READ_ERROR, turn.readTrouble);
         } else if (turn.linkTrouble != null) {
             state = State.OFFERED;
             server.fail(this, FailureReason.LINK_FAILED, turn.linkTrouble);
@@ -301,9 +227,6 @@ final class ServedPull implements OpenPull {
             return;
         }
         state = State.WAITING_FOR_MEMORY;
-        if (shareOfRuns != null) {
-            endShares(); // neither is for all of the plan
-        }
         boolean isRead = server.isRead();
         long bytes = areaBytes(plan.bytes(), isRead);
         StagingMemory.Wanted wanted = new StagingMemory.Wanted(owner(), bytes, deadlineNanos);
@@ -332,7 +255,7 @@ final class ServedPull implements OpenPull {
             server.fail(this, FailureReason.LINK_FAILED, "no link is up");
             return;
         }
-        Turn turn = new Turn(/* mayComeInParts= */ false);
+        Turn turn = new Turn();
         turn.plan = plan;
         turn.area = into;
         atReader(turn, same -> offer(same, plan, stripes));
@@ -340,13 +263,12 @@ final class ServedPull implements OpenPull {
 
     private void onOffered(OfferedBlocks blocks) {
         state = State.OFFERED;
-        services.counters().servedFromMemory(blocks.memoryBytes(), blocks.inPlaceBytes(), blocks.claimedBytes());
         server.answer(new ControlMessage.Ready(
                 id,
                 blocks.slices(),
                 blocks.failures(),
                 blocks.detail(),
-                blocks.untoldOffers().stream().map(Offered::stripe).toList()));
+                offers.stream().map(Offered::stripe).toList()));
     }
 
     private void onDeadline() {
@@ -380,22 +302,13 @@ final class ServedPull implements OpenPull {
     private void giveBack() {
         offers.forEach(Offered::withdraw);
         offers.clear();
-        straight.letGo();
         if (area != null) {
             server.areas().giveBack(area, freed);
             area = null;
         }
-        endShares();
-    }
-
-    private void endShares() {
         if (share != null) {
             share.end();
             share = null;
-        }
-        if (shareOfRuns != null) {
-            shareOfRuns.end();
-            shareOfRuns = null;
         }
     }
 }

@@ -96,7 +96,7 @@ final class SharedPull implements OpenPull, LaidCopy.Holder {
         }
         state = State.OFFERING;
         LaidCopy from = Objects.requireNonNull(copy);
-        List<StripePlan.Part> parts = stripes.cut(new StripePlan.Span(0, 0, from.bytes()));
+        List<StripePlan.Part> parts = stripes.cut(from.bytes());
         List<Offered> made = new ArrayList<>(parts.size());
         services.served()
                 .readers()

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Memory to stage in, for those that wait for it: first for a share of the staging budget, then for a lease. Whoever
- * keeps memory that they could do without is asked for it meanwhile, and outputs make room.
+ * keeps memory that they could do without is asked for it meanwhile.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
@@ -70,7 +70,6 @@ final class StagingMemory {
             lease = asked;
             if (!asked.isDone()) {
                 served.budget().saveAll();
-                served.outputs().makeRoom(wanted.bytes());
             }
             loop.whenDone(asked, this::onAnswer);
         }

@@ -31,38 +31,23 @@ public record StripePlan(List<ActiveLink> links, int first) {
      */
     record Part(ActiveLink link, long offset, long bytes) {}
 
-    /**
-     * Bytes that lie together, here and where they arrive.
-     *
-     * @param source where they begin in their lease here, which begins a memory region or lies within one
-     * @param arrival where they begin in theirs
-     */
-    record Span(long source, long arrival, long bytes) {
-
-        /** Returns how many bytes from this one on lie within one memory region, at either end. */
-        private long toRegionEnd(long from) {
-            return Math.min(
-                    REGION_BYTES - (source + from) % REGION_BYTES, REGION_BYTES - (arrival + from) % REGION_BYTES);
-        }
-    }
-
-    List<Part> cut(Span span) {
-        long bytes = span.bytes();
+    /** Cuts so many bytes from the beginning of a lease, which arrive at the beginning of one, too. */
+    List<Part> cut(long bytes) {
         long wanted = Math.max(1, bytes / MIN_STRIPE_BYTES);
         int count = (int) Math.min(links.size(), wanted);
         long share = WireLimits.wholeFrames((bytes + count - 1) / count);
         List<Part> parts = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             ActiveLink link = links.get(Math.floorMod(first + i, links.size()));
-            addParts(link, span, i * share, Math.min(bytes, (i + 1) * share), parts);
+            addParts(link, i * share, Math.min(bytes, (i + 1) * share), parts);
         }
         return parts;
     }
 
-    private static void addParts(ActiveLink link, Span span, long start, long end, List<Part> parts) {
+    private static void addParts(ActiveLink link, long start, long end, List<Part> parts) {
         for (long from = start; from < end; ) {
-            long to = Math.min(end, from + span.toRegionEnd(from));
-            parts.add(new Part(link, span.source() + from, to - from));
+            long to = Math.min(end, from + REGION_BYTES - from % REGION_BYTES);
+            parts.add(new Part(link, from, to - from));
             from = to;
         }
     }

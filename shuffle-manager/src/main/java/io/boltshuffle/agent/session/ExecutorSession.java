@@ -3,7 +3,6 @@ package io.boltshuffle.agent.session;
 import io.boltshuffle.agent.cable.Leases;
 import io.boltshuffle.agent.live.BlockOwner;
 import io.boltshuffle.agent.live.LiveBlocks;
-import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.peer.RouteListener;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
@@ -29,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,9 +63,6 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
     private final ExecutorSessions sessions;
     private final PullServices services;
     private final Map<Long, HandedOut> handedOut = new HashMap<>();
-    /** Memory in which the executor writes map outputs. */
-    private final Map<Long, Output> lent = new HashMap<>();
-
     private final Map<Long, Receiver> fetches = new HashMap<>();
     private State state = State.GREETING;
     private String client = "";
@@ -91,8 +86,6 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         }
         if (message instanceof ExecutorMessage.Release release) {
             release(release.leaseId());
-        } else if (message instanceof ExecutorMessage.PublishOutput publish) {
-            onPublish(publish);
         } else if (message instanceof ExecutorMessage.Bye) {
             end();
         } else if (state == State.GREETING && message instanceof ExecutorMessage.Hello hello) {
@@ -107,10 +100,6 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
             services.served()
                     .live()
                     .add(application(), Objects.requireNonNull(registration).executor(), this);
-        } else if (state == State.REGISTERED && message instanceof ExecutorMessage.LendOutput lend) {
-            onLend(lend);
-        } else if (state == State.REGISTERED && message instanceof ExecutorMessage.WithdrawOutputs withdraw) {
-            services.served().outputs().withdraw(application(), withdraw.shuffleId());
         } else if (state == State.GREETED || state == State.REGISTERED) {
             onQuestion(message);
         } else if (state != State.DEAF) {
@@ -178,7 +167,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         if (state == State.ENDED || !usesMemory()) {
             return false;
         }
-        LOG.warn("nothing more is sent to {}, which holds {} leases: {}", client, handedOut.size() + lent.size(), why);
+        LOG.warn("nothing more is sent to {}, which holds {} leases: {}", client, handedOut.size(), why);
         state = State.DEAF;
         cancelFetches();
         services.served().live().remove(this, /* mayWrite= */ true, why);
@@ -241,7 +230,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         }
         registration = wanted;
         state = State.REGISTERED;
-        send(new AgentMessage.Registered(services.served().outputs().limitBytes()));
+        send(new AgentMessage.Registered());
         sessions.onRegistered(this);
     }
 
@@ -278,51 +267,11 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         return new LeaseOwner(executor + " task " + owner);
     }
 
-    private void onLend(ExecutorMessage.LendOutput lend) {
-        Registration known = Objects.requireNonNull(registration);
-        Optional<Output> output =
-                services.served().outputs().lend(known.application(), known.executor(), lend.shuffleId(), lend.bytes());
-        if (output.isEmpty()) {
-            send(new AgentMessage.OutputRefused(lend.requestId()));
-            return;
-        }
-        Output memory = output.get();
-        lent.put(memory.leaseId(), memory);
-        send(new AgentMessage.OutputLent(
-                lend.requestId(),
-                memory.leaseId(),
-                memory.slabOffset(),
-                memory.bytes(),
-                services.served().outputs().areSumsOfUse()));
-    }
-
-    /** Also what a session publishes that was refused meanwhile comes back; it is only served no more. */
-    private void onPublish(ExecutorMessage.PublishOutput publish) throws WireException {
-        Output memory = lent.remove(publish.leaseId());
-        if (memory == null) {
-            throw new WireException("lease " + publish.leaseId() + " is not out for an output");
-        }
-        if (state != State.REGISTERED) {
-            services.served().outputs().giveBack(memory);
-        } else if (!services.served()
-                .outputs()
-                .publish(memory, publish.mapId(), publish.layout(), publish.lengths(), publish.sums())) {
-            LOG.debug("an output of {} is not served from memory: it does not fit", client);
-        }
-    }
-
     private boolean usesMemory() {
-        return !handedOut.isEmpty()
-                || !lent.isEmpty()
-                || services.served().live().isWriting(this);
+        return !handedOut.isEmpty() || services.served().live().isWriting(this);
     }
 
     private void release(long leaseId) throws WireException {
-        Output unpublished = lent.remove(leaseId);
-        if (unpublished != null) {
-            services.served().outputs().giveBack(unpublished);
-            return;
-        }
         HandedOut out = handedOut.remove(leaseId);
         if (out == null) {
             throw new WireException("lease " + leaseId + " is not out");
@@ -365,8 +314,6 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         }
         handedOut.values().forEach(this::takeBack);
         handedOut.clear();
-        lent.values().forEach(services.served().outputs()::giveBack);
-        lent.clear();
         sessions.onEnded(this);
     }
 

@@ -9,15 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param identity of the file that is meant, whatever takes its place and name; null if it is the one that has the name
  * @param lasts whether no other file ever takes the name
  */
-public record FileRange(Path file, @Nullable Object identity, boolean lasts, long offset, long bytes)
-        implements BlockPlace {
+public record FileRange(Path file, @Nullable Object identity, boolean lasts, long offset, long bytes) {
 
     /** A range of a file whose name another may take. */
     public FileRange(Path file, @Nullable Object identity, long offset, long bytes) {
         this(file, identity, /* lasts= */ false, offset, bytes);
     }
 
-    @Override
+    /** Returns a part of the range; the whole, if it is all of it. */
     public FileRange part(long from, long length) {
         if (from == 0 && length == bytes) {
             return this;

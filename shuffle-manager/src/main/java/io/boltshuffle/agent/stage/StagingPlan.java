@@ -21,13 +21,13 @@ import java.util.List;
 public record StagingPlan(List<Part> parts, List<BlockFailure> failures, String detail, long bytes) {
 
     /** A slice and the place that it is read from. */
-    public record Part(BlockSlice slice, BlockPlace place) {}
+    public record Part(BlockSlice slice, FileRange place) {}
 
     /** Looks blocks up. */
     @FunctionalInterface
     public interface Finder {
         /** @throws BlockUnavailableException if there is no such block, or its index cannot be read */
-        BlockPlace find(String application, String executor, BlockRange block) throws BlockUnavailableException;
+        FileRange find(String application, String executor, BlockRange block) throws BlockUnavailableException;
     }
 
     /**
@@ -41,7 +41,7 @@ public record StagingPlan(List<Part> parts, List<BlockFailure> failures, String 
             BlockRange block = request.blocks().get(index);
             beforeEach.run();
             try {
-                BlockPlace place = source.find(request.application(), request.executor(), block);
+                FileRange place = source.find(request.application(), request.executor(), block);
                 if (!builder.add(index, place, index == 0 ? request.firstOffset() : 0)) {
                     break;
                 }
@@ -64,7 +64,7 @@ public record StagingPlan(List<Part> parts, List<BlockFailure> failures, String 
         }
 
         /** @return false if the block is for a later window */
-        boolean add(int index, BlockPlace place, long offset) {
+        boolean add(int index, FileRange place, long offset) {
             if (place.bytes() == 0 || offset >= place.bytes()) {
                 fail(index, FailureReason.UNKNOWN_BLOCK, "there is nothing in " + place);
                 return true;

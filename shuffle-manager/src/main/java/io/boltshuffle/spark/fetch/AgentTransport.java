@@ -6,7 +6,6 @@ import io.boltshuffle.client.ClientStart;
 import io.boltshuffle.client.FetchListener;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.LayOutHandler;
-import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.client.Refusal;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
@@ -23,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -45,9 +43,6 @@ import scala.Tuple2;
 public final class AgentTransport implements RdmaTransport {
 
     private static final Logger log = LoggerFactory.getLogger(AgentTransport.class);
-
-    /** The agent answers at once, unless it is busy: then a task does better without its memory. */
-    private static final long OUTPUT_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final AgentClient client;
     private final ExecutorService downloads = Executors.newSingleThreadExecutor(task -> {
@@ -123,21 +118,6 @@ public final class AgentTransport implements RdmaTransport {
     @Override
     public void onWrite() {
         sources.announce();
-    }
-
-    @Override
-    public OutputLoan lendOutput(int shuffleId, long bytes) {
-        try {
-            return client.lendOutput(shuffleId, bytes, OUTPUT_WAIT_NANOS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the task is being killed, and ends where it looks
-            return new OutputLoan.Refused(OutputLoan.Why.LATE);
-        }
-    }
-
-    @Override
-    public void withdrawOutputs(int shuffleId) {
-        client.withdrawOutputs(shuffleId);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.boltshuffle.spark.fetch;
 
 import io.boltshuffle.client.ClientCounters;
-import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.spark.meter.FallbackReason;
 import java.util.List;
 import java.util.Optional;
@@ -38,16 +37,6 @@ final class NoAgentTransport implements RdmaTransport {
     @Override
     public void onWrite() {
         // No agent has to prepare for reads.
-    }
-
-    @Override
-    public OutputLoan lendOutput(int shuffleId, long bytes) {
-        return new OutputLoan.Refused(OutputLoan.Why.OFF);
-    }
-
-    @Override
-    public void withdrawOutputs(int shuffleId) {
-        // None is in memory.
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.boltshuffle.spark.fetch;
 
 import io.boltshuffle.client.ClientCounters;
-import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.spark.meter.FallbackReason;
 import java.util.List;
 import java.util.Optional;
@@ -51,16 +50,6 @@ public interface RdmaTransport extends AutoCloseable {
      * must not wait.
      */
     void onWrite();
-
-    /**
-     * Asks for memory of the agent for the output of a map task, and waits only a moment for it.
-     *
-     * @param bytes the most that the output may have
-     */
-    OutputLoan lendOutput(int shuffleId, long bytes);
-
-    /** Tells that Spark unregistered a shuffle, so that its outputs leave the agent's memory. It must not wait. */
-    void withdrawOutputs(int shuffleId);
 
     /** Ends running fetches by handing their blocks back, then frees everything. */
     @Override

@@ -15,7 +15,7 @@ public enum FallbackReason {
     NO_CABLE("no cable joins the two hosts"),
     PEER_REFUSED("the two agents do not trust each other, or speak different versions"),
     LINK_FAILED("the link over the cable is down"),
-    CORRUPT("bytes arrived that were not the ones written, and were not delivered"),
+    CORRUPT("bytes arrived that were not the ones sent; the link was taken down"),
     DEADLINE("the bytes did not arrive in time, see `spark.boltshuffle.fetch.timeout`"),
     NO_MEMORY("there was no registered memory in time, here or there"),
     BLOCK_UNAVAILABLE("the other host's agent does not find or cannot read the block"),

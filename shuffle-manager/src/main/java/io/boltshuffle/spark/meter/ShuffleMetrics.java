@@ -12,7 +12,6 @@ import io.boltshuffle.spark.report.TrafficMeter;
 import io.boltshuffle.spark.report.WriterLimits;
 import io.boltshuffle.spark.write.MapOutputFigures;
 import io.boltshuffle.spark.write.StockReason;
-import io.boltshuffle.spark.write.UnpublishedReason;
 import io.boltshuffle.spark.write.WriteMeter;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,9 +49,6 @@ public final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
     private final Counter writeSpills;
     private final Timer writeTime;
     private final Map<StockReason, Counter> leftToSpark;
-    private final Counter publishedOutputs;
-    private final Counter publishedBytes;
-    private final Map<UnpublishedReason, Counter> unpublished;
     private final ClientCounters memory;
     private final StageMeter stages = new StageMeter();
     private volatile WriterLimits writerLimits = WriterLimits.NONE;
@@ -103,13 +99,6 @@ public final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
                 reason -> counter(
                         "write.spark." + reason.metricName(),
                         "Map tasks that wrote with one of Spark's writers because " + reason.meaning()));
-        publishedOutputs = counter("write.outputs.published", "Map outputs that the agent serves from memory");
-        publishedBytes = counter("write.outputs.publishedBytes", "Bytes of these");
-        unpublished = each(
-                UnpublishedReason.class,
-                reason -> counter(
-                        "write.outputs.unpublished." + reason.metricName(),
-                        "Map outputs that are served from their files only because " + reason.meaning()));
         gauge(
                 "write.maxPartitions",
                 "The most partitions that the plugin's writer takes, as it follows from the memory of a task; 0 if it"
@@ -199,17 +188,6 @@ public final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
         writeSpills.inc(figures.spills());
         writeTime.update(figures.nanos(), TimeUnit.NANOSECONDS);
         ofCurrentStage().written(figures);
-    }
-
-    @Override
-    public void published(long outputBytes) {
-        publishedOutputs.inc();
-        publishedBytes.inc(outputBytes);
-    }
-
-    @Override
-    public void unpublished(UnpublishedReason reason) {
-        of(unpublished, reason).inc();
     }
 
     @Override

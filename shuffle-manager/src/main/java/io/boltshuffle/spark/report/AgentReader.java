@@ -61,18 +61,7 @@ public final class AgentReader {
                 memory.path("quarantinedBytes").asLong(),
                 memory.path("leakedRegions").asLong(),
                 links,
-                peers,
-                outputs(agent.path("outputs"), agent.path("counters")));
-    }
-
-    private static ReportedOutputs outputs(JsonNode outputs, JsonNode counters) {
-        return new ReportedOutputs(
-                outputs.path("limitBytes").asLong(),
-                outputs.path("usedBytes").asLong(),
-                outputs.path("oldestMillis").asLong(),
-                outputs.path("evicted").asLong(),
-                counters.path("servedBytes").asLong(),
-                counters.path("servedFromMemoryBytes").asLong());
+                peers);
     }
 
     private static ReportedPeer peer(JsonNode peer) {

@@ -15,7 +15,6 @@ import java.util.Objects;
  * @param leakedRegions memory regions that could not be deregistered
  * @param links at most {@value #MAX_LINKS}
  * @param peers the other hosts that it knows, at most {@value #MAX_LINKS}
- * @param outputs what it serves, and what of it lies in memory
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record AgentState(
@@ -26,8 +25,7 @@ public record AgentState(
         long quarantinedBytes,
         long leakedRegions,
         List<ReportedLink> links,
-        List<ReportedPeer> peers,
-        ReportedOutputs outputs) {
+        List<ReportedPeer> peers) {
 
     /** Bounds a report. A Mac has six ports. */
     public static final int MAX_LINKS = 64;
@@ -35,14 +33,12 @@ public record AgentState(
     public AgentState {
         Objects.requireNonNull(problem, "problem");
         links = List.copyOf(links);
-        // Event logs of older releases have neither.
-        peers = peers == null ? List.of() : List.copyOf(peers);
-        outputs = outputs == null ? ReportedOutputs.NONE : outputs;
+        peers = peers == null ? List.of() : List.copyOf(peers); // event logs of older releases have none
     }
 
     /** Returns the state of an agent that did not answer. */
     public static AgentState unknown(String problem) {
-        return new AgentState(problem, 0, 0, 0, 0, 0, List.of(), List.of(), ReportedOutputs.NONE);
+        return new AgentState(problem, 0, 0, 0, 0, 0, List.of(), List.of());
     }
 
     public boolean answered() {

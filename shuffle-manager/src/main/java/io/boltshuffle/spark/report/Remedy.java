@@ -26,10 +26,7 @@ public final class Remedy {
                     "Give both hosts the same version of boltshuffle, the same agent.secretFile and the same settings; "
                             + "the tab's section Cables says which differ."),
             Map.entry("link_failed", "Look at the cable and at Cable events in the tab. " + DOCTOR),
-            Map.entry(
-                    "corrupt",
-                    "Change the cable if links went down by CHECKSUM_MISMATCH, and send us the agents' logs if it "
-                            + "happens again."),
+            Map.entry("corrupt", "Change the cable, and send us the agents' logs if it happens again."),
             Map.entry("deadline", "If the hosts are well, but busy: raise spark.boltshuffle.fetch.timeout."),
             Map.entry("no_memory", "Raise spark.boltshuffle.agent.slab, or let fewer tasks run at a time."),
             Map.entry(

@@ -49,14 +49,6 @@ final class Glossary {
             Map.entry("In use", "The part of the pool that holds blocks, or waits for some"),
             Map.entry("Read by tasks", "The part of the pool that tasks are reading; it comes back when they have"),
             Map.entry(
-                    "For map outputs",
-                    "The part of the pool that is for map outputs (spark.boltshuffle.outputs.memory), and what of it "
-                            + "is in use, and for how long the oldest output there has been served from it"),
-            Map.entry(
-                    "Served from memory",
-                    "What the agent sent to other hosts, and how much of it no file was read for, because the map "
-                            + "output lay in the pool"),
-            Map.entry(
                     "Copied to the heap",
                     "Bytes that were copied out of the pool because it was short; a larger pool avoids it"),
             Map.entry(

@@ -8,7 +8,6 @@ import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.Remedy;
-import io.boltshuffle.spark.report.ReportedOutputs;
 import io.boltshuffle.spark.report.ReportedPeer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -253,8 +252,6 @@ final class PageBody {
                 "Pool",
                 "In use",
                 "Read by tasks",
-                "For map outputs",
-                "Served from memory",
                 "Copied to the heap",
                 "Forgotten blocks",
                 "Quarantined",
@@ -268,8 +265,6 @@ final class PageBody {
                     ByteFigures.bytes(agent.slabBytes()),
                     ByteFigures.bytes(agent.usedBytes()),
                     ByteFigures.bytes(agent.pinnedBytes()),
-                    forOutputs(agent.outputs()),
-                    fromMemory(agent.outputs()),
                     ByteFigures.bytes(host.copiedOutBytes()),
                     Long.toString(host.forgottenBlocks()),
                     ByteFigures.bytes(agent.quarantinedBytes()),
@@ -277,20 +272,6 @@ final class PageBody {
                     agent.answered() ? "answers" : agent.problem());
         }
         return table.html();
-    }
-
-    private static String forOutputs(ReportedOutputs outputs) {
-        return outputs.limitBytes() == 0
-                ? "–"
-                : ByteFigures.bytes(outputs.usedBytes()) + " of " + ByteFigures.bytes(outputs.limitBytes())
-                        + (outputs.oldestMillis() == 0 ? "" : ", oldest " + Figures.age(outputs.oldestMillis()));
-    }
-
-    private static String fromMemory(ReportedOutputs outputs) {
-        return outputs.servedBytes() == 0
-                ? "–"
-                : ByteFigures.bytes(outputs.servedFromMemoryBytes()) + " of "
-                        + ByteFigures.bytes(outputs.servedBytes());
     }
 
     private static String events(Picture picture) {

@@ -39,12 +39,7 @@ record StatusJson(
      * A host with executors.
      *
      * @param agentProblem why its agent's state is unknown; empty if the agent answers
-     * @param poolBytes its registered memory, that for map outputs included
-     * @param outputsLimitBytes the part of it that is for map outputs
-     * @param outputsUsedBytes the part of that in use
-     * @param outputsOldestMillis since the oldest output there was published; 0 without any
-     * @param servedBytes what its agent served to other hosts, in whichever applications
-     * @param servedFromMemoryBytes of these, bytes that no file was read for
+     * @param poolBytes its registered memory
      */
     record Host(
             String name,
@@ -53,12 +48,7 @@ record StatusJson(
             long tcpBytes,
             String agentProblem,
             long poolBytes,
-            long usedBytes,
-            long outputsLimitBytes,
-            long outputsUsedBytes,
-            long outputsOldestMillis,
-            long servedBytes,
-            long servedFromMemoryBytes) {}
+            long usedBytes) {}
 
     record End(String host, String port) {}
 
@@ -116,12 +106,7 @@ record StatusJson(
                 host.nettyBytes(),
                 agent.problem(),
                 agent.slabBytes(),
-                agent.usedBytes(),
-                agent.outputs().limitBytes(),
-                agent.outputs().usedBytes(),
-                agent.outputs().oldestMillis(),
-                agent.outputs().servedBytes(),
-                agent.outputs().servedFromMemoryBytes());
+                agent.usedBytes());
     }
 
     private static Cable cable(Picture.Cable cable) {

@@ -78,7 +78,7 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
             count = rows.isPresent()
                     ? writeRows(records, new RowAppender(buffers, rows.get()))
                     : writeThroughStreams(records, buffers);
-            bytes = layDownAndCommit(buffers, totals);
+            bytes = writeOutAndCommit(buffers, totals);
         } finally {
             files.context().taskMetrics().incPeakExecutionMemory(buffers.peakBytes());
         }
@@ -172,15 +172,13 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         return count;
     }
 
-    private long layDownAndCommit(PartitionBuffers buffers, PartitionTotals totals) throws IOException {
+    private long writeOutAndCommit(PartitionBuffers buffers, PartitionTotals totals) throws IOException {
         File data = services.resolver().getDataFile(dependency.shuffleId(), mapId);
         File unfinished = services.resolver().createTempFile(data);
-        try (OutputPlace place = OutputPlace.ask(
-                services.lender(), services.meter(), dependency.shuffleId(), partitions, buffers.likelyBytes())) {
-            place.laidDown(buffers.layDown(unfinished, place.bytes(), place.layout(), place.sums()), unfinished);
+        try {
+            buffers.writeOut(unfinished);
             long bytes = totals.sum();
             commit(totals.lengths(), totals.checksums(), unfinished);
-            place.committed(data, mapId, totals.lengths());
             return bytes;
         } finally {
             WriteFiles.discard(unfinished); // a commit leaves nothing of it

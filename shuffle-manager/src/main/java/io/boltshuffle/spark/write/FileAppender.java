@@ -1,19 +1,14 @@
 package io.boltshuffle.spark.write;
 
-import io.boltshuffle.wire.OutputLayout;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a file from its beginning to its end through a buffer, and measures how long that takes. In place of the
- * buffer it can be given memory for all of the file, in which the bytes stay.
+ * Writes a file from its beginning to its end through a buffer, and measures how long that takes.
  *
  * <p><b>Ownership:</b> owns the open file, not its name: closing deletes nothing.
  */
@@ -27,11 +22,6 @@ final class FileAppender implements Closeable {
     private int buffered;
     private long written;
     private long nanos;
-    private @Nullable ByteBuffer memory; // has all that was appended
-    private @Nullable OutputSums sums; // of what lies there
-    private OutputLayout layout = OutputLayout.PACKED;
-    private int laidFrom; // where in memory the bytes begin that are in neither the file nor one of these pieces
-    private final List<ByteBuffer> laidPieces = new ArrayList<>();
 
     /**
      * Creates the appender.
@@ -55,62 +45,7 @@ final class FileAppender implements Closeable {
                 StandardOpenOption.WRITE);
     }
 
-    /**
-     * Lays the bytes in this memory, too, as long as they fit. To be called before anything is appended.
-     *
-     * @param all in native memory
-     * @param inLayout where partitions are to lie there; in the file they lie back to back
-     * @param ofAll sees what is laid there, or null
-     */
-    void layIn(ByteBuffer all, OutputLayout inLayout, @Nullable OutputSums ofAll) {
-        memory = all;
-        sums = ofAll;
-        layout = inLayout;
-        laidFrom = all.position();
-    }
-
-    /** What follows belongs to the next partition. */
-    void beginPartition() throws IOException {
-        ByteBuffer laid = memory;
-        if (laid == null) {
-            return;
-        }
-        if (sums != null) {
-            sums.beginPartition();
-        }
-        long start = layout.start(laid.position());
-        if (start > laid.limit()) {
-            leaveMemory();
-        } else if (start > laid.position()) {
-            endPiece(laid);
-            laid.position((int) start);
-            laidFrom = (int) start;
-        }
-    }
-
-    private void endPiece(ByteBuffer laid) {
-        if (laid.position() > laidFrom) {
-            laidPieces.add(laid.slice(laidFrom, laid.position() - laidFrom));
-            laidFrom = laid.position();
-        }
-    }
-
-    /** Whether all that was appended lies in the memory that was given. */
-    boolean isInMemory() {
-        return memory != null;
-    }
-
     void append(byte[] bytes, int offset, int length) throws IOException {
-        ByteBuffer laid = memory;
-        if (laid != null && length <= laid.remaining()) {
-            laid.put(bytes, offset, length);
-            if (sums != null) {
-                sums.add(bytes, offset, length);
-            }
-            addLaid(length);
-            return;
-        }
-        leaveMemory();
         if (length > buffer.length - buffered) {
             flush();
             if (length >= buffer.length) {
@@ -130,13 +65,6 @@ final class FileAppender implements Closeable {
     void append(FileChannel source, long offset, long length, boolean transfer) throws IOException {
         long start = System.nanoTime();
         long before = nanos;
-        ByteBuffer laid = memory;
-        if (laid != null && length <= laid.remaining()) {
-            copyToMemory(source, offset, (int) length, laid);
-            nanos = before + System.nanoTime() - start;
-            return;
-        }
-        leaveMemory();
         if (transfer && length >= TRANSFER_BYTES) {
             flush();
             long done = 0;
@@ -150,34 +78,6 @@ final class FileAppender implements Closeable {
             copy(source, offset, length);
         }
         nanos = before + System.nanoTime() - start;
-    }
-
-    private void copyToMemory(FileChannel source, long offset, int length, ByteBuffer laid) throws IOException {
-        ByteBuffer into = laid.slice(laid.position(), length);
-        while (into.hasRemaining()) {
-            int read = source.read(into, offset + into.position());
-            require(read > 0, "%d bytes at %d were not there to be read", into.remaining(), offset + into.position());
-        }
-        if (sums != null) {
-            sums.add(into.flip());
-        }
-        laid.position(laid.position() + length);
-        addLaid(length);
-    }
-
-    private void addLaid(int length) throws IOException {
-        buffered += length;
-        if (buffered >= buffer.length) {
-            flush();
-        }
-    }
-
-    /** The output is larger than its memory. */
-    private void leaveMemory() throws IOException {
-        if (memory != null) {
-            flush();
-            memory = null;
-        }
     }
 
     private void copy(FileChannel source, long offset, long length) throws IOException {
@@ -201,14 +101,7 @@ final class FileAppender implements Closeable {
 
     /** Writes the buffer out, so that the file has everything that was appended. */
     void flush() throws IOException {
-        ByteBuffer laid = memory;
-        if (laid == null) {
-            write(ByteBuffer.wrap(buffer, 0, buffered));
-        } else {
-            endPiece(laid);
-            write(laidPieces.toArray(ByteBuffer[]::new));
-            laidPieces.clear();
-        }
+        write(ByteBuffer.wrap(buffer, 0, buffered));
         buffered = 0;
     }
 
@@ -238,23 +131,12 @@ final class FileAppender implements Closeable {
         }
     }
 
-    private void write(ByteBuffer... pieces) throws IOException {
+    private void write(ByteBuffer bytes) throws IOException {
         long start = System.nanoTime();
-        long length = 0;
-        for (ByteBuffer piece : pieces) {
-            length += piece.remaining();
+        written += bytes.remaining();
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
         }
-        int next = 0;
-        while (next < pieces.length) {
-            if (!pieces[next].hasRemaining()) {
-                next++;
-            } else if (next == pieces.length - 1) {
-                channel.write(pieces[next]);
-            } else {
-                channel.write(pieces, next, pieces.length - next);
-            }
-        }
-        written += length;
         nanos += System.nanoTime() - start;
     }
 

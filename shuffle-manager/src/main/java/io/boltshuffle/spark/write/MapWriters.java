@@ -47,7 +47,6 @@ public final class MapWriters {
     private final SerializerManager serializers;
     private final IndexShuffleBlockResolver resolver;
     private final WriteMeter meter;
-    private final OutputLender lender;
     private final Encoding encoding;
     private final PartitionLimit limit;
     private final Optional<StockReason> neverOurs;
@@ -60,14 +59,8 @@ public final class MapWriters {
      * Creates the factory.
      *
      * @param resolver the shuffle manager's, which its readers and Spark's clean-up use
-     * @param lender lends memory in which outputs are laid down
      */
-    public MapWriters(
-            SparkEnv env,
-            Settings settings,
-            IndexShuffleBlockResolver resolver,
-            WriteMeter meter,
-            OutputLender lender) {
+    public MapWriters(SparkEnv env, Settings settings, IndexShuffleBlockResolver resolver, WriteMeter meter) {
         this.conf = env.conf();
         this.forcesSpills = forcesSpills(conf);
         this.memory = env.memoryManager();
@@ -75,8 +68,6 @@ public final class MapWriters {
         this.serializers = env.serializerManager();
         this.resolver = resolver;
         this.meter = meter;
-        // With the old protocol, outputs of a task have one name, whichever attempt wrote them.
-        this.lender = conf.getBoolean("spark.shuffle.useOldFetchProtocol", false) ? OutputLender.NONE : lender;
         this.encoding = Encoding.of(conf, serializers.encryptionEnabled());
         this.limit = new PartitionLimit(
                 settings.get(Options.WRITER_MAX_PARTITIONS),
@@ -210,10 +201,6 @@ public final class MapWriters {
 
     IndexShuffleBlockResolver resolver() {
         return resolver;
-    }
-
-    OutputLender lender() {
-        return lender;
     }
 
     WriteMeter meter() {

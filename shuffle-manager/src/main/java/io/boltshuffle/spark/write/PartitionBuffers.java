@@ -1,11 +1,9 @@
 package io.boltshuffle.spark.write;
 
-import io.boltshuffle.wire.OutputLayout;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +34,6 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
      * spills would otherwise be many and small. Spark's bypass writer has more than that in the buffers of its files.
      */
     private static final int LEAST_SPILL_BYTES = 1 << 20;
-
-    /** What encoding adds to the last bytes of a partition: headers, an end mark, the start of a cipher's stream. */
-    private static final int ENCODED_EXTRA_BYTES = 256;
 
     private final WriteFiles files;
     private final PartitionEncoder encoder;
@@ -345,42 +340,16 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
         }
     }
 
-    /**
-     * Returns how many bytes the output is likely to have at most: what is encoded, and what is not, in case it cannot
-     * be compressed.
-     */
-    long likelyBytes() {
-        long bytes = arena.bytes() + (spill == null ? 0 : spill.position());
-        for (int partition = 0; partition < partitions; partition++) {
-            if (filled[partition] > 0) {
-                bytes += filled[partition] + ENCODED_EXTRA_BYTES;
-            }
-        }
-        return bytes + encoder.withheldBytes();
-    }
-
-    /**
-     * Writes the whole output to {@code file}, partition after partition. No record may follow.
-     *
-     * @param memory where the bytes are to lie, too, or null
-     * @param layout where partitions are to lie there
-     * @param sums sees what is laid there, or null
-     * @return whether they all lie there
-     */
-    boolean layDown(File file, @Nullable ByteBuffer memory, OutputLayout layout, @Nullable OutputSums sums)
-            throws IOException {
+    /** Writes the whole output to {@code file}, partition after partition. No record may follow. */
+    void writeOut(File file) throws IOException {
         busy = true;
         check();
         try (FileAppender output = files.newOutput(file)) {
-            if (memory != null) {
-                output.layIn(memory, layout, sums);
-            }
             ByteSink toOutput = (partition, bytes, offset, length) -> {
                 totals.add(partition, bytes, offset, length);
                 output.append(bytes, offset, length);
             };
             for (int partition = 0; partition < partitions; partition++) {
-                output.beginPartition();
                 if (spill != null) {
                     spill.copyTo(output, partition, files.transfers());
                 }
@@ -391,7 +360,6 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
             output.finish();
             totals.requireSum(output.position());
             files.spentWriting(output.nanos());
-            return output.isInMemory();
         }
     }
 

@@ -17,11 +17,6 @@ interface PartitionEncoder {
     /** Encodes the next bytes of a partition. The encoded bytes may reach the sink of a later call only. */
     void encode(int partition, byte[] raw, int length, ByteSink sink) throws IOException;
 
-    /** Returns how many bytes it is likely to keep at most, of all partitions, that no sink has seen yet. */
-    default long withheldBytes() {
-        return 0;
-    }
-
     /**
      * Encodes the last bytes of a partition, and ends its block. A partition without a byte gets no block.
      *

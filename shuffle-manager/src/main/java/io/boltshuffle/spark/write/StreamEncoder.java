@@ -2,7 +2,6 @@ package io.boltshuffle.spark.write;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
 import org.apache.spark.serializer.SerializerManager;
 import org.apache.spark.storage.BlockId;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +17,6 @@ import org.slf4j.LoggerFactory;
  */
 final class StreamEncoder implements PartitionEncoder {
     private static final Logger log = LoggerFactory.getLogger(StreamEncoder.class);
-    /** The most that a stream keeps before it writes anything: Spark's buffer of 32 KiB, and a block of zstd. */
-    private static final long WITHHELD_BYTES = 160 << 10;
 
     private static final ByteSink NOWHERE = (partition, bytes, offset, length) -> {};
 
@@ -27,7 +24,6 @@ final class StreamEncoder implements PartitionEncoder {
     private final BlockId block;
     private final int gatherBytes;
     private final @Nullable OutputStream[] streams;
-    private final long[] put; // into the stream of each partition
     private ByteSink sink = NOWHERE;
 
     /**
@@ -40,7 +36,6 @@ final class StreamEncoder implements PartitionEncoder {
         this.block = block;
         this.gatherBytes = gatherBytes;
         this.streams = new OutputStream[partitions];
-        this.put = new long[partitions];
     }
 
     /** Passes what a codec writes to the sink of the current call. */
@@ -67,12 +62,6 @@ final class StreamEncoder implements PartitionEncoder {
         return gatherBytes;
     }
 
-    /** Also what was put into a stream and not yet out of it counts, at its size before compression. */
-    @Override
-    public long withheldBytes() {
-        return Arrays.stream(put).map(bytes -> Math.min(bytes, WITHHELD_BYTES)).sum();
-    }
-
     @Override
     public void encode(int partition, byte[] raw, int length, ByteSink destination) throws IOException {
         sink = destination;
@@ -82,7 +71,6 @@ final class StreamEncoder implements PartitionEncoder {
             streams[partition] = stream;
         }
         stream.write(raw, 0, length);
-        put[partition] += length;
     }
 
     @Override

@@ -52,7 +52,7 @@ class DevicePortsTest {
         pool = new LeasePool(slab, slabBytes, new PoolLimits(slabBytes, 64, 1024), PoolClock.of(timer), timer);
         // With a topology file the system is not asked about its cables.
         Settings settings = Settings.parse(Map.of("spark.boltshuffle.agent.topologyFile", "/topology"));
-        ports = new DevicePorts(verbs, slab, pool, new GivenMemory(slab.bytes(), 0), settings);
+        ports = new DevicePorts(verbs, slab, pool, settings);
         return ports;
     }
 

@@ -40,7 +40,6 @@ import io.boltshuffle.wire.PortName;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -60,7 +59,6 @@ class ReadModePortTest {
     private static final PortName PORT = new PortName("mlx5_0", 1);
 
     private final RecordingProvider provider = new RecordingProvider();
-    private GivenMemory memory = new GivenMemory(SLAB_BYTES, 0);
     private final Slab slab;
     private final LeasePool pool;
 
@@ -98,63 +96,63 @@ class ReadModePortTest {
         assertThat(provider.regions).noneMatch(region -> region.isOpen);
     }
 
-    /** Once for all peers of the port, and only as far as the output goes. */
+    /** Once for all peers of the port, and only as far as the copy goes. */
     @Test
-    void anOutputIsARegionOfItsOwnUntilItIsClosed() throws Exception {
-        Lease output = pool.tryAcquire(new LeaseOwner("the output"), 100_000).orElseThrow();
+    void aCopyIsARegionOfItsOwnUntilItIsClosed() throws Exception {
+        Lease copy = pool.tryAcquire(new LeaseOwner("the copy"), 100_000).orElseThrow();
         try (LinkDevice device = LinkDevice.open(provider, PORT.device(), PORT.port(), Runnable::run);
                 SlabRegistration registration = registration(device);
                 ReadableMemory readable = ReadableMemory.of(PORT, device, registration)) {
-            MemoryWindow.Opening opening = readable.open(output, 5_000).orElseThrow();
+            MemoryWindow.Opening opening = readable.open(copy, 5_000).orElseThrow();
 
             Region region = provider.regions.get(1);
             assertThat(region.length).isEqualTo(2 * 4096);
             assertThat(region.access).containsExactly(AccessFlag.REMOTE_READ);
-            output.release();
-            assertThat(output.state()).isEqualTo(LeaseState.DRAINING);
+            copy.release();
+            assertThat(copy.state()).isEqualTo(LeaseState.DRAINING);
             opening.close();
             assertThat(region.isOpen).isFalse();
-            assertThat(output.state()).isEqualTo(LeaseState.RETURNED);
+            assertThat(copy.state()).isEqualTo(LeaseState.RETURNED);
         }
     }
 
-    /** Also of outputs that are not closed before. */
+    /** Closes copies that were not closed before. */
     @Test
     void aPortThatClosesTakesWhatItsPeersMayReadAway() throws Exception {
-        Lease output = pool.tryAcquire(new LeaseOwner("the output"), 100_000).orElseThrow();
+        Lease copy = pool.tryAcquire(new LeaseOwner("the copy"), 100_000).orElseThrow();
         try (LinkDevice device = LinkDevice.open(provider, PORT.device(), PORT.port(), Runnable::run);
                 SlabRegistration registration = registration(device)) {
             ReadableMemory readable = ReadableMemory.of(PORT, device, registration);
-            assertThat(readable.open(output, 5_000)).isPresent();
+            assertThat(readable.open(copy, 5_000)).isPresent();
 
             readable.close();
 
             assertThat(provider.regions.get(1).isOpen).isFalse();
-            assertThat(readable.open(output, 5_000)).as("it is closed").isEmpty();
+            assertThat(readable.open(copy, 5_000)).as("it is closed").isEmpty();
         }
-        output.release();
-        assertThat(output.state()).isEqualTo(LeaseState.RETURNED);
+        copy.release();
+        assertThat(copy.state()).isEqualTo(LeaseState.RETURNED);
     }
 
-    /** The device has 100 regions, of which outputs get a quarter. */
+    /** The device has 100 regions, of which copies get a quarter. */
     @Test
-    void moreOutputsThanThereAreRegionsForAreNotOpened() throws Exception {
-        Lease output = pool.tryAcquire(new LeaseOwner("the output"), 100_000).orElseThrow();
+    void moreCopiesThanThereAreRegionsForAreNotOpened() throws Exception {
+        Lease copy = pool.tryAcquire(new LeaseOwner("the copy"), 100_000).orElseThrow();
         try (LinkDevice device = LinkDevice.open(provider, PORT.device(), PORT.port(), Runnable::run);
                 SlabRegistration registration = registration(device);
                 ReadableMemory readable = ReadableMemory.of(PORT, device, registration)) {
             for (int i = 0; i < 25; i++) {
-                assertThat(readable.open(output, 5_000)).isPresent();
+                assertThat(readable.open(copy, 5_000)).isPresent();
             }
 
-            assertThat(readable.open(output, 5_000)).isEmpty();
+            assertThat(readable.open(copy, 5_000)).isEmpty();
         }
-        output.release();
+        copy.release();
     }
 
     private SlabRegistration registration(LinkDevice device) throws VerbsException {
         return SlabRegistration.register(
-                slab, SLAB_BYTES, device.protectionDomain(), PORT.device(), RegistrationRequest.forReadersOwnUse());
+                slab, device.protectionDomain(), PORT.device(), RegistrationRequest.forReadersOwnUse());
     }
 
     @Test
@@ -184,62 +182,11 @@ class ReadModePortTest {
         assertThat(provider.regions).hasSize(1);
     }
 
-    /** As on a Mac that has had many connections since it was started. */
-    @Test
-    void aDeviceThatDoesNotConnectWithSoMuchMemoryRegistersLessTheNextTime() throws Exception {
-        memory = new GivenMemory(SLAB_BYTES, 1 << 20);
-        provider.obstacle = VerbsException.Obstacle.TOO_MUCH_REGISTERED;
-        PortUnit unit = unit("send");
-
-        LinkFailure first = failureOf(unit, 1);
-        LinkFailure second = failureOf(unit, 2);
-        unit.close();
-
-        assertThat(first.retry()).isEqualTo(LinkFailure.Retry.BACK_OFF);
-        assertThat(first.message()).contains("less memory for map outputs");
-        assertThat(second.retry()).isEqualTo(LinkFailure.Retry.BACK_OFF);
-        assertThat(memory.refused).containsExactly((long) SLAB_BYTES, SLAB_BYTES - (1L << 20));
-        assertThat(provider.regions)
-                .extracting(region -> region.length)
-                .containsExactly((long) SLAB_BYTES, SLAB_BYTES - (1L << 20));
-    }
-
-    @Test
-    void nothingIsRegisteredWhileMemoryThatIsGivenUpIsInUse() throws Exception {
-        memory.isInUse(true);
-        PortUnit unit = unit("send");
-
-        assertThatThrownBy(() -> unit.open(1, message -> {}, new Ended()).get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
-                .isInstanceOf(ExecutionException.class)
-                .hasMessageContaining("in use still");
-        unit.close();
-
-        assertThat(provider.regions).isEmpty();
-    }
-
-    @Test
-    void otherFailuresGiveNoMemoryUp() throws Exception {
-        PortUnit unit = unit("send");
-
-        LinkFailure failure = failureOf(unit, 1);
-        unit.close();
-
-        assertThat(failure.message()).doesNotContain("less memory");
-        assertThat(memory.refused).isEmpty();
-    }
-
-    private static LinkFailure failureOf(PortUnit unit, int linkId) throws Exception {
-        Ended listener = new Ended();
-        unit.open(linkId, message -> {}, listener).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        listener.ended.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        return Objects.requireNonNull(listener.failure);
-    }
-
     private PortUnit unit(String mode) {
         Settings settings = Settings.parse(Map.of("spark.boltshuffle.agent.linkMode", mode));
         return new PortUnit(
                 PORT,
-                new PortUnit.Parts(provider, slab, pool, memory, new ScratchBudget(pool), settings),
+                new PortUnit.Parts(provider, slab, pool, new ScratchBudget(pool), settings),
                 new PortUnit.Owner() {
                     @Override
                     public boolean isThere(PortName port) {
@@ -255,7 +202,6 @@ class ReadModePortTest {
 
     private static final class Ended implements LinkListener {
         private final CompletableFuture<LinkState> ended = new CompletableFuture<>();
-        private volatile @Nullable LinkFailure failure;
 
         @Override
         public void onUp(LinkReport report) {
@@ -264,7 +210,7 @@ class ReadModePortTest {
 
         @Override
         public void onDown(@Nullable LinkFailure failure) {
-            this.failure = failure;
+            // Its end is what counts.
         }
 
         @Override
@@ -303,7 +249,6 @@ class ReadModePortTest {
     private static final class RecordingProvider implements VerbsProvider {
         private final List<Region> regions = new CopyOnWriteArrayList<>();
         private Set<AccessFlag> refusedAccess = Set.of();
-        private VerbsException.Obstacle obstacle = VerbsException.Obstacle.NONE;
 
         @Override
         public String name() {
@@ -353,7 +298,7 @@ class ReadModePortTest {
 
             @Override
             public CompletionQueue createCompletionQueue(int entries) throws VerbsException {
-                throw new VerbsException("no queues here", "ibv_create_cq", 12, null, obstacle);
+                throw new VerbsException("no queues here", "ibv_create_cq", 12);
             }
 
             @Override

@@ -22,7 +22,7 @@ public final class SimWindow implements MemoryWindow, MemoryWindow.OfPort, AutoC
     private final Executor control;
     private final List<Opening> opened = new ArrayList<>();
     private volatile boolean refusesAreas;
-    private volatile boolean refusesOutputs;
+    private volatile boolean refusesCopies;
 
     /** @param control takes the peers' rights to read away, as a device does on its control thread */
     public SimWindow(Function<Lease, RegisteredRange> ranges, Executor control) {
@@ -34,8 +34,8 @@ public final class SimWindow implements MemoryWindow, MemoryWindow.OfPort, AutoC
         refusesAreas = true;
     }
 
-    public void refuseOutputs() {
-        refusesOutputs = true;
+    public void refuseCopies() {
+        refusesCopies = true;
     }
 
     @Override
@@ -47,7 +47,7 @@ public final class SimWindow implements MemoryWindow, MemoryWindow.OfPort, AutoC
         while (all.hasRemaining()) {
             all.put((byte) 0);
         }
-        return opened(new Opening(lease, lease.bytes(), /* isOutput= */ false));
+        return opened(new Opening(lease, lease.bytes(), /* isCopy= */ false));
     }
 
     @Override
@@ -62,7 +62,7 @@ public final class SimWindow implements MemoryWindow, MemoryWindow.OfPort, AutoC
 
     @Override
     public Optional<MemoryWindow.Opening> open(Lease lease, long bytes) {
-        return refusesOutputs ? Optional.empty() : Optional.of(opened(new Opening(lease, bytes, /* isOutput= */ true)));
+        return refusesCopies ? Optional.empty() : Optional.of(opened(new Opening(lease, bytes, /* isCopy= */ true)));
     }
 
     private synchronized Opening opened(Opening opening) {
@@ -72,26 +72,26 @@ public final class SimWindow implements MemoryWindow, MemoryWindow.OfPort, AutoC
 
     /** Returns the areas that were opened so far. */
     public List<Lease> areas() {
-        return all(/* outputs= */ false).stream().map(Opening::lease).toList();
+        return all(/* copies= */ false).stream().map(Opening::lease).toList();
     }
 
     /** Returns how many areas a peer may read now. */
     public long openAreas() {
-        return all(/* outputs= */ false).stream().filter(Opening::isOpen).count();
+        return all(/* copies= */ false).stream().filter(Opening::isOpen).count();
     }
 
-    /** Returns how many bytes of each output were opened so far. */
-    public List<Long> outputs() {
-        return all(/* outputs= */ true).stream().map(Opening::bytes).toList();
+    /** Returns how many bytes of each copy were opened so far. */
+    public List<Long> copies() {
+        return all(/* copies= */ true).stream().map(Opening::bytes).toList();
     }
 
-    /** Returns how many outputs a peer may read now. */
-    public long openOutputs() {
-        return all(/* outputs= */ true).stream().filter(Opening::isOpen).count();
+    /** Returns how many copies a peer may read now. */
+    public long openCopies() {
+        return all(/* copies= */ true).stream().filter(Opening::isOpen).count();
     }
 
-    private synchronized List<Opening> all(boolean outputs) {
-        return opened.stream().filter(opening -> opening.isOutput == outputs).toList();
+    private synchronized List<Opening> all(boolean copies) {
+        return opened.stream().filter(opening -> opening.isCopy == copies).toList();
     }
 
     /** The port closes: no peer reads any more. */
@@ -104,15 +104,15 @@ public final class SimWindow implements MemoryWindow, MemoryWindow.OfPort, AutoC
     private final class Opening implements MemoryWindow.Opening {
         private final Lease lease;
         private final long bytes;
-        private final boolean isOutput;
+        private final boolean isCopy;
         private final RegisteredRange range;
         private volatile boolean isClosing;
         private boolean isClosed;
 
-        Opening(Lease lease, long bytes, boolean isOutput) {
+        Opening(Lease lease, long bytes, boolean isCopy) {
             this.lease = lease;
             this.bytes = bytes;
-            this.isOutput = isOutput;
+            this.isCopy = isCopy;
             this.range = new OpenRange(ranges.apply(lease), this);
             lease.posted(1);
         }

@@ -109,9 +109,9 @@ class FetchProgressTest {
     }
 
     private static Opaque offer() {
-        ByteBuffer encoded = ByteBuffer.allocate(45 + Integer.BYTES);
+        ByteBuffer encoded = ByteBuffer.allocate(44 + Integer.BYTES);
         encoded.putLong(0).putLong(1).putLong(BLOCK_BYTES).putInt(BLOCK_BYTES);
-        return Opaque.of(encoded.putLong(0).putInt(0).put((byte) 0).putInt(1).array());
+        return Opaque.of(encoded.putLong(0).putInt(0).putInt(1).array());
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.boltshuffle.agent.peer;
 
 import io.boltshuffle.agent.LoopClock;
 import io.boltshuffle.agent.live.LiveBlocks;
-import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.agent.pull.PinnedMemory;
 import io.boltshuffle.agent.pull.PullServices;
@@ -66,7 +65,6 @@ final class TrustGround implements AutoCloseable {
                                 new Readers(loop, Runnable::run),
                                 source,
                                 files,
-                                new Outputs(pool, 0),
                                 new Applications(source, Runnable::run, Runnable::run),
                                 new StagingBudget(SLAB_BYTES),
                                 new LiveBlocks()),

@@ -2,7 +2,6 @@ package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.LoopClock;
 import io.boltshuffle.agent.live.LiveBlocks;
-import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.stage.Applications;
 import io.boltshuffle.agent.stage.BlockLocator;
 import io.boltshuffle.agent.stage.OpenFiles;
@@ -58,7 +57,6 @@ public final class PullGround implements AutoCloseable {
                         new Readers(loop, reader::add),
                         source,
                         files,
-                        new Outputs(pool, slabBytes / 4),
                         new Applications(source, Runnable::run, Runnable::run),
                         new StagingBudget(slabBytes),
                         new LiveBlocks()),

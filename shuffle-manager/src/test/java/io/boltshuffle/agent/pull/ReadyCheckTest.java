@@ -22,87 +22,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReadyCheckTest {
 
     private static final long WINDOW = 10_000;
-    /** Allows for one gap of any size, and not for two of the largest. */
-    private static final long GAPPY_WINDOW = 64_000;
 
     @Test
     void slicesAndFailuresMayAlternate() throws WireException {
         ReadyCheck check =
                 ReadyCheck.of(pull(0), ready(List.of(whole(0, 100), whole(2, 50)), List.of(failure(1)), stripes(150)));
-        assertThat(check).isEqualTo(new ReadyCheck(150, 150, 3, 0));
+        assertThat(check).isEqualTo(new ReadyCheck(150, 3, 0));
     }
 
     @Test
     void aPartOfABlockSaysWhereToGoOn() throws WireException {
         BlockSlice part = new BlockSlice(0, 4096, 8192, 1 << 20);
         assertThat(ReadyCheck.of(pull(4096), ready(List.of(part), List.of(), stripes(4096, 4096))))
-                .isEqualTo(new ReadyCheck(8192, 8192, 0, 12_288));
+                .isEqualTo(new ReadyCheck(8192, 0, 12_288));
     }
 
     @Test
     void onlyFailuresNeedNoStripes() throws WireException {
         assertThat(ReadyCheck.of(pull(0), ready(List.of(), List.of(failure(0)), List.of())))
-                .isEqualTo(new ReadyCheck(0, 0, 1, 0));
-    }
-
-    /** A slice may begin the frame after the one in which the slice before it ends, if a stripe does, too. */
-    @Test
-    void slicesMayHaveGapsWhereStripesHave() throws WireException {
-        assertThat(ReadyCheck.of(
-                        pull(0, GAPPY_WINDOW),
-                        ready(
-                                List.of(whole(0, 5000), whole(1, 100).after(3192), whole(2, 4096)),
-                                List.of(),
-                                stripes(5000, 4196))))
-                .isEqualTo(new ReadyCheck(9196, 12_388, 3, 0));
-        assertThat(ReadyCheck.of(
-                        pull(0, GAPPY_WINDOW),
-                        ready(
-                                List.of(whole(0, 5000), whole(2, 100).after(3192)),
-                                List.of(failure(1)),
-                                stripes(4096, 904, 100))))
-                .as("of a slice that two links carry, and behind a block that failed")
-                .isEqualTo(new ReadyCheck(5100, 8292, 3, 0));
-        assertThat(ReadyCheck.of(
-                        pull(0, GAPPY_WINDOW),
-                        ready(List.of(whole(0, 4096), whole(1, 4096)), List.of(), stripes(4096, 4096))))
-                .as("there is no gap behind a whole frame")
-                .isEqualTo(new ReadyCheck(8192, 8192, 2, 0));
-    }
-
-    static Stream<ControlMessage.Ready> liesAboutGaps() {
-        return Stream.of(
-                ready(List.of(whole(0, 5000), whole(1, 100).after(3192)), List.of(), stripes(5100)),
-                ready(List.of(whole(0, 5000), whole(1, 100)), List.of(), stripes(5000, 100)),
-                ready(List.of(whole(0, 5000), whole(1, 100).after(3191)), List.of(), stripes(5000, 100)),
-                ready(List.of(whole(0, 5000), whole(1, 100).after(3193)), List.of(), stripes(5000, 100)),
-                ready(List.of(whole(0, 4096), whole(1, 100).after(1)), List.of(), stripes(4096, 100)),
-                ready(List.of(whole(0, 100).after(4095)), List.of(), stripes(100)),
-                ready(List.of(whole(0, 5000), whole(1, 100).after(3192)), List.of(), stripes(5000, 101)),
-                ready(List.of(whole(0, 5000), whole(1, 100).after(3192)), List.of(), stripes(5000, 50, 50)),
-                ready(List.of(whole(0, 5000), whole(1, 100).after(3192)), List.of(), stripes(5000)),
-                ready(
-                        List.of(
-                                whole(0, 1),
-                                whole(1, 1).after(4095),
-                                whole(2, 1).after(4095)),
-                        List.of(),
-                        stripes(1, 1, 1)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("liesAboutGaps")
-    void gapsThatDoNotFitTheStripesAreNotBelieved(ControlMessage.Ready lie) {
-        assertThatThrownBy(() -> ReadyCheck.of(pull(0, GAPPY_WINDOW), lie)).isInstanceOf(WireException.class);
-    }
-
-    /** What a peer may have leased here beyond the window that was asked for. */
-    @Test
-    void gapsTakeNoMoreThanAnEighthOfTheWindow() throws WireException {
-        ControlMessage.Ready ready = ready(List.of(whole(0, 1), whole(1, 1).after(4095)), List.of(), stripes(1, 1));
-
-        assertThat(ReadyCheck.of(pull(0, 8 * 4095), ready)).isEqualTo(new ReadyCheck(2, 4097, 2, 0));
-        assertThatThrownBy(() -> ReadyCheck.of(pull(0, 8 * 4095 - 1), ready)).isInstanceOf(WireException.class);
+                .isEqualTo(new ReadyCheck(0, 1, 0));
     }
 
     static Stream<ControlMessage.Ready> lies() {
@@ -117,6 +55,7 @@ class ReadyCheckTest {
                 ready(List.of(whole(0, 10)), List.of(), stripes(11)),
                 ready(List.of(whole(0, 10)), List.of(), List.of()),
                 ready(List.of(whole(0, 10)), List.of(), stripes(3, 7)),
+                ready(List.of(whole(0, 5000), whole(1, 100)), List.of(), stripes(5000, 100)),
                 ready(List.of(new BlockSlice(0, 5, 5, 10)), List.of(), stripes(5)),
                 ready(List.of(new BlockSlice(0, 0, 5, 10), whole(1, 5)), List.of(), stripes(10)),
                 ready(List.of(new BlockSlice(0, 0, 0, 0)), List.of(), List.of()));
@@ -133,7 +72,7 @@ class ReadyCheckTest {
         long region = StripePlan.REGION_BYTES;
         List<BlockSlice> slices = List.of(whole(0, region + 10));
         assertThat(ReadyCheck.of(pull(0, 2 * region), ready(slices, List.of(), stripes(region, 10))))
-                .isEqualTo(new ReadyCheck(region + 10, region + 10, 1, 0));
+                .isEqualTo(new ReadyCheck(region + 10, 1, 0));
         assertThatThrownBy(() -> ReadyCheck.of(pull(0, 2 * region), ready(slices, List.of(), stripes(region + 10))))
                 .isInstanceOf(WireException.class);
         assertThatThrownBy(() ->

@@ -175,7 +175,7 @@ class SharedPullTest {
         other.end();
         ground.services.copies().close();
         assertThat(ground.services.served().budget().usedBytes()).isZero();
-        assertThat(window.openOutputs() + window.openAreas()).isZero();
+        assertThat(window.openCopies() + window.openAreas()).isZero();
         assertThat(ground.loop.timers()).isZero();
         ground.close();
     }
@@ -464,14 +464,14 @@ class SharedPullTest {
 
         assertThat(owner.asked).hasSize(1);
         assertThat(other.fetched()).isEqualTo(content());
-        assertThat(window.outputs()).containsExactly((long) BLOCK_BYTES);
+        assertThat(window.copies()).containsExactly((long) BLOCK_BYTES);
         assertThat(window.areas()).isEmpty();
     }
 
     @Test
     void aPeerThatCannotBeLetAtTheCopyGetsOneOfItsOwn() throws Exception {
         other.reads = true;
-        window.refuseOutputs();
+        window.refuseCopies();
         bothAskForThePiece();
         theOwnerLaysItOut();
         assertThat(one.fetched()).isEqualTo(content());

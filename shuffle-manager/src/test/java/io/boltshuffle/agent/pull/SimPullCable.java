@@ -247,9 +247,9 @@ public final class SimPullCable {
         public Offer offer(RangePart source, int @Nullable [] checksums, OfferListener listener) {
             long token = up ? addOffer(source) : nextToken++;
             int messages = new MessageCut(source.bytes(), MESSAGE_BYTES).count();
-            ByteBuffer encoded = ByteBuffer.allocate(45 + Integer.BYTES * messages);
+            ByteBuffer encoded = ByteBuffer.allocate(44 + Integer.BYTES * messages);
             encoded.putLong(0).putLong(token).putLong(source.bytes()).putInt(MESSAGE_BYTES);
-            encoded.putLong(0).putInt(0).put((byte) 0).putInt(messages);
+            encoded.putLong(0).putInt(0).putInt(messages);
             return Offer.decode(encoded.rewind());
         }
 

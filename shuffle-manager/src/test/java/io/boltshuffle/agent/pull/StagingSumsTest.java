@@ -9,7 +9,6 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,53 +84,5 @@ class StagingSumsTest {
         addAll(sums, 4_096);
 
         assertThat(sums.of(0)).isNull();
-    }
-
-    /** Pieces of which somebody says what their sums are, among others; messages cut them anywhere. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
-    void claimedPiecesMakeTheSameSums(int seed) {
-        Random random = new Random(seed);
-        int messageBytes = 4_096 << random.nextInt(6);
-        int second = 40_000 + random.nextInt(20_000);
-        StagingSums sums =
-                new StagingSums(List.of(part(0, second, messageBytes), part(second, BYTES - second, 16_384)));
-        boolean[] claimed = {false, false};
-
-        for (int start = 0; start < BYTES; ) {
-            int end = Math.min(BYTES, start + 1 + random.nextInt(random.nextBoolean() ? 100 : 30_000));
-            ByteBuffer piece = ByteBuffer.wrap(staged, start, end - start);
-            if (random.nextBoolean()) {
-                sums.addClaimed(piece, crc(start, end));
-                claimed[0] |= start < second;
-                claimed[1] |= end > second;
-            } else {
-                sums.add(piece);
-            }
-            assertThat(piece.hasRemaining()).isFalse();
-            start = end;
-        }
-
-        assertThat(sums.of(0)).isEqualTo(expected(0, second, messageBytes));
-        assertThat(sums.of(1)).isEqualTo(expected(second, BYTES, 16_384));
-        assertThat(List.of(sums.isClaimed(0), sums.isClaimed(1))).containsExactly(claimed[0], claimed[1]);
-    }
-
-    private int[] expected(int from, int to, int messageBytes) {
-        return IntStream.iterate(from, at -> at < to, at -> at + messageBytes)
-                .map(at -> crc(at, Math.min(to, at + messageBytes)))
-                .toArray();
-    }
-
-    @Test
-    void aWrongClaimMakesAWrongSumOfItsMessagesOnly() {
-        StagingSums sums = new StagingSums(List.of(part(0, BYTES, 40_000)));
-
-        sums.add(ByteBuffer.wrap(staged, 0, 50_000));
-        sums.addClaimed(ByteBuffer.wrap(staged, 50_000, 10_000), crc(50_000, 60_000) ^ 1);
-        sums.add(ByteBuffer.wrap(staged, 60_000, 40_000));
-
-        int[] right = expected(0, BYTES, 40_000);
-        assertThat(sums.of(0)).hasSize(3).contains(right[0], right[2]).doesNotContain(right[1]);
     }
 }

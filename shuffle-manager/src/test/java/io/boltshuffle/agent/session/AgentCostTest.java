@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.agent.LoopClock;
 import io.boltshuffle.agent.live.LiveBlocks;
-import io.boltshuffle.agent.output.Output;
-import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.peer.RouteListener;
 import io.boltshuffle.agent.pull.AgentCounters;
@@ -37,7 +35,6 @@ import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.ExecutorMessage;
-import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
 import io.boltshuffle.wire.SlabFacts;
@@ -49,7 +46,6 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +68,6 @@ class AgentCostTest {
     private static final int BLOCK_BYTES = 4096;
     private static final int PARTITIONS = 16;
     private static final long SLAB_BYTES = 64 << 20;
-    private static final long OUTPUT_BYTES = 1 << 20;
 
     /**
      * 144 bytes, and less than another object. For each block there are its range as the executor names it, its slice
@@ -140,7 +135,6 @@ class AgentCostTest {
                         new Readers(loop, disk::add),
                         source,
                         files,
-                        new Outputs(pool, OUTPUT_BYTES),
                         new Applications(source, Runnable::run, Runnable::run),
                         new StagingBudget(slab.bytes()),
                         new LiveBlocks()),
@@ -202,7 +196,6 @@ class AgentCostTest {
     @AfterEach
     void close() throws Exception {
         cable.assertQuiet();
-        servingServices.served().outputs().forget(APPLICATION);
         askingServices.pool().close();
         servingServices.pool().close();
         askingSlab.close();
@@ -239,21 +232,12 @@ class AgentCostTest {
                 servingServices.pool(),
                 served.source(),
                 served.files(),
-                served.outputs(),
                 served.budget());
     }
 
     @Test
     void readersShareNoLockButThatOfTheMemoryThatEachPullLeases() throws Exception {
         assertThat(takenByFetching(BLOCKS)).containsExactly(OF_THE_POOL);
-    }
-
-    @Test
-    void readersShareNoLockForBlocksThatLieInMemory() throws Exception {
-        publish();
-
-        assertThat(takenByFetching(PARTITIONS)).containsExactly(OF_THE_POOL);
-        assertThat(servingServices.counters().values().servedFromMemoryBytes()).isPositive();
     }
 
     /** A lock that is taken is found: the first block of an output that is not known yet is looked up and kept. */
@@ -266,17 +250,6 @@ class AgentCostTest {
                 TakenLocks.by(() -> fetch(PARTITIONS, new Allocation(), new Allocation()), served.source());
 
         assertThat(taken).containsExactly("MapOutputs");
-    }
-
-    /** Lays the first map output in memory. */
-    private void publish() {
-        Outputs outputs = servingServices.served().outputs();
-        Output output =
-                outputs.lend(APPLICATION, "1", 0, PARTITIONS * BLOCK_BYTES).orElseThrow();
-        if (!outputs.publish(
-                output, 0, OutputLayout.PACKED, Collections.nCopies(PARTITIONS, (long) BLOCK_BYTES), List.of())) {
-            throw new AssertionError("the output does not fit");
-        }
     }
 
     /** One fetch, from the executor's FETCH to its RELEASE. */

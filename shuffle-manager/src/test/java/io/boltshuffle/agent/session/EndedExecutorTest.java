@@ -1,9 +1,7 @@
 package io.boltshuffle.agent.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.boltshuffle.agent.output.OutputsStatus;
 import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.peer.RouteListener;
 import io.boltshuffle.agent.pull.FetchOrder;
@@ -15,14 +13,12 @@ import io.boltshuffle.agent.stage.ShuffledBlocks;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.SimExecutor;
 import io.boltshuffle.rdma.memory.Lease;
-import io.boltshuffle.rdma.memory.LeaseStatus;
 import io.boltshuffle.testing.SimPipe;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.ExecutorMessage;
 import io.boltshuffle.wire.Opaque;
-import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.SlabFacts;
 import io.boltshuffle.wire.Stripe;
 import io.boltshuffle.wire.WireException;
@@ -147,53 +143,6 @@ class EndedExecutorTest {
     @Test
     void itsSocketClosesWhenThisEndFailsAndItHoldsNothing() {
         assertThat(session.onMuted("made by a test")).isFalse();
-    }
-
-    @Test
-    void memoryForAnOutputThatItDidNotPublishComesBack() throws Exception {
-        say(new ExecutorMessage.LendOutput(1, 3, 5_000));
-        say(new ExecutorMessage.LendOutput(2, 3, 5_000));
-        assertThat(outputs().usedBytes()).isEqualTo(4 * 4096);
-
-        say(new ExecutorMessage.Release(lastLent()));
-        assertThat(outputs().usedBytes()).isEqualTo(2 * 4096);
-        killExecutor();
-
-        assertThat(outputs().usedBytes()).isZero();
-        assertThat(outputs().published()).isZero();
-    }
-
-    @Test
-    void whatItPublishesAfterThisEndFailedComesBackUnserved() throws Exception {
-        say(new ExecutorMessage.LendOutput(1, 3, 5_000));
-        assertThat(session.onMuted("made by a test")).as("it may write there").isTrue();
-
-        say(new ExecutorMessage.PublishOutput(lastLent(), 1, OutputLayout.PACKED, List.of(5_000L), List.of()));
-
-        assertThat(outputs().usedBytes()).isZero();
-        assertThat(outputs().published()).isZero();
-    }
-
-    @Test
-    void itPublishesOnlyWhatWasLentToIt() throws Exception {
-        Lease other = ground.lease(SLAB_BYTES / 4);
-        assertThatThrownBy(() -> say(
-                        new ExecutorMessage.PublishOutput(other.id(), 1, OutputLayout.PACKED, List.of(1L), List.of())))
-                .isInstanceOf(WireException.class)
-                .hasMessageContaining("is not out for an output");
-        other.release();
-    }
-
-    private OutputsStatus outputs() {
-        return ground.services.served().outputs().status();
-    }
-
-    /** The pool numbers its leases. */
-    private long lastLent() {
-        return ground.pool.ledger().outstanding().stream()
-                .mapToLong(LeaseStatus::leaseId)
-                .max()
-                .orElseThrow();
     }
 
     private long pinnedBytes() {

@@ -51,65 +51,34 @@ class PullExplorationTest {
 
     @Test
     void noDisturbanceBreaksAFetch() throws Exception {
-        explore(1, PLENTY, Serving.FILES, 1 + MORE);
+        explore(1, PLENTY, Serving.SENT, 1 + MORE);
     }
 
-    /** It makes room, or its shuffle is unregistered, at any moment; as for the rest, as above. */
+    /** The same where the peer reads what is staged, and may only while it is open. */
     @Tag("versions")
     @Test
-    void noDisturbanceBreaksAFetchFromAnOutputInMemory() throws Exception {
-        explore(1, PLENTY, Serving.OUTPUT_IS_SENT, 1 + MORE);
-    }
-
-    /** The same where the peer reads it, and may only while it is open. */
-    @Tag("versions")
-    @Test
-    void noDisturbanceBreaksAFetchFromAnOutputThatThePeerReads() throws Exception {
-        explore(1, PLENTY, Serving.OUTPUT_IS_READ, 1 + MORE);
+    void noDisturbanceBreaksAFetchThatThePeerReads() throws Exception {
+        explore(1, PLENTY, Serving.READ, 1 + MORE);
     }
 
     @Test
     void noOrderOfEventsBreaksTwoPulls() throws Exception {
-        explore(2, PLENTY, Serving.FILES, MORE);
+        explore(2, PLENTY, Serving.SENT, MORE);
     }
 
     @Test
     void noOrderOfEventsBreaksTwoPullsThatWaitForMemory() throws Exception {
-        explore(2, SCARCE, Serving.FILES, MORE);
-    }
-
-    /** A block that comes in two parts, of which the first moves while the second is read. */
-    @Tag("versions")
-    @Test
-    void noDisturbanceBreaksAFetchInParts() throws Exception {
-        explore(1, PLENTY, Serving.FILES, PullWorld.HALVES, 1 + MORE);
-    }
-
-    /** The same, two of them, in every order of events. */
-    @Test
-    void noOrderOfEventsBreaksTwoPullsInParts() throws Exception {
-        explore(2, PLENTY, Serving.FILES, PullWorld.HALVES, MORE);
-    }
-
-    @Tag("versions")
-    @Test
-    void noOrderOfEventsBreaksTwoPullsInPartsThatWaitForMemory() throws Exception {
-        explore(2, SCARCE, Serving.FILES, PullWorld.HALVES, MORE);
+        explore(2, SCARCE, Serving.SENT, MORE);
     }
 
     private void explore(int pulls, long slabBytes, Serving serving, int disturbances) throws Exception {
-        explore(pulls, slabBytes, serving, PullWorld.WHOLE, disturbances);
-    }
-
-    private void explore(int pulls, long slabBytes, Serving serving, long partBytes, int disturbances)
-            throws Exception {
         try (Slab readerSlab = Slab.create(SlabLocation.file(directory.resolve("reader")), slabBytes);
                 Slab serverSlab = Slab.create(SlabLocation.file(directory.resolve("server")), slabBytes);
                 ShuffledBlocks blocks = new ShuffledBlocks(directory)) {
             PullWorld.Ground ground = new PullWorld.Ground(readerSlab, serverSlab, blocks);
             open.push(List.of());
             while (!open.isEmpty()) {
-                visit(new PullWorld(ground, pulls, slabBytes / 4, serving, partBytes), open.pop(), disturbances);
+                visit(new PullWorld(ground, pulls, slabBytes / 4, serving), open.pop(), disturbances);
             }
         }
         // Far below what there is, so that an exploration that found next to nothing is not taken for a good one.

@@ -35,9 +35,7 @@ final class PullWire {
 
     void ofServer(ByteBuffer frame) {
         ControlMessage message = decode(frame);
-        if (message instanceof ControlMessage.ReadyPart part && answered.contains(part.pullId())) {
-            throw new AssertionError("a part of pull " + part.pullId() + " came behind its answer");
-        } else if (message instanceof ControlMessage.Ready ready) {
+        if (message instanceof ControlMessage.Ready ready) {
             once(answered, ready.pullId(), "answered");
         } else if (message instanceof ControlMessage.NotReady notReady) {
             once(answered, notReady.pullId(), "answered");
@@ -55,9 +53,7 @@ final class PullWire {
         return new Ear(onLost) {
             @Override
             void hear(ControlMessage message) throws WireException {
-                if (message instanceof ControlMessage.ReadyPart part) {
-                    client.onReadyPart(part);
-                } else if (message instanceof ControlMessage.Ready ready) {
+                if (message instanceof ControlMessage.Ready ready) {
                     client.onReady(ready);
                 } else if (message instanceof ControlMessage.NotReady notReady) {
                     client.onNotReady(notReady);

@@ -6,8 +6,6 @@ import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.agent.cable.SimWindow;
 import io.boltshuffle.agent.live.LiveBlocks;
-import io.boltshuffle.agent.output.Output;
-import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.peer.RouteListener;
 import io.boltshuffle.agent.pull.AgentCounters;
@@ -42,7 +40,6 @@ import io.boltshuffle.testing.StateDigest;
 import io.boltshuffle.wire.AgentMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.FetchDeadline;
-import io.boltshuffle.wire.OutputLayout;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
 import io.boltshuffle.wire.SlabFacts;
@@ -63,12 +60,6 @@ import org.jspecify.annotations.Nullable;
 final class PullWorld {
 
     private static final String APPLICATION = "app-1";
-
-    /** No pull here is so large that it comes in parts. */
-    static final long WHOLE = 1 << 20;
-
-    /** A block comes in two. */
-    static final long HALVES = 10 * WireLimits.FRAME_BYTES;
 
     /** What stays from run to run, because it takes long to make. */
     record Ground(Slab readerSlab, Slab serverSlab, ShuffledBlocks blocks) {}
@@ -96,13 +87,10 @@ final class PullWorld {
     private boolean executorDead;
     private boolean agentStopped;
 
-    /** What the serving host has of map outputs, and how its peer takes blocks. */
+    /** How the peer takes staged blocks. */
     enum Serving {
-        FILES,
-        /** The first block lies in an output in memory; links send. */
-        OUTPUT_IS_SENT,
-        /** The same, and the peer reads. */
-        OUTPUT_IS_READ
+        SENT,
+        READ
     }
 
     /** Threads that do one kind of task: each that waits may be the next to run. */
@@ -134,22 +122,12 @@ final class PullWorld {
      * @param pinnedBytes what tasks may hold before they are given copies
      */
     PullWorld(Ground ground, int pulls, long pinnedBytes, Serving serving) throws Exception {
-        this(ground, pulls, pinnedBytes, serving, WHOLE);
-    }
-
-    /** @param partBytes in which pulls are answered */
-    PullWorld(Ground ground, int pulls, long pinnedBytes, Serving serving, long partBytes) throws Exception {
         this.ground = ground;
-        long outputBytes = serving == Serving.FILES ? 0 : ground.serverSlab().bytes() / 4;
-        readerServices = services("reader", ground.readerSlab(), readerLoop, pinnedBytes, 0);
-        serverServices = services("server", ground.serverSlab(), serverLoop, pinnedBytes, outputBytes)
-                .inPartsOf(partBytes);
+        readerServices = services("reader", ground.readerSlab(), readerLoop, pinnedBytes);
+        serverServices = services("server", ground.serverSlab(), serverLoop, pinnedBytes);
         serverServices.served().applications().register(registration("1"));
-        if (outputBytes > 0) {
-            publishFirstBlock();
-        }
         pullClient = new PullClient(readerServices, cable.reader(), wire.to(connection));
-        LinkSet links = serving == Serving.OUTPUT_IS_READ ? this::readableLinks : cable.server();
+        LinkSet links = serving == Serving.READ ? this::readableLinks : cable.server();
         pullServer = new PullServer(serverServices, "reader", links, wire.to(connection.other()), app -> true);
         connection.listener(wire.reader(pullClient, this::readerLosesPeer));
         connection.other().listener(wire.server(pullServer, this::serverLosesPeer));
@@ -175,23 +153,7 @@ final class PullWorld {
                 .toList();
     }
 
-    private void publishFirstBlock() {
-        Output output =
-                outputs().lend(APPLICATION, "1", 0, ShuffledBlocks.BLOCK_BYTES).orElseThrow();
-        ground.serverSlab()
-                .view(output.slabOffset(), ShuffledBlocks.BLOCK_BYTES)
-                .put(ShuffledBlocks.content(0));
-        if (!outputs().publish(output, 0, OutputLayout.PACKED, List.of((long) ShuffledBlocks.BLOCK_BYTES), List.of())) {
-            throw new AssertionError("the output does not fit");
-        }
-    }
-
-    private Outputs outputs() {
-        return serverServices.served().outputs();
-    }
-
-    private PullServices services(String host, Slab slab, SimLoop loop, long pinnedBytes, long outputBytes)
-            throws Exception {
+    private PullServices services(String host, Slab slab, SimLoop loop, long pinnedBytes) throws Exception {
         LeasePool pool =
                 new LeasePool(slab, slab.bytes(), new PoolLimits(slab.bytes(), 16, 16), new LoopClock(loop), loop);
         return new PullServices(
@@ -203,7 +165,6 @@ final class PullWorld {
                         new Readers(loop, disk),
                         ground.blocks(),
                         ground.blocks().files(),
-                        new Outputs(pool, outputBytes),
                         new Applications(ground.blocks(), Runnable::run, Runnable::run),
                         new StagingBudget(slab.bytes() / 2),
                         new LiveBlocks()),
@@ -313,11 +274,6 @@ final class PullWorld {
         if (!agentStopped) {
             steps.accept(Step.disturbing("the reading agent stops", this::stopAgent));
         }
-        if (outputs().status().outputs() > 0) {
-            steps.accept(Step.disturbing(
-                    "the shuffle is unregistered", () -> outputs().withdraw(APPLICATION, 0)));
-            steps.accept(Step.disturbing("outputs make room", () -> outputs().makeRoom(1)));
-        }
     }
 
     private void stopExecutor() {
@@ -390,14 +346,10 @@ final class PullWorld {
         wire.assertAnswered(connection.isIntact());
         assertEmpty(readerServices, pullClient.fetchCount());
         assertEmpty(serverServices, pullServer.pullCount());
-        outputs().forget(APPLICATION);
-        if (outputs().status().usedBytes() != 0) {
-            throw new AssertionError("an output is left: " + outputs().status());
-        }
+        pullServer.close(); // areas are kept open for the next pull of the session
         drain();
-        if (window.openAreas() + window.openOutputs() != 0) {
-            throw new AssertionError("a peer may read " + window.openAreas() + " areas and " + window.openOutputs()
-                    + " outputs in the end");
+        if (window.openAreas() != 0) {
+            throw new AssertionError("a peer may read " + window.openAreas() + " areas in the end");
         }
         readerServices.pool().close();
         serverServices.pool().close();

@@ -1,7 +1,6 @@
 package io.boltshuffle.spark.fetch;
 
 import io.boltshuffle.client.ClientCounters;
-import io.boltshuffle.client.OutputLoan;
 import io.boltshuffle.spark.meter.FallbackReason;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,16 +54,6 @@ final class FakeTransport implements RdmaTransport {
 
     @Override
     public void onWrite() {}
-
-    @Override
-    public OutputLoan lendOutput(int shuffleId, long bytes) {
-        return new OutputLoan.Refused(OutputLoan.Why.OFF);
-    }
-
-    @Override
-    public void withdrawOutputs(int shuffleId) {
-        // None is in memory.
-    }
 
     @Override
     public void close() {}

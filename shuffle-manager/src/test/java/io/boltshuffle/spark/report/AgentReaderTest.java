@@ -13,7 +13,6 @@ class AgentReaderTest {
         AgentState agent = AgentReader.parse("""
                 {"memory": {"slabBytes": 100, "usedBytes": 30, "pinnedBytes": 20, "quarantinedBytes": 10,
                             "leakedRegions": 3},
-                 "outputs": {"limitBytes": 50, "usedBytes": 40, "oldestMillis": 9, "outputs": 4, "evicted": 5},
                  "counters": {"servedBytes": 700, "servedFromMemoryBytes": 600},
                  "peers": [{"host": "mac2", "state": "UP", "detail": "",
                    "links": [
@@ -37,8 +36,7 @@ class AgentReaderTest {
                         List.of(
                                 new ReportedLink("mac2", "en5:1", "en6:1", "UP", "SEND", 1000, 250, 2),
                                 new ReportedLink("mac2", "en7:1", "en8:1", "OPENING", "", 0, 0, 0)),
-                        List.of(new ReportedPeer("mac2", "UP", "")),
-                        new ReportedOutputs(50, 40, 9, 5, 700, 600)));
+                        List.of(new ReportedPeer("mac2", "UP", ""))));
     }
 
     @Test

@@ -26,35 +26,14 @@ class PageBodyTest {
                 .contains(">2.9 MiB<", ">13<", ">17<");
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void agentsAreShownWithWhatTheyServeFromMemory(boolean live) throws JsonProcessingException {
-        ShuffleHistory history = new ShuffleHistory();
-        String json = ReportJson.write(Reports.fromA(0, 100, 10));
-        history.reported(ReportJson.read(json, ShuffleReported.class));
-
-        assertThat(new PageBody(live).html(history.picture(1_000)))
-                .contains("For map outputs", "Served from memory")
-                .contains(">3.0 MiB of 8.0 MiB, oldest 0:01:05<", ">2.0 MiB of 5.0 MiB<");
-    }
-
-    @Test
-    void whereThereIsNoMemoryForMapOutputsThePageHasADash() {
-        ShuffleHistory history = new ShuffleHistory();
-        history.reported(Reports.withoutCable("none"));
-
-        assertThat(new PageBody(true).html(history.picture(1_000))).contains("<td>–</td><td>–</td>");
-    }
-
     /** An executor of a release before these were counted, in an event log. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void reportsThatLackTheseCountsAreRead(boolean live) throws JsonProcessingException {
         String json = ReportJson.write(Reports.fromA(0, 100, 10))
                 .replace("\"copiedOutBytes\":3000000,\"forgottenBlocks\":13,", "")
-                .replace("\"leakedRegions\":17,", "")
-                .replaceFirst(",\"outputs\":\\{\"limitBytes\"[^}]*}", "");
-        assertThat(json).doesNotContain("copiedOut", "forgotten", "leaked", "limitBytes");
+                .replace("\"leakedRegions\":17,", "");
+        assertThat(json).doesNotContain("copiedOut", "forgotten", "leaked");
         ShuffleHistory history = new ShuffleHistory();
         history.reported(ReportJson.read(json, ShuffleReported.class));
 

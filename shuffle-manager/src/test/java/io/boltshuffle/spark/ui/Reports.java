@@ -5,7 +5,6 @@ import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.ExecutorReport;
 import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.ReportedLink;
-import io.boltshuffle.spark.report.ReportedOutputs;
 import io.boltshuffle.spark.report.ReportedPeer;
 import io.boltshuffle.spark.report.ShuffleReported;
 import io.boltshuffle.spark.report.StageTraffic;
@@ -22,9 +21,6 @@ final class Reports {
 
     static final long FORGOTTEN_BLOCKS = 13;
     static final long LEAKED_REGIONS = 17;
-    /** Memory for map outputs, 3 of 8 MiB in use, and 2 of 5 MiB served from there. */
-    static final ReportedOutputs OUTPUTS = new ReportedOutputs(8 << 20, 3 << 20, 65_000, 4, 5 << 20, 2 << 20);
-
     /** The writes of each executor in stage 3. */
     static final StageWrites WRITES = new StageWrites(2, 1_000, 5, Map.of("map_side_combine", 3L));
 
@@ -53,7 +49,7 @@ final class Reports {
                                 Map.of("rdma", new FetchLatency(5, 1.5, 2, 3, 4)),
                                 List.of(new StageTraffic(3, 0, rdmaBytes, nettyBytes, WRITES)),
                                 new WriterLimits(4_096, 32 << 10)),
-                        new AgentState("", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links), List.of(), OUTPUTS),
+                        new AgentState("", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links), List.of()),
                         List.of()));
     }
 
@@ -72,15 +68,7 @@ final class Reports {
                         "a",
                         new Traffic(0, Map.of("no_cable", 500L), 0, 0, Map.of(), List.of(), WriterLimits.NONE),
                         new AgentState(
-                                "",
-                                1 << 30,
-                                0,
-                                0,
-                                0,
-                                0,
-                                List.of(),
-                                List.of(new ReportedPeer("b", "NO_CABLE", detail)),
-                                ReportedOutputs.NONE),
+                                "", 1 << 30, 0, 0, 0, 0, List.of(), List.of(new ReportedPeer("b", "NO_CABLE", detail))),
                         List.of()));
     }
 

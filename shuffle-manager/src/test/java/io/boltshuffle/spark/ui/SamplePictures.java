@@ -3,7 +3,6 @@ package io.boltshuffle.spark.ui;
 import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.FetchLatency;
-import io.boltshuffle.spark.report.ReportedOutputs;
 import io.boltshuffle.spark.report.ReportedPeer;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +43,7 @@ final class SamplePictures {
                                     0,
                                     host == 2 ? 7 : 0,
                                     List.of(),
-                                    peers(host),
-                                    outputs(host))));
+                                    peers(host))));
             latency.add(new Picture.ExecutorLatency(
                     "" + host, "mac" + host + ".local", "rdma", new FetchLatency(18_400, 1.31, 4.9, 12.25, 180.4)));
             for (int peer = host + 1; peer <= hosts; peer++) {
@@ -68,13 +66,6 @@ final class SamplePictures {
                         START + 40_000, "mac3.local", "rdma_en2:1", "mac4.local", "DOWN", "PEER: <pulled> & gone")),
                 List.of(new Picture.Writer("mac1.local", 4_096, 32 << 10)),
                 List.of(new BlockTraffic("broadcast", 268_435_456L, 4_194_304L, 63, 41)));
-    }
-
-    /** Some hosts have memory for map outputs. */
-    private static ReportedOutputs outputs(int host) {
-        return host % 2 == 0
-                ? ReportedOutputs.NONE
-                : new ReportedOutputs(1L << 30, (1L << 29) / host, 200_000, 12, 3_000_000_000L, 1_000_000_000L * host);
     }
 
     /** One host is known that no cable leads to. */

@@ -28,14 +28,6 @@ class StatusJsonTest {
         assertThat(json.path("tcpReasons").path(0).path("remedy").asText()).contains("bolt doctor");
         assertThat(json.path("hosts").path(0).path("name").asText()).isEqualTo("a");
         assertThat(json.path("hosts").path(0).path("agentProblem").asText()).isEmpty();
-        assertThat(json.path("hosts").path(0).path("outputsLimitBytes").asLong())
-                .isEqualTo(8 << 20);
-        assertThat(json.path("hosts").path(0).path("outputsUsedBytes").asLong()).isEqualTo(3 << 20);
-        assertThat(json.path("hosts").path(0).path("outputsOldestMillis").asLong())
-                .isEqualTo(65_000);
-        assertThat(json.path("hosts").path(0).path("servedBytes").asLong()).isEqualTo(5 << 20);
-        assertThat(json.path("hosts").path(0).path("servedFromMemoryBytes").asLong())
-                .isEqualTo(2 << 20);
         assertThat(json.path("cables").path(0).path("other").path("port").asText())
                 .isEqualTo("rdma_en5");
         assertThat(json.path("cables").path(0).path("state").asText()).isEqualTo("UP");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.boltshuffle.spark.write.WriterLab.Output;
-import io.boltshuffle.wire.OutputLayout;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -103,7 +102,7 @@ class WriterFailureTest {
 
     private void assertNeverCompleted(PartitionBuffers buffers, Throwable failure) {
         File output = directory.resolve("output").toFile();
-        assertThatThrownBy(() -> buffers.layDown(output, null, OutputLayout.PACKED, null))
+        assertThatThrownBy(() -> buffers.writeOut(output))
                 .isInstanceOf(IOException.class)
                 .hasCause(failure);
         assertThat(output).doesNotExist();

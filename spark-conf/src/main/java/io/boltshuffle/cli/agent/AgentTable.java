@@ -78,58 +78,17 @@ final class AgentTable {
                         bytes(memory.at("/pinnedBytes")),
                         bytes(memory.at("/quarantinedBytes")),
                         memory.at("/leakedRegions").asLong()));
-        outputs(agent.at("/outputs"), counters);
-        text.append("so far: fetched %s in %d blocks, served %s in %d pulls, copied out %s\n"
-                .formatted(
-                        bytes(counters.at("/fetchedBytes")),
-                        counters.at("/fetchedBlocks").asLong(),
-                        bytes(counters.at("/servedBytes")),
-                        counters.at("/servedPulls").asLong(),
-                        bytes(counters.at("/copiedOutBytes"))));
+        text.append(
+                "so far: fetched %s in %d blocks, served %s in %d pulls, %s of it from executors' memory, copied out %s\n"
+                        .formatted(
+                                bytes(counters.at("/fetchedBytes")),
+                                counters.at("/fetchedBlocks").asLong(),
+                                bytes(counters.at("/servedBytes")),
+                                counters.at("/servedPulls").asLong(),
+                                bytes(counters.at("/servedFromMemoryBytes")),
+                                bytes(counters.at("/copiedOutBytes"))));
         text.append("failed: fetches %s; links %s\n"
                 .formatted(reasons(counters.at("/failedFetches")), reasons(counters.at("/failedLinks"))));
-    }
-
-    private void outputs(JsonNode outputs, JsonNode counters) {
-        if (outputs.at("/givenUpBytes").asLong() > 0) {
-            text.append("outputs: %s given up, with which a device did not connect: restart this host, or set less\n"
-                    .formatted(bytes(outputs.at("/givenUpBytes"))));
-        }
-        if (outputs.at("/limitBytes").asLong() > 0) {
-            text.append(("outputs: %s of %s used by %d outputs with %d blocks%s; published %d, evicted %d, "
-                            + "withdrawn %d, refused %d%s; served %s from memory%s, %s of it without a copy\n")
-                    .formatted(
-                            bytes(outputs.at("/usedBytes")),
-                            bytes(outputs.at("/limitBytes")),
-                            outputs.at("/outputs").asLong(),
-                            outputs.at("/blocks").asLong(),
-                            oldest(outputs.at("/oldestMillis").asLong()),
-                            outputs.at("/published").asLong(),
-                            outputs.at("/evicted").asLong(),
-                            outputs.at("/withdrawn").asLong(),
-                            outputs.at("/refused").asLong(),
-                            damaged(outputs.at("/damaged").asLong()),
-                            bytes(counters.at("/servedFromMemoryBytes")),
-                            share(counters.at("/servedFromMemoryBytes"), counters.at("/servedBytes")),
-                            bytes(counters.at("/servedInPlaceBytes"))));
-        }
-    }
-
-    /** Empty where there is none. */
-    /** Outputs whose bytes in memory were not those that their tasks had written; empty if there was none. */
-    private static String damaged(long outputs) {
-        return outputs == 0 ? "" : ", damaged " + outputs;
-    }
-
-    private static String oldest(long millis) {
-        return millis <= 0 ? "" : ", the oldest published " + Figures.age(millis) + " ago";
-    }
-
-    /** Empty where nothing was served. */
-    private static String share(JsonNode part, JsonNode whole) {
-        return whole.asLong() <= 0
-                ? ""
-                : String.format(Locale.ROOT, ", %.0f %% of all", 100.0 * part.asLong() / whole.asLong());
     }
 
     private void links(JsonNode peers) {

@@ -33,21 +33,16 @@ class AgentTableTest {
                     "links": []}],
                  "memory": {"slabBytes": 1073741824, "usedBytes": 10485760, "stagedBytes": 0, "pinnedBytes": 2048,
                             "quarantinedBytes": 0, "leakedRegions": 2},
-                 "outputs": {"limitBytes": 1048576, "usedBytes": 524288, "outputs": 3, "blocks": 600,
-                             "oldestMillis": 305000, "published": 9,
-                             "refused": 1, "evicted": 4, "withdrawn": 2, "damaged": 1},
                  "counters": {"fetchedBytes": 1048576, "fetchedBlocks": 12, "servedBytes": 3072, "servedPulls": 2,
-                              "servedFromMemoryBytes": 2048, "servedInPlaceBytes": 1024, "copiedOutBytes": 0,
+                              "servedFromMemoryBytes": 2048, "copiedOutBytes": 0,
                               "failedFetches": {"DEADLINE": 2}, "failedLinks": {}}}
                 """)))).isEqualTo("""
                 agent of mac1: pid 42, up 1:02:03, verbs by librdma.dylib
                 trust: other agents prove the secret of each application
                 memory: slab 1.0 GiB, used 10.0 MiB, staged 0 B, read by tasks 2.0 KiB, \
                 quarantined 0 B, leaked regions 2
-                outputs: 512.0 KiB of 1.0 MiB used by 3 outputs with 600 blocks, the oldest published \
-                0:05:05 ago; published 9, evicted 4, withdrawn 2, refused 1, damaged 1; served 2.0 KiB from memory, \
-                67 % of all, 1.0 KiB of it without a copy
-                so far: fetched 1.0 MiB in 12 blocks, served 3.0 KiB in 2 pulls, copied out 0 B
+                so far: fetched 1.0 MiB in 12 blocks, served 3.0 KiB in 2 pulls, 2.0 KiB of it from executors' memory, \
+                copied out 0 B
                 failed: fetches DEADLINE 2; links none
 
                 executor  application  fetches  blocks read  pinned
@@ -76,21 +71,6 @@ class AgentTableTest {
         assertThat(AgentTable.of(List.of(json("{\"host\": \"mac1\", \"uptimeMillis\": 1500}"))))
                 .startsWith("agent of mac1: pid 0, up 1 s,")
                 .hasLineCount(5);
-    }
-
-    @Test
-    void memoryThatWasGivenUpIsTold() throws JsonProcessingException {
-        assertThat(AgentTable.of(List.of(json("""
-                {"host": "mac1", "outputs": {"limitBytes": 0, "givenUpBytes": 1048576}}
-                """))))
-                .contains("outputs: 1.0 MiB given up, with which a device did not connect: restart");
-    }
-
-    @Test
-    void beforeAnythingWasServedThereIsNoShareFromMemory() throws JsonProcessingException {
-        assertThat(AgentTable.of(List.of(json("""
-                {"host": "mac1", "outputs": {"limitBytes": 1048576}, "counters": {"servedBytes": 0}}
-                """)))).contains("served 0 B from memory, 0 B of it without a copy\n");
     }
 
     private static JsonNode json(String text) throws JsonProcessingException {

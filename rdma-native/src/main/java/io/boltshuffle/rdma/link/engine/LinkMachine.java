@@ -23,7 +23,6 @@ import io.boltshuffle.rdma.link.move.ServedRange;
 import io.boltshuffle.rdma.link.protocol.LinkCodec;
 import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Bye;
-import io.boltshuffle.rdma.link.protocol.LinkMessage.Doubt;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Down;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Go;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
@@ -218,8 +217,6 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
             dataPath.skip(skip.token());
         } else if (message instanceof Skipped skipped) {
             dataPath.serving().skipped(skipped.token());
-        } else if (message instanceof Doubt doubt) {
-            dataPath.doubt(doubt.token(), doubt.message());
         } else if (message instanceof Bye && state != LinkState.CALIBRATING) {
             peerSaidBye(dataPath);
         } else if (state != LinkState.CALIBRATING || !setup.message(message)) {

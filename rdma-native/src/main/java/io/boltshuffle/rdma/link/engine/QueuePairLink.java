@@ -34,7 +34,6 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -191,30 +190,13 @@ public final class QueuePairLink implements Link {
 
     @Override
     public Offer offer(RangePart source, int @Nullable [] checksums, OfferListener listener) {
-        return offer(source, listener, (served, known) -> {
-            int[] sums = sums(source, checksums, known);
-            return served.offer(known.session(), known.mode(), sums);
-        });
-    }
-
-    @Override
-    public Offer offerClaimed(RangePart source, int[] claimed, OfferListener listener) {
-        return options.summed()
-                ? offer(
-                        source,
-                        listener,
-                        (served, known) -> served.claimedOffer(known.session(), known.mode(), claimed.clone()))
-                : offer(source, null, listener);
-    }
-
-    private Offer offer(RangePart source, OfferListener listener, BiFunction<ServedRange, Terms, Offer> saying) {
         Terms known = terms();
         ServedRange served = new ServedRange(
-                tokens.incrementAndGet(),
-                new MessageCut(source.bytes(), known.offerMessageBytes()),
-                source,
-                counted(listener));
-        Offer offer = saying.apply(served, known);
+                tokens.incrementAndGet(), new MessageCut(source.bytes(), known.offerMessageBytes()), source, () -> {
+                    offers.decrementAndGet();
+                    listener.onLetGo();
+                });
+        Offer offer = served.offer(known.session(), known.mode(), sums(source, checksums, known));
         if (offers.incrementAndGet() > options.maxTransfers()) {
             offers.decrementAndGet();
             throw new IllegalStateException("the link has " + options.maxTransfers() + " offers already");
@@ -228,21 +210,6 @@ public final class QueuePairLink implements Link {
             served.release();
         }
         return offer;
-    }
-
-    private OfferListener counted(OfferListener listener) {
-        return new OfferListener() {
-            @Override
-            public void onLetGo() {
-                offers.decrementAndGet();
-                listener.onLetGo();
-            }
-
-            @Override
-            public void onClaimWrong() {
-                listener.onClaimWrong();
-            }
-        };
     }
 
     private int[] sums(RangePart source, int @Nullable [] known, Terms terms) {

@@ -63,18 +63,13 @@ public final class DataPath {
         servedRanges.add(filler);
         if (mode == LinkMode.SEND) {
             FrameBudget receives = new FrameBudget(endpoint.granted().receive(), endpoint.maxMessages());
-            this.fetcher = new Fetcher(
-                    receives,
-                    new ReceivePoster(endpoint, ways.peer()),
-                    this::check,
-                    ways.peer()::accept,
-                    ways.recorder());
+            this.fetcher =
+                    new Fetcher(receives, new ReceivePoster(endpoint, ways.peer()), this::check, ways.recorder());
             this.serving =
                     new SendQueue(endpoint, servedRanges, filler, peerReceiveFrames, ways.peer(), ways.recorder());
         } else {
             FrameBudget sends = new FrameBudget(endpoint.granted().send(), endpoint.maxMessages());
-            this.fetcher =
-                    new Fetcher(sends, new ReadPoster(endpoint), this::check, ways.peer()::accept, ways.recorder());
+            this.fetcher = new Fetcher(sends, new ReadPoster(endpoint), this::check, ways.recorder());
             this.serving = new RemoteReads(servedRanges, ways.peer());
         }
         this.fetchWatch = new StallWatch(options.stall().toNanos());
@@ -247,23 +242,6 @@ public final class DataPath {
         if (unansweredSkips.size() > MAX_SKIPS || withdrawnByPeer.rangeCount() > MAX_SKIPS) {
             throw new LinkDownException(Reason.PROTOCOL_VIOLATION, "the peer withdrew too many offers out of order");
         }
-    }
-
-    /**
-     * The peer got a message with another checksum than was claimed here: it was damaged on the way, unless what is
-     * here has another one, too. An offer that was withdrawn cannot be looked at, so the link is to blame then.
-     */
-    public void doubt(long token, int message) throws LinkDownException {
-        ServedRange served = servedRanges.find(token);
-        if (served != null && !served.isClaimed(message)) {
-            throw new LinkDownException(
-                    Reason.PROTOCOL_VIOLATION, "the peer doubts message " + message + ", which was not claimed");
-        }
-        if (served == null || served.isWithdrawn() || served.hasClaimed(message, crc)) {
-            throw new LinkDownException(
-                    Reason.CHECKSUM_MISMATCH, "message " + message + " that was sent arrived damaged at the peer");
-        }
-        served.claimIsWrong();
     }
 
     /** In send mode at once: filler for what is posted comes only after the answer. */

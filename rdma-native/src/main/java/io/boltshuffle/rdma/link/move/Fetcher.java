@@ -6,7 +6,6 @@ import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.link.TransferFailure;
 import io.boltshuffle.rdma.link.move.WorkTable.Side;
 import io.boltshuffle.rdma.link.move.WorkTable.Slot;
-import io.boltshuffle.rdma.link.protocol.LinkMessage.Doubt;
 import io.boltshuffle.rdma.memory.Lease;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +56,6 @@ public final class Fetcher {
     private final FrameBudget budget;
     private final Poster poster;
     private final Checks checks;
-    private final Consumer<Doubt> doubts;
     private final LinkRecorder recorder;
     private final WorkTable<Fetch> work = new WorkTable<>(Side.FETCHING);
     private final ArrayDeque<Fetch> turns = new ArrayDeque<>();
@@ -68,12 +65,10 @@ public final class Fetcher {
     private final ArrayDeque<Slot<Fetch>> toCheck = new ArrayDeque<>();
     private int uncheckedFrames;
 
-    /** @param doubts asks the peer about a message whose checksum is not the claimed one */
-    Fetcher(FrameBudget budget, Poster poster, Checks checks, Consumer<Doubt> doubts, LinkRecorder recorder) {
+    Fetcher(FrameBudget budget, Poster poster, Checks checks, LinkRecorder recorder) {
         this.budget = budget;
         this.poster = poster;
         this.checks = checks;
-        this.doubts = doubts;
         this.recorder = recorder;
     }
 
@@ -177,18 +172,6 @@ public final class Fetcher {
             return;
         }
         free(slot);
-        if (fetch.offer().isClaimed()) {
-            // Before its owner gives up the offer: the peer has to find it.
-            doubts.accept(new Doubt(fetch.offer().key().token(), message));
-            end(
-                    fetch,
-                    new TransferFailure(
-                            TransferFailure.Reason.CLAIM_DOUBTED,
-                            "message " + message + " of " + fetch + " has CRC32C " + Integer.toHexString(checksum)
-                                    + ", and not " + Integer.toHexString(expected) + " as was claimed",
-                            null));
-            return;
-        }
         throw new LinkDownException(
                 Reason.CHECKSUM_MISMATCH,
                 "message " + message + " of " + fetch + " arrived damaged: CRC32C " + Integer.toHexString(checksum)

@@ -1,14 +1,11 @@
 package io.boltshuffle.rdma.link.move;
 
 import io.boltshuffle.rdma.link.LinkMode;
-import io.boltshuffle.rdma.link.MessageChecksums;
 import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.OfferListener;
 import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.link.RegisteredRange;
-import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +24,6 @@ public final class ServedRange {
     private final MessageCut cut;
     private final RangePart source;
     private final OfferListener listener;
-    private int[] claimed = Offer.UNSUMMED;
     private int atDevice;
     private boolean withdrawn;
     private boolean holding = true;
@@ -44,32 +40,6 @@ public final class ServedRange {
         Offer.Remote remote =
                 mode == LinkMode.SEND ? Offer.Remote.NONE : new Offer.Remote(source.address(), source.remoteKey());
         return new Offer(new Offer.Key(session, token), cut, remote, checksums);
-    }
-
-    /** What the peer is told of it, with checksums that others computed. Before anybody else knows of it. */
-    public Offer claimedOffer(long session, LinkMode mode, int[] checksums) {
-        claimed = checksums;
-        Offer told = offer(session, mode, checksums);
-        return new Offer(told.key(), cut, told.remote(), checksums, /* claimed= */ true);
-    }
-
-    /** Whether a message is one of its own, and somebody claims to know the checksum. */
-    boolean isClaimed(int message) {
-        return message >= 0 && message < claimed.length;
-    }
-
-    /** Reads a message again: whether it has the checksum that was claimed for it. */
-    boolean hasClaimed(int message, CRC32C crc) {
-        ByteBuffer bytes = source.range().slice(source.offset() + cut.offset(message), cut.length(message));
-        return MessageChecksums.of(crc, bytes) == claimed[message];
-    }
-
-    void claimIsWrong() {
-        try {
-            listener.onClaimWrong();
-        } catch (RuntimeException e) {
-            LOG.error("An offer's listener failed; the link goes on", e);
-        }
     }
 
     long token() {

@@ -9,7 +9,6 @@ import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.OutOfBand;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Bye;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Calibrated;
-import io.boltshuffle.rdma.link.protocol.LinkMessage.Doubt;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Down;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Go;
 import io.boltshuffle.rdma.link.protocol.LinkMessage.Grant;
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LinkCodec {
 
-    public static final int VERSION = 3;
+    public static final int VERSION = 2;
     static final int MAX_GRANTS = 1024;
     static final int MAX_PATTERNS = 64;
     private static final int MAX_REASON_BYTES = 1024;
@@ -72,13 +71,7 @@ public final class LinkCodec {
                     in -> new Skipped(in.getLong()),
                     (out, skipped) -> out.putLong(skipped.token())),
             new Row<>(8, Bye.class, 0, in -> new Bye(), (out, bye) -> {}),
-            new Row<>(9, Down.class, MAX_REASON_BYTES, LinkCodec::getDown, (out, down) -> out.put(reason(down))),
-            new Row<>(
-                    10,
-                    Doubt.class,
-                    8 + 4,
-                    in -> new Doubt(in.getLong(), in.getInt()),
-                    (out, doubt) -> out.putLong(doubt.token()).putInt(doubt.message())));
+            new Row<>(9, Down.class, MAX_REASON_BYTES, LinkCodec::getDown, (out, down) -> out.put(reason(down))));
 
     private static final Map<Class<?>, Row<?>> BY_TYPE = ROWS.stream().collect(toMap(Row::type, row -> row));
     private static final Map<Integer, Row<?>> BY_NUMBER = ROWS.stream().collect(toMap(Row::number, row -> row));

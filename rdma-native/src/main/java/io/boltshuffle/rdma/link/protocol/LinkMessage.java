@@ -88,14 +88,6 @@ public sealed interface LinkMessage {
     /** Send mode: nothing of this offer will be looked at any more. */
     record Skipped(long token) implements LinkMessage {}
 
-    /**
-     * A message of an offer with claimed checksums arrived with another one: did it leave with it?
-     *
-     * @param token the offer
-     * @param message its index
-     */
-    record Doubt(long token, int message) implements LinkMessage {}
-
     /** Orderly end: I fetch nothing any more. */
     record Bye() implements LinkMessage {}
 

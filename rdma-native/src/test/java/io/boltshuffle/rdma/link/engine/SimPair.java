@@ -6,7 +6,6 @@ import io.boltshuffle.rdma.link.LinkOptions;
 import io.boltshuffle.rdma.link.LinkState;
 import io.boltshuffle.rdma.link.MessageChecksums;
 import io.boltshuffle.rdma.link.Offer;
-import io.boltshuffle.rdma.link.OfferListener;
 import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.rdma.link.Transfer;
 import io.boltshuffle.rdma.link.engine.SimFaults.Kind;
@@ -133,30 +132,6 @@ final class SimPair {
         QueuePairLink link = ends[side].link();
         int[] checksums = precomputed ? MessageChecksums.of(all, link.offerMessageBytes()) : null;
         return link.offer(all, checksums, () -> source.fill(world));
-    }
-
-    /** As {@link #offer}, with checksums that somebody claims. Those of one message may be wrong: -1 for none. */
-    Offer offerClaimed(int side, int bytes, int wrongMessage, Runnable onWrong) {
-        SimMemory.SimRange source = ends[side].memory().lease("source " + sources.size() + " of side " + side, bytes);
-        source.fill(world);
-        sources.add(source);
-        RangePart all = RangePart.all(source);
-        QueuePairLink link = ends[side].link();
-        int[] claimed = MessageChecksums.of(all, link.offerMessageBytes());
-        if (wrongMessage >= 0) {
-            claimed[wrongMessage] ^= 1 << world.between(0, 32);
-        }
-        return link.offerClaimed(all, claimed, new OfferListener() {
-            @Override
-            public void onLetGo() {
-                source.fill(world);
-            }
-
-            @Override
-            public void onClaimWrong() {
-                onWrong.run();
-            }
-        });
     }
 
     /** The bytes that were offered last. */

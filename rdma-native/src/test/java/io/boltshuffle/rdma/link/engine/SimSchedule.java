@@ -5,11 +5,7 @@ import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.link.Offer;
 import io.boltshuffle.rdma.link.Transfer;
-import io.boltshuffle.rdma.link.TransferFailure;
 import io.boltshuffle.rdma.memory.Lease;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A schedule drawn from a seed: which link, which faults, what is fetched when, and when it is closed. */
 final class SimSchedule {
@@ -20,7 +16,6 @@ final class SimSchedule {
     private final SimFaults faults;
     private final LinkMode mode;
     private final SimPair pair;
-    private final List<Claimed> claimed = new ArrayList<>();
     private int offersLeft;
 
     SimSchedule(long seed) {
@@ -41,7 +36,6 @@ final class SimSchedule {
         pair.settle();
         pair.assertSettled();
         assertGoodWithoutFaults();
-        assertClaimsWereSettled();
         return pair;
     }
 
@@ -58,12 +52,7 @@ final class SimSchedule {
 
     private void offer(int side) {
         QueuePairLink link = pair.end(side).link();
-        int bytes = size(link.offerMessageBytes());
-        if (world.oneIn(4)) {
-            offerClaimed(side, link, bytes);
-            return;
-        }
-        Offer offer = pair.offer(side, bytes, world.oneIn(2));
+        Offer offer = pair.offer(side, size(link.offerMessageBytes()), world.oneIn(2));
         byte[] content = pair.lastOffered();
         int messages = offer.cut().count();
         int split = messages > 1 && world.oneIn(3) ? (int) world.between(1, messages) : 0;
@@ -75,42 +64,6 @@ final class SimSchedule {
         fetchLater(1 - side, offer, at, offer.bytes() - at, content, whenRead);
         if (world.oneIn(10)) {
             world.after(world.between(0, 1_000_000), () -> link.withdraw(offer));
-        }
-    }
-
-    /** Its checksums are wrong in one message, or in none. Nothing but that may be withheld; no link goes down. */
-    private void offerClaimed(int side, QueuePairLink link, int bytes) {
-        int messages = (bytes - 1) / link.offerMessageBytes() + 1;
-        int wrong = world.oneIn(2) ? (int) world.between(0, messages) : -1;
-        AtomicBoolean toldWrong = new AtomicBoolean();
-        Offer offer = pair.offerClaimed(side, bytes, wrong, () -> toldWrong.set(true));
-        byte[] content = pair.lastOffered();
-        world.after(world.between(0, 500_000), () -> {
-            claimed.add(new Claimed(side, wrong >= 0, pair.transfers().size(), toldWrong));
-            Transfer unused =
-                    pair.fetch(1 - side, offer, 0, offer.bytes(), content, world.now() + 10 * SECOND, () -> {});
-        });
-    }
-
-    /** A transfer of claimed bytes: by its number. */
-    private record Claimed(int side, boolean wrong, int transfer, AtomicBoolean toldWrong) {}
-
-    private void assertClaimsWereSettled() {
-        for (Claimed one : claimed) {
-            SimTransfer transfer = pair.transfers().get(one.transfer());
-            if (one.wrong() && transfer.isVerified()) {
-                throw new AssertionError("bytes were delivered whose claimed checksum is wrong");
-            }
-            if (!one.wrong() && one.toldWrong().get()) {
-                throw new AssertionError("a right claim was called wrong");
-            }
-            boolean doubted = transfer.reason() == TransferFailure.Reason.CLAIM_DOUBTED;
-            if (faults.isEmpty()
-                    && doubted != one.toldWrong().get()
-                    && pair.end(one.side()).failure() == null) {
-                throw new AssertionError("doubted: " + doubted + ", but the owner was told "
-                        + one.toldWrong().get());
-            }
         }
     }
 

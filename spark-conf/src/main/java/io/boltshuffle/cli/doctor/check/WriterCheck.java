@@ -89,17 +89,7 @@ final class WriterCheck implements Check {
                 accounted ? limit.largest(gatherBytes, pageBytes(spark, heapBytes, cores)) : limit.largestUnaccounted();
         return "the plugin's for up to " + partitions + " partitions, gathering " + ByteFigures.bytes(gatherBytes)
                 + " of each (executors of " + ByteFigures.bytes(heapBytes) + " and " + cores
-                + (cores == 1 ? " core" : " cores") + "), Spark's above" + inMemory(settings);
-    }
-
-    /** Both shares of the agent's memory, where there is one for map outputs. */
-    private static String inMemory(Settings settings) {
-        long outputBytes = settings.get(Options.OUTPUTS_MEMORY);
-        return outputBytes == 0
-                ? ""
-                : "; its outputs lie in up to " + ByteFigures.bytes(outputBytes)
-                        + " of registered memory, beside " + ByteFigures.bytes(settings.get(Options.AGENT_SLAB))
-                        + " for fetches";
+                + (cores == 1 ? " core" : " cores") + "), Spark's above";
     }
 
     private static boolean compresses(SparkSettings spark) {

@@ -34,10 +34,6 @@ class WriterCheckTest {
             spark.memory.offHeap.enabled true; spark.buffer.pageSize 8m | up to 200 partitions
             spark.shuffle.sort.bypassMergeThreshold 300     | up to 300 partitions
             spark.boltshuffle.writer.maxPartitions: 50      | up to 50 partitions
-            spark.boltshuffle.outputs.memory 512m | \
-                Spark's above; its outputs lie in up to 512.0 MiB of registered memory, beside 1.0 GiB for fetches
-            spark.boltshuffle.outputs.memory 2g; spark.boltshuffle.agent.slab 4g | \
-                its outputs lie in up to 2.0 GiB of registered memory, beside 4.0 GiB for fetches
             spark.io.compression.codec lzf                  | Spark's own writers, because the codec lzf
             spark.boltshuffle.writer.enabled false | \
                 Spark's own writers, because spark.boltshuffle.writer.enabled is false

@@ -1,4 +1,4 @@
-package io.boltshuffle.agent.output;
+package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.rdma.link.RegisteredRange;
@@ -10,14 +10,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports whose peers may read one lease where it is: a map output, or a copy of a block.
+ * The ports whose peers may read one lease where it is: a copy of a block.
  *
- * <p><b>Invariant:</b> what was in its gaps, and behind what lies there, is overwritten before any peer may read. All
- * ports are closed before the memory goes back to the pool, which gets it when the devices have let go of it.
+ * <p><b>Invariant:</b> what is left of the last frame is overwritten before any peer may read. All ports are closed
+ * before the memory goes back to the pool, which gets it when the devices have let go of it.
  *
  * <p><b>Threads:</b> any. Opening takes long; the lease is held meanwhile, so that {@link #close} never waits for it.
  */
-public final class OpenPorts {
+final class OpenPorts {
 
     private static final byte[] ZEROS = new byte[Lease.FRAME_BYTES];
 
@@ -25,25 +25,23 @@ public final class OpenPorts {
     private record Answer(MemoryWindow.OfPort window, MemoryWindow.@Nullable Opening opening) {}
 
     private final Map<String, Answer> byPort = new HashMap<>();
-    private boolean areGapsClear;
+    private boolean isRestClear;
 
     /**
      * Lets the peers of a port read what lies in a lease, if they may not yet.
      *
      * @param bytes what they may read of it, to the end of the last one's frame
-     * @param clearGaps overwrites what belonged to others; called once, before the first port is opened
      * @return the memory as they read it; empty if the port refuses
      */
-    public synchronized Optional<RegisteredRange> open(
-            Lease lease, long bytes, Runnable clearGaps, MemoryWindow.OfPort window) {
+    synchronized Optional<RegisteredRange> open(Lease lease, long bytes, MemoryWindow.OfPort window) {
         Answer known = byPort.get(window.port());
         if (known == null || known.window() != window) {
             if (known != null) {
                 close(known);
             }
-            if (!areGapsClear) {
-                clearGaps.run();
-                areGapsClear = true;
+            if (!isRestClear) {
+                clearBehind(lease, bytes);
+                isRestClear = true;
             }
             known = new Answer(window, window.open(lease, bytes).orElse(null));
             byPort.put(window.port(), known);
@@ -51,19 +49,15 @@ public final class OpenPorts {
         return Optional.ofNullable(known.opening()).map(MemoryWindow.Opening::range);
     }
 
-    /** Overwrites what is left of the last frame of so many bytes. */
-    public static void clearBehind(Lease lease, long bytes) {
-        clear(lease, bytes, (long) Lease.framesOf(bytes) * Lease.FRAME_BYTES);
+    /** Overwrites what belonged to others in the last frame of so many bytes. */
+    private static void clearBehind(Lease lease, long bytes) {
+        long end = (long) Lease.framesOf(bytes) * Lease.FRAME_BYTES;
+        ByteBuffer rest = lease.view(bytes, Math.toIntExact(end - bytes));
+        rest.put(ZEROS, 0, rest.remaining());
     }
 
-    /** Overwrites a gap, which is less than a frame. */
-    static void clear(Lease lease, long from, long to) {
-        ByteBuffer gap = lease.view(from, Math.toIntExact(to - from));
-        gap.put(ZEROS, 0, gap.remaining());
-    }
-
-    /** The lease is used no more. */
-    public synchronized void close() {
+    /** Ends all openings; the lease is used no more. */
+    synchronized void close() {
         byPort.values().forEach(OpenPorts::close);
         byPort.clear();
     }
