@@ -51,6 +51,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -303,7 +304,9 @@ public final class Agent {
 
     private static LeasePool pool(Slab slab, SlabShares shares, Loop loop) {
         PoolLimits limits = new PoolLimits(shares.leasedByOneTask(), MAX_WAITERS, HISTORY_EVENTS);
-        return new LeasePool(slab, RegistrationRequest.SMALLEST_PIECE_BYTES, limits, new LoopClock(loop), loop);
+        // A request is answered even if the loop has ended: on the thread that gives the memory back.
+        Executor callbacks = task -> loop.execute(task, task);
+        return new LeasePool(slab, RegistrationRequest.SMALLEST_PIECE_BYTES, limits, new LoopClock(loop), callbacks);
     }
 
     /**

@@ -44,6 +44,10 @@ public final class AgentClient implements AutoCloseable {
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long LONGEST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /** Made beforehand, because there may be no memory left to make it. */
+    private static final Refusal BROKEN =
+            new Refusal(FailureReason.AGENT_LOST, "a defect in the client of the node agent; its log has it");
+
     private final ClientStart start;
     private final MeetingPlace place;
     private final EventLoop loop;
@@ -110,19 +114,28 @@ public final class AgentClient implements AutoCloseable {
 
     /**
      * Starts a fetch. The listener gets an answer for every block, at the latest one second after its
-     * {@link FetchDeadline}; if there is no agent, perhaps before this returns and on the thread of the caller.
+     * {@link FetchDeadline}; if there is no agent, perhaps before this returns and on the thread of the caller. After a
+     * defect of the client, too: an answer may then come twice for a block, of which the first counts.
      */
     public void fetch(FetchRequest request, FetchListener listener) {
         FetchTrace.step(FetchStep.ASKED);
         long timeoutNanos = start.settings().get(Options.FETCH_TIMEOUT).toNanos();
-        tasks.hurry(() -> {
-            AgentSession current = session;
-            if (current != null) {
-                current.fetch(request, timeoutNanos, listener);
-            } else {
-                AgentSession.refuse(listener, request.blocks().size());
-            }
-        });
+        int blocks = request.blocks().size();
+        tasks.hurry(
+                () -> {
+                    AgentSession current = session;
+                    if (current == null) {
+                        AgentSession.refuse(listener, blocks);
+                        return;
+                    }
+                    try {
+                        current.fetch(request, timeoutNanos, listener);
+                    } catch (RuntimeException | Error e) {
+                        AgentSession.refuse(listener, blocks);
+                        throw e;
+                    }
+                },
+                () -> AgentSession.refuse(listener, blocks));
     }
 
     /**
@@ -152,6 +165,11 @@ public final class AgentClient implements AutoCloseable {
         return counters;
     }
 
+    /** Returns the client's loop. Only tests ask: they break it. */
+    EventLoop loop() {
+        return loop;
+    }
+
     /**
      * Fails what is under way and ends the session. Bytes that were fetched before stay readable: their session, and
      * this client's thread, end only when the last of them are released, or with the process.
@@ -175,17 +193,19 @@ public final class AgentClient implements AutoCloseable {
         }
     }
 
-    /** Runs on the loop's thread as its last action. */
+    /** Runs on the loop's thread once nothing else runs there. Whatever breaks here, too, no task waits for ever. */
     private void onLoopEnd(@Nullable Throwable cause) {
         if (cause == null) {
             return;
         }
-        LOG.error("defect in the client of the node agent; blocks go by TCP from now on", cause);
         closed = true;
-        Refusal why = new Refusal(FailureReason.AGENT_LOST, "a defect in the client of the node agent: " + cause);
-        refuseAll(why);
-        if (session != null) {
-            session.abandon(why.reason(), why.detail());
+        refuseAll(BROKEN);
+        try {
+            LOG.error("defect in the client of the node agent; blocks go by TCP from now on", cause);
+        } finally {
+            if (session != null) {
+                session.abandon(BROKEN.reason(), BROKEN.detail());
+            }
         }
     }
 
@@ -236,7 +256,11 @@ public final class AgentClient implements AutoCloseable {
             retryLater();
             return;
         }
-        launcher.launch(outcome -> tasks.execute(() -> onLaunched(outcome)));
+        try {
+            launcher.launch(outcome -> tasks.execute(() -> onLaunched(outcome)));
+        } catch (RuntimeException | Error e) { // no thread can be had
+            onLaunched(AgentLauncher.Outcome.failed(e.toString()));
+        }
     }
 
     private void onLaunched(AgentLauncher.Outcome outcome) {

@@ -96,6 +96,8 @@ final class AgentLauncher {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Outcome.failed("interrupted");
+        } catch (RuntimeException | Error e) { // without an answer, the client would never look for an agent again
+            return Outcome.failed(e.toString());
         }
     }
 

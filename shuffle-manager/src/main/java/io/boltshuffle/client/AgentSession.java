@@ -17,7 +17,6 @@ import io.boltshuffle.wire.WireLimits;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +42,9 @@ final class AgentSession implements FrameListener {
         GREETING,
         REGISTERING,
         READY,
-        /** The session was given up; it stays open only until all fetched bytes are released. */
+        /** The session was given up, and those who wait are told. */
+        GIVING_UP,
+        /** It stays open only until all fetched bytes are released. */
         ABANDONED,
         CLOSED
     }
@@ -176,29 +177,41 @@ final class AgentSession implements FrameListener {
         }
     }
 
-    /** Gives the session up. Fetches that are under way fail; fetched bytes stay readable. */
+    /**
+     * Gives the session up. Fetches that are under way fail; fetched bytes stay readable. If an earlier call broke half
+     * way, this one tells those who were not told.
+     */
     void abandon(FailureReason reason, String detail) {
         if (state == State.ABANDONED || state == State.CLOSED) {
             return;
         }
-        state = State.ABANDONED;
+        state = State.GIVING_UP;
         if (ping != null) {
             ping.cancel();
         }
-        List<PendingFetch> open = List.copyOf(fetches.values());
-        fetches.clear();
-        open.forEach(fetch -> failRest(fetch, reason, detail));
-        if (layOuts != null) {
-            layOuts.end(detail);
-        }
+        failOpen(reason, detail);
+        state = State.ABANDONED;
         closeIfUnread();
         listener.onLost(this, new Refusal(reason, detail));
     }
 
+    private void failOpen(FailureReason reason, String detail) {
+        while (!fetches.isEmpty()) {
+            long id = fetches.keySet().iterator().next();
+            failRest(fetches.get(id), reason, detail);
+            fetches.remove(id);
+        }
+        if (layOuts != null) {
+            layOuts.end(detail);
+        }
+    }
+
     /** A listener that throws must not keep the others from being called. */
-    private static void failRest(PendingFetch fetch, FailureReason reason, String detail) {
+    private static void failRest(@Nullable PendingFetch fetch, FailureReason reason, String detail) {
         try {
-            fetch.failRest(reason, detail);
+            if (fetch != null) {
+                fetch.failRest(reason, detail);
+            }
         } catch (RuntimeException | Error e) {
             LOG.error("a listener broke as its fetch was given up", e);
         }
@@ -341,9 +354,10 @@ final class AgentSession implements FrameListener {
     }
 
     private void endFetch(long requestId, FailureReason reason, String detail) {
-        PendingFetch fetch = fetches.remove(requestId);
+        PendingFetch fetch = fetches.get(requestId);
         if (fetch != null) {
             fetch.failRest(reason, detail);
+            fetches.remove(requestId);
         }
     }
 

@@ -5,7 +5,7 @@ import io.boltshuffle.wire.FailureReason;
 
 /**
  * Receives the results of a fetch. Each block ends once: with its last slice, or with a failure, which may follow some
- * of its slices.
+ * of its slices. A listener that throws as it takes a block's last slice hears of the block's failure, too.
  *
  * <p><b>Threads:</b> called on the client's thread, which carries all fetches, so an implementation must not block. A
  * fetch that is refused at once is answered on the thread that asked.

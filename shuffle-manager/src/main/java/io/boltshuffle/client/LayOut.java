@@ -5,16 +5,16 @@ import io.boltshuffle.wire.LiveBlock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The agent's order to lay one block of this process out in its memory.
  *
  * <p><b>Invariant:</b> it is answered once, by {@link #laid} or {@link #failed}; the memory must not be touched after
- * that, nor be written by anybody before {@link #memory} returned it.
+ * that, nor be written by anybody before {@link #memory} brought it.
  *
  * <p><b>Threads:</b> any one at a time, but for the client's, which must not wait.
  */
@@ -55,24 +55,21 @@ public final class LayOut {
     }
 
     /**
-     * Returns memory for the whole block; waits until the agent has some. The block must stay as it is from before this
-     * call until the order is answered.
+     * Asks for memory for the whole block, and returns at once. Nobody waits for the memory with a thread or a lock in
+     * hand: the block may be gone, or be another one, when the memory comes.
      *
      * @param bytes of the block, at least 1 and at most {@link #maxBytes}
-     * @throws IOException if the block is not wanted any more, or the agent answers too late or is gone
+     * @param taker is called once, on any thread, which must not wait: with the memory, or with an {@link IOException}
+     *     if the block is not wanted any more or the agent is gone, or a {@link
+     *     java.util.concurrent.TimeoutException} if the agent had no memory in time
      */
-    public ByteBuffer memory(long bytes) throws IOException, InterruptedException {
+    public void memory(long bytes, BiConsumer<@Nullable ByteBuffer, @Nullable Throwable> taker) {
         if (bytes < 1 || bytes > maxBytes) {
             throw new IllegalArgumentException("a block of " + bytes + " bytes, asked for at most " + maxBytes);
         }
         answers.size(this, bytes);
-        try {
-            return memory.get(timeoutMillis, TimeUnit.MILLISECONDS).duplicate();
-        } catch (TimeoutException e) {
-            throw new IOException("the agent had no memory for the block within " + timeoutMillis + " ms", e);
-        } catch (ExecutionException e) {
-            throw new IOException(String.valueOf(e.getMessage()), e);
-        }
+        CompletableFuture<ByteBuffer> unused =
+                memory.orTimeout(timeoutMillis, TimeUnit.MILLISECONDS).whenComplete(taker);
     }
 
     /** The whole block lies in the memory. */

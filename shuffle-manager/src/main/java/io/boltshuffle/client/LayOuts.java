@@ -59,7 +59,7 @@ final class LayOuts implements LayOut.Answers {
         open.put(ask.askId(), new Open(order));
         try {
             handler.onOrder(order);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("defect: a block cannot be laid out", e);
             order.failed(FailureReason.READ_ERROR, "a defect on the serving side: " + e);
         }
@@ -98,13 +98,15 @@ final class LayOuts implements LayOut.Answers {
 
     @Override
     public void size(LayOut order, long bytes) {
-        loop.execute(() -> {
-            if (open.containsKey(order.askId())) {
-                out.accept(new ExecutorMessage.BlockSize(order.askId(), bytes));
-            } else {
-                order.refuse("the block is not wanted any more");
-            }
-        });
+        loop.execute(
+                () -> {
+                    if (open.containsKey(order.askId())) {
+                        out.accept(new ExecutorMessage.BlockSize(order.askId(), bytes));
+                    } else {
+                        order.refuse("the block is not wanted any more");
+                    }
+                },
+                () -> order.refuse("the client of the agent has ended"));
     }
 
     @Override

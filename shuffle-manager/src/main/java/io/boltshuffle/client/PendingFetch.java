@@ -6,6 +6,8 @@ import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.WireException;
 import java.util.BitSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Represents a fetch that the agent works on.
@@ -15,6 +17,8 @@ import java.util.BitSet;
  * <p><b>Threads:</b> confined to the client's loop.
  */
 final class PendingFetch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PendingFetch.class);
 
     private final FetchListener listener;
     private final int blockCount;
@@ -71,7 +75,8 @@ final class PendingFetch {
     }
 
     /**
-     * Takes a slice.
+     * Takes a slice. If the listener breaks with the last one of a block, the block has not ended: its reader may not
+     * have heard of it, and hears of its failure as the fetch ends.
      *
      * @throws WireException if the slice does not continue the earlier ones; the bytes then still belong to the caller
      */
@@ -81,13 +86,14 @@ final class PendingFetch {
         if (block >= blockCount || ended.get(block) || slice.blockOffset() != expected || slice.bytes() == 0) {
             throw new WireException("slice " + slice + " was not to come");
         }
-        if (slice.isLast()) {
-            ended.set(block);
-        } else {
+        if (!slice.isLast()) {
             partialBlock = block;
             partialBytes = slice.blockOffset() + slice.bytes();
         }
         listener.onSlice(slice, bytes);
+        if (slice.isLast()) {
+            ended.set(block);
+        }
     }
 
     /**
@@ -99,20 +105,24 @@ final class PendingFetch {
         if (block >= blockCount || ended.get(block)) {
             throw new WireException("block " + block + " ended before it failed");
         }
-        ended.set(block);
         listener.onFailed(block, reason, detail);
+        ended.set(block);
     }
 
     boolean isComplete() {
         return ended.cardinality() == blockCount;
     }
 
-    /** Fails every block that has not ended. */
+    /** Fails every block that has not ended. A listener that throws for one of them hears of the others all the same. */
     void failRest(FailureReason reason, String detail) {
         watch.end();
         for (int block = ended.nextClearBit(0); block < blockCount; block = ended.nextClearBit(block + 1)) {
             ended.set(block);
-            listener.onFailed(block, reason, detail);
+            try {
+                listener.onFailed(block, reason, detail);
+            } catch (RuntimeException | Error e) {
+                LOG.error("a listener broke; it hears of its other blocks all the same", e);
+            }
         }
     }
 

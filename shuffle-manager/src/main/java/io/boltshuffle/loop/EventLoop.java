@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The loop itself: it waits for sockets and timers, and runs tasks.
@@ -21,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Invariant:</b> one thread at a time has the <i>turn</i>, and only it may touch what belongs to the loop. The
  * loop's own thread has the turn but while it waits for work; then another may take it for one {@link #hurry task} and
  * what that sends. An exception of a handler closes that handler's channel only. An exception of a task or timer ends
- * the loop, because the state that it leaves may be wrong and must not move bytes.
+ * the loop, because the state that it leaves may be wrong and must not move bytes. However the loop ends, its owner
+ * hears of it, and each task that somebody waits for either runs or is {@link Loop#execute(Runnable, Runnable) dropped}
+ * aloud.
  *
  * <p><b>Threads:</b> only the loop's own thread ever waits for the turn, and it holds no other lock then: others take
  * the turn if it is free, or leave their task in the queue. So the turn takes no part in a deadlock.
@@ -33,6 +37,11 @@ import org.jspecify.annotations.Nullable;
 public final class EventLoop implements Loop, AutoCloseable {
 
     private static final long MAX_SELECT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** A task that does not end must not keep a process from its end. */
+    private static final long SETTLE_SECONDS = 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
 
     /** Keeps these channels from the garbage collector. */
     private static final Set<Channel> LEFT_OPEN = ConcurrentHashMap.newKeySet();
@@ -53,6 +62,16 @@ public final class EventLoop implements Loop, AutoCloseable {
     private @Nullable Throwable thrownElsewhere;
 
     private volatile boolean closed;
+    /** Whether the loop has looked at its tasks for the last time: what is left there is the giver's to drop. */
+    private volatile boolean over;
+
+    /** A task that somebody waits for. */
+    private record Awaited(Runnable task, Runnable ifDropped) implements Runnable {
+        @Override
+        public void run() {
+            task.run();
+        }
+    }
 
     /** Handles what a channel is ready for. */
     interface Handler {
@@ -83,8 +102,8 @@ public final class EventLoop implements Loop, AutoCloseable {
     /**
      * Starts a loop.
      *
-     * @param onEnd is told why the loop ended, on the loop's thread and as its last action; the cause is null after
-     * {@link #close}
+     * @param onEnd is told why the loop ended, on the loop's thread, before tasks that are left are dropped; the cause
+     * is null after {@link #close}
      */
     public static EventLoop start(String name, boolean daemon, Consumer<@Nullable Throwable> onEnd) throws IOException {
         EventLoop loop = new EventLoop(Selector.open(), name, daemon, onEnd);
@@ -94,11 +113,21 @@ public final class EventLoop implements Loop, AutoCloseable {
 
     @Override
     public void execute(Runnable task) {
-        if (closed) {
-            return;
+        if (!closed) {
+            give(task);
         }
+    }
+
+    @Override
+    public void execute(Runnable task, Runnable ifDropped) {
+        give(new Awaited(task, ifDropped));
+    }
+
+    private void give(Runnable task) {
         boolean mayMissIt = tasks.add(task);
-        if (mayMissIt && !isCurrent()) {
+        if (over) {
+            dropTasks();
+        } else if (mayMissIt && !isCurrent()) {
             selector.wakeup();
         }
     }
@@ -107,6 +136,13 @@ public final class EventLoop implements Loop, AutoCloseable {
     public void hurry(Runnable task) {
         if (!isDoneHere(task)) {
             execute(task);
+        }
+    }
+
+    @Override
+    public void hurry(Runnable task, Runnable ifDropped) {
+        if (!isDoneHere(task)) {
+            execute(task, ifDropped);
         }
     }
 
@@ -195,12 +231,16 @@ public final class EventLoop implements Loop, AutoCloseable {
 
     /**
      * Ends the loop after the tasks that were given before and once no channel {@link Handler#outlivesLoop needs} to
-     * stay open. Waits for the first only: the thread goes on as long as there is such a channel, and runs tasks.
+     * stay open. Waits for the first only, and not for ever: the thread goes on as long as there is such a channel, and
+     * runs tasks.
      */
     public void closeOnceUnneeded() {
         execute(() -> ending = true);
         if (!hasTurn()) {
-            settled.join();
+            boolean unused = settled.copy()
+                    .orTimeout(SETTLE_SECONDS, TimeUnit.SECONDS)
+                    .handle((done, late) -> late == null)
+                    .join();
             if (closed) {
                 close();
             }
@@ -246,10 +286,39 @@ public final class EventLoop implements Loop, AutoCloseable {
             }
         } catch (Throwable e) {
             cause = e;
-            closed = true;
         }
-        closeChannels(cause);
-        onEnd.accept(cause);
+        end(cause);
+    }
+
+    /** Whatever breaks here, the owner hears of the end, and so do those who wait for a task. */
+    private void end(@Nullable Throwable cause) {
+        closed = true;
+        Throwable why = cause;
+        try {
+            closeChannels(cause);
+        } catch (Throwable e) {
+            why = cause == null ? e : cause;
+        } finally {
+            try {
+                onEnd.accept(why);
+            } finally {
+                over = true;
+                dropTasks();
+            }
+        }
+    }
+
+    /** Tells those who wait for a task that it never runs. Each task is dropped once, by whichever thread finds it. */
+    private void dropTasks() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            if (task instanceof Awaited awaited) {
+                try {
+                    awaited.ifDropped().run();
+                } catch (RuntimeException | Error e) {
+                    LOG.error("defect: what was to be told of a task that never runs was not told", e);
+                }
+            }
+        }
     }
 
     private void settle() {

@@ -28,8 +28,18 @@ public final class GuardedLoop implements Loop {
     }
 
     @Override
+    public void execute(Runnable task, Runnable ifDropped) {
+        loop.execute(() -> run(task), ifDropped);
+    }
+
+    @Override
     public void hurry(Runnable task) {
         loop.hurry(() -> run(task));
+    }
+
+    @Override
+    public void hurry(Runnable task, Runnable ifDropped) {
+        loop.hurry(() -> run(task), ifDropped);
     }
 
     @Override

@@ -17,9 +17,22 @@ public interface Loop extends Executor {
         void cancel();
     }
 
-    /** Runs the task soon, on the loop's thread. Any thread may call this. After its end the loop drops tasks. */
+    /**
+     * Runs the task soon, on the loop's thread. Any thread may call this. A loop that ends drops the tasks that are
+     * left, and those that come later. A task that somebody waits for is given with {@link #execute(Runnable,
+     * Runnable)}.
+     */
     @Override
     void execute(Runnable task);
+
+    /**
+     * Runs the task as {@link #execute(Runnable)} does or, if the loop ends before, the other. Exactly one of both
+     * runs.
+     *
+     * @param ifDropped tells those who wait that the task never runs. It runs on the loop's thread, or on one that
+     *     gives a task, and must not touch what belongs to the loop
+     */
+    void execute(Runnable task, Runnable ifDropped);
 
     /**
      * Runs the task here and now if the loop sleeps, or else soon on the loop's thread: to wake that takes longer than
@@ -28,6 +41,11 @@ public interface Loop extends Executor {
      */
     default void hurry(Runnable task) {
         execute(task);
+    }
+
+    /** Runs the task as {@link #hurry(Runnable)} does or, if the loop ends before, the other. */
+    default void hurry(Runnable task, Runnable ifDropped) {
+        execute(task, ifDropped);
     }
 
     /** Runs the task on the loop's thread once this much time has passed. Only the loop's thread may call this. */

@@ -1,6 +1,7 @@
 package io.boltshuffle.spark;
 
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.spark.fetch.FallbackLanes;
 import io.boltshuffle.spark.fetch.FetchPolicies;
 import io.boltshuffle.spark.fetch.FetchServices;
 import io.boltshuffle.spark.fetch.RdmaTransport;
@@ -11,9 +12,6 @@ import io.boltshuffle.spark.meter.ShuffleMetrics;
 import io.boltshuffle.spark.report.WriterLimits;
 import io.boltshuffle.spark.write.MapWriters;
 import java.util.Collection;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.network.shuffle.BlockStoreClient;
@@ -28,10 +26,8 @@ import org.apache.spark.util.TaskCompletionListener;
  * <p><b>Ownership:</b> owns the transport and the fallback threads; the BlockManager owns Spark's own client.
  */
 final class ShuffleRuntime implements AutoCloseable {
-    private static final int FALLBACK_THREADS = 4;
-
     private final RdmaTransport transport;
-    private final ThreadPoolExecutor fallbackExecutor;
+    private final FallbackLanes fallbacks;
     private final RoutingBlockStoreClient client;
     private final ReadAhead readAhead;
     private final MapWriters writers;
@@ -43,14 +39,14 @@ final class ShuffleRuntime implements AutoCloseable {
      */
     ShuffleRuntime(SparkEnv env, Settings settings, RdmaTransport transport, IndexShuffleBlockResolver resolver) {
         this.transport = transport;
-        this.fallbackExecutor = daemonThreads();
+        this.fallbacks = FallbackLanes.open();
         ShuffleMetrics metrics = new ShuffleMetrics(transport.counters());
         FetchServices services = new FetchServices(
                 env.blockManager().blockStoreClient(),
                 transport,
                 metrics,
                 new RouteLog(),
-                fallbackExecutor,
+                fallbacks,
                 new SystemClock());
         this.client = new RoutingBlockStoreClient(services, FetchPolicies.chain(env.conf(), settings, transport));
         this.writers = new MapWriters(env, settings, resolver, metrics);
@@ -93,20 +89,6 @@ final class ShuffleRuntime implements AutoCloseable {
     @Override
     public void close() {
         transport.close();
-        fallbackExecutor.shutdown();
-    }
-
-    /**
-     * Creates threads that live only while there is a fallback to start, as many as may wait for dead hosts at a time.
-     */
-    private static ThreadPoolExecutor daemonThreads() {
-        ThreadPoolExecutor executor = new ThreadPoolExecutor(
-                FALLBACK_THREADS, FALLBACK_THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "boltshuffle-fallback");
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        executor.allowCoreThreadTimeOut(true);
-        return executor;
+        fallbacks.close();
     }
 }

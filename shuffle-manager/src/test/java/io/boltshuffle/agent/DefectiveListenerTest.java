@@ -131,8 +131,9 @@ class DefectiveListenerTest {
             failed.incrementAndGet();
         }
 
+        /** The block over which it broke has failed, too. */
         boolean isOver() {
-            return held.size() + failed.get() == blocks.size();
+            return held.size() + failed.get() == blocks.size() + 1;
         }
 
         void releaseIntact(ShuffleFiles files) throws IOException {

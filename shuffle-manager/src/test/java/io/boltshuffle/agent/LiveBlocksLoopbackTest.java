@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -142,7 +144,7 @@ class LiveBlocksLoopbackTest {
     @Test
     void anOwnerThatFailsWhileItWritesIsHeard() throws Exception {
         serve(order -> {
-            order.memory(1000).put(new byte[10]);
+            memory(order, 1000).put(new byte[10]);
             order.failed(FailureReason.READ_ERROR, "ends early");
         });
 
@@ -182,7 +184,7 @@ class LiveBlocksLoopbackTest {
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         serve(order -> {
-            ByteBuffer memory = order.memory(1000);
+            ByteBuffer memory = memory(order, 1000);
             writing.countDown();
             goOn.await();
             memory.put(content(1000));
@@ -205,7 +207,7 @@ class LiveBlocksLoopbackTest {
         serve(order -> {
             over.await();
             try {
-                order.memory(1000);
+                memory(order, 1000);
             } catch (IOException e) {
                 refused.countDown();
                 order.failed(FailureReason.DEADLINE, String.valueOf(e.getMessage()));
@@ -247,8 +249,24 @@ class LiveBlocksLoopbackTest {
         return hosts.status(TwoAgents.SERVER).at("/live/" + figure).asLong();
     }
 
+    private static ByteBuffer memory(LayOut order, long bytes) throws IOException, InterruptedException {
+        CompletableFuture<ByteBuffer> memory = new CompletableFuture<>();
+        order.memory(bytes, (lent, failure) -> {
+            if (lent == null) {
+                memory.completeExceptionally(failure);
+            } else {
+                memory.complete(lent);
+            }
+        });
+        try {
+            return memory.get();
+        } catch (ExecutionException e) {
+            throw new IOException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
     private static void layOut(LayOut order, byte[] content) throws IOException, InterruptedException {
-        order.memory(content.length).put(content);
+        memory(order, content.length).put(content);
         order.laid();
     }
 

@@ -4,22 +4,36 @@ import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.LiveBlock;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An order without an agent, which records the answer. Memory is there at once, unless none is to come. */
+/** An order without an agent, which records the answer. Memory is there at once, or as the test has it. */
 public final class OrderedBlock implements LayOut.Answers {
+
+    /** What the agent does when it hears the size. */
+    public enum Agent {
+        LENDS,
+        REFUSES,
+        /** It has no memory yet: {@link #lend} brings it. */
+        WAITS
+    }
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect(1 << 20);
     private final LayOut order;
-    private final boolean lends;
+    private final Agent agent;
+    private final CountDownLatch sized = new CountDownLatch(1);
     private final CompletableFuture<String> answer = new CompletableFuture<>();
     private long size;
 
-    /** @param lends whether the agent has memory */
-    public OrderedBlock(LiveBlock block, long maxBytes, boolean lends) {
-        this.order = new LayOut(1, block, maxBytes, TimeUnit.SECONDS.toMillis(20), this);
-        this.lends = lends;
+    public OrderedBlock(LiveBlock block, long maxBytes, Agent agent) {
+        this(block, maxBytes, agent, TimeUnit.SECONDS.toMillis(20));
+    }
+
+    /** @param timeoutMillis how long the order waits for memory */
+    public OrderedBlock(LiveBlock block, long maxBytes, Agent agent, long timeoutMillis) {
+        this.order = new LayOut(1, block, maxBytes, timeoutMillis, this);
+        this.agent = agent;
     }
 
     public LayOut order() {
@@ -27,12 +41,25 @@ public final class OrderedBlock implements LayOut.Answers {
     }
 
     @Override
-    public void size(LayOut sized, long bytes) {
+    public void size(LayOut ofOrder, long bytes) {
         size = bytes;
-        if (lends) {
-            sized.offer(memory.slice(0, (int) bytes));
-        } else {
-            sized.refuse("there is none");
+        sized.countDown();
+        if (agent == Agent.LENDS) {
+            lend();
+        } else if (agent == Agent.REFUSES) {
+            order.refuse("there is none");
+        }
+    }
+
+    /** The agent has memory now. */
+    public void lend() {
+        order.offer(memory.slice(0, (int) size));
+    }
+
+    /** Waits until the agent knows the size. */
+    public void awaitSize() throws InterruptedException {
+        if (!sized.await(20, TimeUnit.SECONDS)) {
+            throw new AssertionError("the agent heard of no size");
         }
     }
 

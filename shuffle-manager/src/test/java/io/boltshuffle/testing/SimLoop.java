@@ -42,6 +42,12 @@ public final class SimLoop implements Loop {
         tasks.add(task);
     }
 
+    /** The loop never ends, so it drops nothing. */
+    @Override
+    public void execute(Runnable task, Runnable ifDropped) {
+        execute(task);
+    }
+
     /**
      * From now on the loop sleeps when it has nothing to do, and what is hurried then is done at once. Otherwise it is
      * always awake, and what is hurried waits with the other tasks.
@@ -57,6 +63,11 @@ public final class SimLoop implements Loop {
         } else {
             execute(task);
         }
+    }
+
+    @Override
+    public void hurry(Runnable task, Runnable ifDropped) {
+        hurry(task);
     }
 
     private void run(Runnable task) {

@@ -35,6 +35,12 @@ public final class VirtualLoop implements Loop {
         tasks.add(task);
     }
 
+    /** The loop never ends, so it drops nothing. */
+    @Override
+    public void execute(Runnable task, Runnable ifDropped) {
+        execute(task);
+    }
+
     @Override
     public Timer after(long delayNanos, Runnable task) {
         VirtualTimer timer = new VirtualTimer(nowNanos + delayNanos, task);

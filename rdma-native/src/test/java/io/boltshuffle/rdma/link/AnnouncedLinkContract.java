@@ -2,6 +2,8 @@ package io.boltshuffle.rdma.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.rdma.link.LinkFailure.Reason;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
 /** What else must hold where the device announces completions, as Linux has it. */
@@ -41,5 +43,52 @@ abstract class AnnouncedLinkContract extends LinkContract {
         fetchByTurns(links);
 
         assertThat(hosts()).allMatch(host -> host.refusedSleeps() <= 1).anyMatch(host -> host.refusedSleeps() == 1);
+    }
+
+    /** Nothing of a link moves while its poller sleeps, so that the links are as good as before. */
+    @Test
+    void anErrorInTheSleepCostsAnnouncementsOnly() throws Exception {
+        LinkPair links = start();
+        hosts().forEach(host -> host.breakAnnouncements(new OutOfMemoryError("made by a test")));
+
+        fetchByTurns(links);
+
+        assertThat(hosts()).allMatch(host -> host.refusedSleeps() <= 1).anyMatch(host -> host.refusedSleeps() == 1);
+        assertThat(hosts()).allMatch(LinkHost::isPolling);
+    }
+
+    /** An error that cannot even be logged leaves no link that looks as if it were up. */
+    @Test
+    void whatBreaksThePollerEndsItsLinksAndNotItsThread() throws Exception {
+        LinkPair links = start();
+        hosts().forEach(host -> host.breakAnnouncements(new Untold()));
+
+        for (int i = 0; i < 20; i++) {
+            Offer offer = links.offer(1 - i % 2, 3_000_000, i);
+            LinkPair.Fetched fetched = links.fetch(i % 2, offer.all());
+            try {
+                fetched.await();
+            } catch (ExecutionException e) {
+                break; // the link is down
+            }
+            links.link(1 - i % 2).withdraw(offer);
+            fetched.release();
+        }
+
+        assertThat(links.awaitFailure(0).reason()).isIn(Reason.INTERNAL, Reason.PEER_FAILED);
+        assertThat(links.awaitFailure(1).reason()).isIn(Reason.INTERNAL, Reason.PEER_FAILED);
+        links.awaitEnd(0);
+        links.awaitEnd(1);
+        assertThat(hosts()).allMatch(LinkHost::isPolling);
+    }
+
+    /** As if there were no memory left to say what is wrong. */
+    private static final class Untold extends Error {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new OutOfMemoryError("made by a test");
+        }
     }
 }

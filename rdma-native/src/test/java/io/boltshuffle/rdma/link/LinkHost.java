@@ -43,6 +43,7 @@ final class LinkHost implements AutoCloseable {
     private final LinkPoller poller;
     private final AtomicInteger announcedSleeps = new AtomicInteger();
     private final AtomicInteger refusedSleeps = new AtomicInteger();
+    private volatile @Nullable Error announcementError;
     private volatile boolean announcementsFail;
     private final String pollerName;
     private final Lease scratch;
@@ -103,6 +104,11 @@ final class LinkHost implements AutoCloseable {
         announcementsFail = true;
     }
 
+    /** From now on the poller's attempt to sleep until something is announced ends in an error of the virtual machine. */
+    void breakAnnouncements(Error error) {
+        announcementError = error;
+    }
+
     /** How often the poller was refused such a sleep. */
     int refusedSleeps() {
         return refusedSleeps.get();
@@ -119,6 +125,11 @@ final class LinkHost implements AutoCloseable {
                 : new CompletionWait() {
                     @Override
                     public void await(Iterable<? extends CompletionQueue> armed, long nanos) throws VerbsException {
+                        Error error = announcementError;
+                        if (error != null) {
+                            refusedSleeps.incrementAndGet();
+                            throw error;
+                        }
                         if (announcementsFail) {
                             refusedSleeps.incrementAndGet();
                             throw new VerbsException("nothing is announced any more", "ppoll", 0);

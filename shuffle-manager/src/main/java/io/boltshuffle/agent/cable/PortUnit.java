@@ -371,8 +371,11 @@ public final class PortUnit {
 
         @Override
         public void onEnded(LinkState end) {
-            whenEnded.run();
-            listener.onEnded(end);
+            try {
+                whenEnded.run();
+            } finally {
+                listener.onEnded(end);
+            }
         }
     }
 }

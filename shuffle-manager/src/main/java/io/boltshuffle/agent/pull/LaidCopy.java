@@ -87,8 +87,9 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
     }
 
     /**
-     * Whether it is what this question asks for. While the owner has still to lay the block out, it keeps the block as
-     * it is. After that only pieces of broadcasts are sure not to be replaced by other blocks of the same name.
+     * Whether it is what this question asks for. The owner keeps the block as it is from before it is lent memory for
+     * it until it has laid the block out, or says that it did not. After that only pieces of broadcasts are sure not to
+     * be replaced by other blocks of the same name.
      */
     boolean answers(Question other) {
         if (state.isBeforeLaid()) {

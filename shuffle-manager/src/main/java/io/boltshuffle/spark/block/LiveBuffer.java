@@ -33,7 +33,9 @@ final class LiveBuffer extends ManagedBuffer {
     private boolean handedOn; // guarded by this: the reference is a stream's, or went back
     private @Nullable ByteBuffer copy; // guarded by this
 
-    /** @param inSlab the caller's reference to it is this object's from now on */
+    /**
+     * @param inSlab a block whose byte buffer is a copy; the caller's reference to it is this object's from now on
+     */
     LiveBuffer(ManagedBuffer inSlab) {
         this.inSlab = inSlab;
         this.size = inSlab.size();
@@ -48,8 +50,7 @@ final class LiveBuffer extends ManagedBuffer {
     public synchronized ByteBuffer nioByteBuffer() throws IOException {
         ByteBuffer bytes = copy;
         if (bytes == null) {
-            bytes = ByteBuffer.allocate(Math.toIntExact(size));
-            bytes.put(inSlab.nioByteBuffer()).flip();
+            bytes = inSlab.nioByteBuffer();
             copy = bytes;
             handOn();
         }

@@ -1,7 +1,6 @@
 package io.boltshuffle.spark.fetch;
 
 import io.boltshuffle.spark.meter.ShuffleMetrics;
-import java.util.concurrent.Executor;
 import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.apache.spark.util.Clock;
 
@@ -10,12 +9,12 @@ import org.apache.spark.util.Clock;
  *
  * @param netty Spark's own client
  * @param transport RDMA
- * @param fallbackExecutor starts the Netty legs for blocks that RDMA handed back
+ * @param fallbacks starts the Netty legs for blocks that RDMA handed back
  */
 public record FetchServices(
         BlockStoreClient netty,
         RdmaTransport transport,
         ShuffleMetrics metrics,
         RouteLog routes,
-        Executor fallbackExecutor,
+        FallbackLanes fallbacks,
         Clock clock) {}

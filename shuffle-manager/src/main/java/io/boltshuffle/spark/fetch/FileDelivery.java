@@ -57,10 +57,13 @@ final class FileDelivery implements FetchListener {
     public void onFailed(int blockIndex, FailureReason reason, String detail) {
         try {
             downloads.execute(() -> {
-                if (blockIndex == openBlock) {
-                    discard();
+                try {
+                    if (blockIndex == openBlock) {
+                        discard();
+                    }
+                } finally {
+                    receiver.handedBack(blockIndex, AgentTransport.fallback(reason), detail);
                 }
-                receiver.handedBack(blockIndex, AgentTransport.fallback(reason), detail);
             });
         } catch (RejectedExecutionException e) {
             receiver.handedBack(blockIndex, FallbackReason.NO_AGENT, "the executor stops");
@@ -80,9 +83,12 @@ final class FileDelivery implements FetchListener {
                     finish(slice.blockIndex());
                 }
             }
-        } catch (IOException | RuntimeException e) {
-            discard();
-            receiver.handedBack(slice.blockIndex(), FallbackReason.DISK_WRITE, e.toString());
+        } catch (IOException | RuntimeException | Error e) { // the task waits for an answer, whatever is thrown
+            try {
+                discard();
+            } finally {
+                receiver.handedBack(slice.blockIndex(), FallbackReason.DISK_WRITE, e.toString());
+            }
         } finally {
             bytes.release();
         }

@@ -1,16 +1,23 @@
 package io.boltshuffle.spark.fetch;
 
 import io.boltshuffle.client.LayOutHandler;
+import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.meter.FallbackReason;
+import io.boltshuffle.wire.FetchDeadline;
 import io.boltshuffle.wire.HostName;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.internal.config.package$;
 import org.apache.spark.network.buffer.ManagedBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +31,12 @@ import org.slf4j.LoggerFactory;
 public final class LiveRoute implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LiveRoute.class);
 
+    /** The agent's client answers a second after the deadline of a fetch; this is for what keeps it from that. */
+    private static final Duration MARGIN = Duration.ofSeconds(5);
+
     private final RdmaTransport transport;
     private final List<FetchPolicy> policies;
+    private final long longestNanos;
     /** What was logged of hosts whose blocks were handed back. */
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
@@ -38,9 +49,22 @@ public final class LiveRoute implements AutoCloseable {
         record Refused(FallbackReason reason) implements Answer {}
     }
 
-    LiveRoute(RdmaTransport transport, List<FetchPolicy> policies) {
+    /** @param longest after this long without an answer a block goes by Netty */
+    LiveRoute(RdmaTransport transport, List<FetchPolicy> policies, Duration longest) {
         this.transport = transport;
         this.policies = List.copyOf(policies);
+        this.longestNanos = longest.toNanos();
+    }
+
+    /**
+     * Returns how long a fetch of one block may take, whatever becomes of the client: its deadline moves on with what
+     * arrives, at {@link FetchDeadline#FLOOR_BYTES_PER_SECOND} or faster, and Spark asks for larger blocks in files.
+     */
+    static Duration longest(SparkConf conf, Settings settings) {
+        long toMemory = (long) conf.get(package$.MODULE$.MAX_REMOTE_BLOCK_SIZE_FETCH_TO_MEM());
+        return settings.get(Options.FETCH_TIMEOUT)
+                .plusSeconds(toMemory / FetchDeadline.FLOOR_BYTES_PER_SECOND)
+                .plus(MARGIN);
     }
 
     /**
@@ -56,7 +80,8 @@ public final class LiveRoute implements AutoCloseable {
                 List.of(
                         FetchPolicies.encryptedWire(env.conf(), settings),
                         notFromHere(env.blockManager().blockManagerId().host()),
-                        FetchPolicies.transportAvailability(transport)));
+                        FetchPolicies.transportAvailability(transport)),
+                longest(env.conf(), settings));
     }
 
     /** Between processes of one host nothing is gained, and no cable leads from a host to itself. */
@@ -101,7 +126,10 @@ public final class LiveRoute implements AutoCloseable {
 
         Answer await() throws InterruptedException {
             try {
-                return answer.get();
+                return answer.get(longestNanos, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                handedBack(0, FallbackReason.DEADLINE, "the agent's client does not answer");
+                return answer.join();
             } catch (InterruptedException e) {
                 if (!answer.cancel(false) && answer.join() instanceof Answer.Block block) {
                     block.buffer().release();

@@ -107,10 +107,14 @@ final class RoutedFetch {
         public void handedBack(int block, FallbackReason reason, String detail) {
             whole = false;
             if (outstanding.take(block)) {
-                services.metrics().fellBack(reason, 1);
-                services.routes().handedBack(source.host(), reason, detail);
-                handedBack.add(new HandedBack(blockIds.get(block), reason));
-                fallBack();
+                HandedBack waiting = new HandedBack(blockIds.get(block), reason);
+                try {
+                    services.metrics().fellBack(reason, 1);
+                    services.routes().handedBack(source.host(), reason, detail);
+                } finally { // the task waits for the block, whatever is thrown
+                    handedBack.add(waiting);
+                    fallBack();
+                }
             }
         }
 
@@ -124,8 +128,8 @@ final class RoutedFetch {
                 return;
             }
             try {
-                services.fallbackExecutor().execute(() -> nextLegs().forEach(NettyLeg::startOrFail));
-            } catch (RuntimeException e) {
+                services.fallbacks().start(source, () -> nextLegs().forEach(NettyLeg::startOrFail));
+            } catch (RuntimeException | Error e) {
                 nextLegs().forEach(leg -> leg.failRest(e));
             }
         }

@@ -4,17 +4,22 @@ import io.boltshuffle.client.FetchedBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.Unpooled;
+import java.io.IOException;
 import java.io.InputStream;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.apache.spark.network.buffer.ManagedBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A block as Spark holds it. Readers read it in the memory in which it arrived, which is several pieces if the block is
- * large.
+ * A block as Spark holds it. Streams read it in the memory in which it arrived, which is several pieces if the block is
+ * large; everything else gets a copy.
  *
- * <p><b>Ownership:</b> begins with one reference; the bytes go back with the last one.
+ * <p><b>Ownership:</b> begins with one reference; the bytes go back with the last one. If that is dropped instead, they
+ * stay as long as a stream is held that was not closed, because the garbage collector gives back only what nothing
+ * leads to. No plain buffer over the bytes leaves this class: it would not lead to them.
  *
  * <p><b>Threads:</b> any.
  */
@@ -53,15 +58,21 @@ final class SlabBuffer extends ManagedBuffer {
         return size;
     }
 
-    /** Copies a block that came in several pieces. Spark reads shuffle blocks as streams instead. */
+    /** Returns a copy on the heap. Spark reads shuffle blocks as streams instead. */
     @Override
     public ByteBuffer nioByteBuffer() {
-        return readable().nioBuffer();
+        ByteBuffer copy = ByteBuffer.allocate(Math.toIntExact(size));
+        try {
+            readable().readBytes(copy);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+        return copy.flip();
     }
 
     @Override
     public InputStream createInputStream() {
-        return new ByteBufInputStream(readable());
+        return new InPlace(readable(), this);
     }
 
     @Override
@@ -87,19 +98,23 @@ final class SlabBuffer extends ManagedBuffer {
 
     @Override
     public Object convertToNetty() {
-        return readable();
+        return Unpooled.wrappedBuffer(nioByteBuffer());
     }
 
     /** Overrides a method of Spark 4; nothing calls it on Spark 3.5. */
     @Override
     public Object convertToNettyForSsl() {
-        return readable();
+        return convertToNetty();
     }
 
-    private ByteBuf readable() {
+    private void requireHeld() {
         if (references == 0) {
             throw new IllegalStateException("read after the last release");
         }
+    }
+
+    private ByteBuf readable() {
+        requireHeld();
         if (others.isEmpty()) {
             return Unpooled.wrappedBuffer(first.buffer());
         }
@@ -110,5 +125,53 @@ final class SlabBuffer extends ManagedBuffer {
         }
         // With fewer components than pieces, Netty would copy.
         return Unpooled.wrappedBuffer(buffers.length, buffers);
+    }
+
+    /**
+     * Reads the block where it lies, and leads to it until it is closed. After the block's last release it throws, as
+     * Netty's streams do: others may have the memory by then.
+     */
+    private static final class InPlace extends ByteBufInputStream {
+        private @Nullable SlabBuffer block;
+
+        InPlace(ByteBuf bytes, SlabBuffer block) {
+            super(bytes);
+            this.block = block;
+        }
+
+        private SlabBuffer held() throws IOException {
+            SlabBuffer held = block;
+            if (held == null) {
+                throw new IOException("the stream is closed");
+            }
+            held.requireHeld();
+            return held;
+        }
+
+        @Override
+        public int read() throws IOException {
+            SlabBuffer held = held();
+            try {
+                return super.read();
+            } finally {
+                Reference.reachabilityFence(held);
+            }
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            SlabBuffer held = held();
+            try {
+                return super.read(into, offset, length);
+            } finally {
+                Reference.reachabilityFence(held);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            block = null;
+            super.close();
+        }
     }
 }

@@ -40,7 +40,9 @@ class LiveBufferTest {
 
         @Override
         public ByteBuffer nioByteBuffer() throws IOException {
-            return readable().nioByteBuffer().asReadOnlyBuffer();
+            return ByteBuffer.allocate(bytes.length)
+                    .put(readable().nioByteBuffer())
+                    .flip();
         }
 
         @Override

@@ -68,7 +68,12 @@ class ExecutorCostTest {
         slab = Slab.create(SlabLocation.file(directory.resolve("slab")), 2 * BLOCKS * BLOCK_BYTES);
         session = new SimSession(slab);
         FetchServices services = new FetchServices(
-                new FakeNetty(), transport, metrics, new RouteLog(), Runnable::run, new SystemClock());
+                new FakeNetty(),
+                transport,
+                metrics,
+                new RouteLog(),
+                new FallbackLanes(Runnable::run),
+                new SystemClock());
         client = new RoutingBlockStoreClient(
                 services, List.of(FetchPolicies.blockKinds(), FetchPolicies.transportAvailability(transport)));
         transport.behaviour = request -> {

@@ -45,6 +45,18 @@ class FileDeliveryTest {
         assertThat(bytes.held()).isZero();
     }
 
+    /** As a disk with a dead network mount, or a heap that is full, throws it; the task waits for an answer all the same. */
+    @Test
+    void anErrorIsAnAnswerToo() {
+        disk.freeBytes = 2 * SLICE_BYTES;
+        disk.breaks = true;
+        slices(0, 2);
+        disk.breaks = false;
+        slices(1, 2);
+        assertThat(answers).startsWith("first handed back: DISK_WRITE").endsWith("second delivered");
+        assertThat(bytes.held()).isZero();
+    }
+
     @Test
     void theNextBlockIsTriedAgain() {
         slices(0, 2);
@@ -78,9 +90,13 @@ class FileDeliveryTest {
     private static final class SmallDisk implements DownloadFileManager {
         private long freeBytes;
         private int files;
+        private boolean breaks;
 
         @Override
         public DownloadFile createTempFile(TransportConf conf) {
+            if (breaks) {
+                throw new OutOfMemoryError("made by a test");
+            }
             files++;
             return new SmallFile();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.client.ArrivedBytes;
 import io.boltshuffle.spark.meter.FallbackReason;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.network.buffer.ManagedBuffer;
@@ -16,7 +17,8 @@ class LiveRouteTest {
 
     private final ArrivedBytes bytes = new ArrivedBytes();
     private final FakeTransport transport = new FakeTransport();
-    private final LiveRoute route = new LiveRoute(transport, List.of(FetchPolicies.transportAvailability(transport)));
+    private final LiveRoute route =
+            new LiveRoute(transport, List.of(FetchPolicies.transportAvailability(transport)), Duration.ofSeconds(30));
 
     private LiveRoute.Answer fetch() throws InterruptedException {
         return route.fetch("there", 1, "7", BLOCK);
@@ -69,9 +71,21 @@ class LiveRouteTest {
         assertThat(bytes.held()).isZero();
     }
 
+    /** Whatever became of the client's thread: stock Spark gives a fetch up, too, after its time-out. */
+    @Test
+    void aBlockThatNobodyAnswersForGoesByNettyAndWhatComesLaterGoesBack() throws Exception {
+        LiveRoute hurried = new LiveRoute(transport, List.of(), Duration.ZERO);
+
+        assertThat(hurried.fetch("there", 1, "7", BLOCK))
+                .isEqualTo(new LiveRoute.Answer.Refused(FallbackReason.DEADLINE));
+        deliver(transport.requests.get(0));
+
+        assertThat(bytes.held()).isZero();
+    }
+
     @Test
     void blocksOfThisHostGoByNetty() throws Exception {
-        LiveRoute here = new LiveRoute(transport, List.of(LiveRoute.notFromHere("fe80::1")));
+        LiveRoute here = new LiveRoute(transport, List.of(LiveRoute.notFromHere("fe80::1")), Duration.ofSeconds(30));
 
         assertThat(here.fetch("[fe80::1]", 1, "7", BLOCK))
                 .isEqualTo(new LiveRoute.Answer.Refused(FallbackReason.NO_CABLE));

@@ -2,6 +2,7 @@ package io.boltshuffle.spark.fetch;
 
 import io.boltshuffle.client.ArrivedBytes;
 import io.boltshuffle.spark.meter.FallbackReason;
+import java.time.Duration;
 import java.util.List;
 import org.apache.spark.network.buffer.ManagedBuffer;
 
@@ -10,7 +11,7 @@ public final class LiveRoutes {
 
     private final ArrivedBytes arrived = new ArrivedBytes();
     private final FakeTransport transport = new FakeTransport();
-    private final LiveRoute route = new LiveRoute(transport, List.of());
+    private final LiveRoute route = new LiveRoute(transport, List.of(), Duration.ofSeconds(30));
 
     public LiveRoute route() {
         return route;

@@ -51,7 +51,8 @@ class RoutedFetchRaceTest {
             request.listener().onBlockFetchSuccess(id, FakeNetty.block(1));
             legs.countDown();
         }));
-        FetchServices services = new FetchServices(netty, rdma, metrics, new RouteLog(), threads, new SystemClock());
+        FetchServices services =
+                new FetchServices(netty, rdma, metrics, new RouteLog(), new FallbackLanes(threads), new SystemClock());
         new RoutedFetch(services, new BlockSource("host-b", 1, "exec-1"), spark, null)
                 .start(new FetchPlan("host-b", blockIds));
 

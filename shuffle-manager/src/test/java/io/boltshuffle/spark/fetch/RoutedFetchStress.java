@@ -37,8 +37,13 @@ public final class RoutedFetchStress {
 
         public AnswersMeet() {
             FakeTransport rdma = new FakeTransport();
-            FetchServices services =
-                    new FetchServices(new FakeNetty(), rdma, METRICS, new RouteLog(), Runnable::run, new SystemClock());
+            FetchServices services = new FetchServices(
+                    new FakeNetty(),
+                    rdma,
+                    METRICS,
+                    new RouteLog(),
+                    new FallbackLanes(Runnable::run),
+                    new SystemClock());
             new RoutedFetch(services, new BlockSource("host-b", 1, "exec-1"), this, null)
                     .start(new FetchPlan("host-b", List.of(ONE, OTHER)));
             receiver = rdma.requests.get(0).receiver();

@@ -19,9 +19,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Stream;
 import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RoutingBlockStoreClientTest {
     private static final String A = "shuffle_0_1_2";
@@ -36,7 +40,7 @@ class RoutingBlockStoreClientTest {
     private final Queue<Runnable> fallbacks = new ArrayDeque<>();
     private final TestClock clock = new TestClock();
     private final FetchServices services =
-            new FetchServices(netty, rdma, metrics, new RouteLog(), fallbacks::add, clock);
+            new FetchServices(netty, rdma, metrics, new RouteLog(), new FallbackLanes(fallbacks::add), clock);
     private final RoutingBlockStoreClient client = client(services);
 
     @Test
@@ -229,23 +233,27 @@ class RoutingBlockStoreClientTest {
         assertThat(spark.failed()).containsExactly(B);
     }
 
-    @Test
-    void whenNoThreadTakesTheFallbackTheBlocksFailAtOnce() {
-        RoutingBlockStoreClient stopped = client(new FetchServices(
-                netty,
-                rdma,
-                metrics,
-                new RouteLog(),
-                task -> {
-                    throw new RejectedExecutionException("stopped");
-                },
-                clock));
+    @ParameterizedTest
+    @MethodSource("refusals")
+    void whenNoThreadTakesTheFallbackTheBlocksFailAtOnce(Executor refusing) {
+        RoutingBlockStoreClient stopped =
+                client(new FetchServices(netty, rdma, metrics, new RouteLog(), new FallbackLanes(refusing), clock));
         stopped.fetchBlocks("host-b", 7337, "exec-1", new String[] {A, B}, spark, null);
 
         rdma.requests.get(0).receiver().handedBack(0, TRANSPORT_ERROR, "closing");
         rdma.requests.get(0).receiver().handedBack(1, TRANSPORT_ERROR, "closing");
 
         assertThat(spark.failed()).containsExactlyInAnyOrder(A, B);
+    }
+
+    static Stream<Executor> refusals() {
+        return Stream.of(
+                task -> {
+                    throw new RejectedExecutionException("stopped");
+                },
+                task -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                });
     }
 
     @Test

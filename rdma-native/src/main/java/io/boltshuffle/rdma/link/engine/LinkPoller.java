@@ -17,6 +17,10 @@ import org.slf4j.LoggerFactory;
  * The thread that polls links: one per cable while cables are few, so that a busy one does not delay the others; more
  * links may share one where they are many.
  *
+ * <p><b>Invariant:</b> the thread lives until it is closed. What is thrown while it looks at a link ends that link; what
+ * is thrown while it sleeps ends only the sleep, because nothing of a link moves then; anything else ends all links,
+ * visibly, because none can vouch for itself.
+ *
  * <p><b>Ownership:</b> the starter closes it, after its links have ended.
  */
 public final class LinkPoller implements AutoCloseable {
@@ -79,19 +83,30 @@ public final class LinkPoller implements AutoCloseable {
     }
 
     private void loop() {
-        while (!stopped) {
-            woken = false;
-            long pause = round(System.nanoTime());
-            if (pause == 0 || woken) {
-                Thread.onSpinWait();
-            } else if (awaiting.isEmpty() || announcements == null) {
-                LockSupport.parkNanos(this, pause);
-            } else {
-                await(announcements, pause);
+        try {
+            while (!stopped) {
+                try {
+                    roundAndPause();
+                } catch (Throwable e) {
+                    links.forEach(link -> endDefective(link, e));
+                }
+            }
+        } finally {
+            if (announcements != null) {
+                announcements.close();
             }
         }
-        if (announcements != null) {
-            announcements.close();
+    }
+
+    private void roundAndPause() {
+        woken = false;
+        long pause = round(System.nanoTime());
+        if (pause == 0 || woken) {
+            Thread.onSpinWait();
+        } else if (awaiting.isEmpty() || announcements == null) {
+            LockSupport.parkNanos(this, pause);
+        } else {
+            await(announcements, pause);
         }
     }
 
@@ -109,7 +124,10 @@ public final class LinkPoller implements AutoCloseable {
         return pause;
     }
 
-    /** Sleeps until a completion is announced, if none came meanwhile. */
+    /**
+     * Sleeps until a completion is announced, if none came meanwhile. If announcements fail, even by an error of the
+     * virtual machine, the links go on and are looked at as those are that announce nothing.
+     */
     private void await(CompletionWait where, long pause) {
         asleep = true;
         try {
@@ -118,7 +136,7 @@ public final class LinkPoller implements AutoCloseable {
             if (isQuiet(System.nanoTime()) && !woken && !stopped) {
                 where.await(armed, pause);
             }
-        } catch (VerbsException | RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
             mayAwait = false;
             LOG.warn("{}: completions are looked for from now on: {}", thread.getName(), e.getMessage(), e);
         } finally {
@@ -149,7 +167,6 @@ public final class LinkPoller implements AutoCloseable {
         try {
             return link.hasWork(now);
         } catch (Throwable e) {
-            LOG.error("{}: its poller failed", link, e);
             endDefective(link, e);
             return true;
         }
@@ -160,7 +177,6 @@ public final class LinkPoller implements AutoCloseable {
         try {
             return link.round(now, mayAwait);
         } catch (Throwable e) {
-            LOG.error("{}: its poller failed", link, e);
             endDefective(link, e);
             return 0;
         }
@@ -169,9 +185,10 @@ public final class LinkPoller implements AutoCloseable {
     private void endDefective(QueuePairLink link, Throwable defect) {
         try {
             link.failByDefect(defect);
+            LOG.error("{}: its poller failed", link, defect);
         } catch (Throwable e) {
-            LOG.error("{}: cannot be ended; its memory stays held", link, e);
             links.remove(link);
+            LOG.error("{}: cannot be ended; its memory stays held", link, e);
         }
     }
 

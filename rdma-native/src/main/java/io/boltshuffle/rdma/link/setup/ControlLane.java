@@ -100,7 +100,7 @@ public final class ControlLane {
                 end.endpoint().close(() -> queuePairGone.complete(null));
             }
             return outcome::destroyed;
-        } catch (VerbsException | RuntimeException e) {
+        } catch (VerbsException | RuntimeException | Error e) {
             return () -> outcome.notDestroyed("destroying the queue pair failed: " + e.getMessage());
         }
     }
@@ -123,7 +123,7 @@ public final class ControlLane {
             failure = refusal(onRefusal, e);
         } catch (LinkDownException e) {
             failure = e.failure();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failure = LinkFailure.of(Reason.INTERNAL, "a control call failed: " + e, e);
         }
         LinkFailure seen = failure;
