@@ -1,6 +1,7 @@
 package io.boltshuffle.loop;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
@@ -34,6 +35,8 @@ public final class EventLoop implements Loop, AutoCloseable {
 
     private static final long MAX_SELECT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private static final int READ_BYTES = 64 << 10;
+
     /** Keeps these channels from the garbage collector. */
     private static final Set<Channel> LEFT_OPEN = ConcurrentHashMap.newKeySet();
 
@@ -44,6 +47,9 @@ public final class EventLoop implements Loop, AutoCloseable {
     private final ReentrantLock turn = new ReentrantLock();
     private final List<Handler> atTurnEnd = new ArrayList<>();
     private final Timers timers = new Timers();
+    /** One for all channels: what each connection had of its own would stay until a full collection. */
+    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
+
     private final long originNanos = System.nanoTime();
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
     private boolean ending;
@@ -137,6 +143,15 @@ public final class EventLoop implements Loop, AutoCloseable {
         if (thrownElsewhere != null || timers.nextDueNanos() < wakesNanos) {
             selector.wakeup();
         }
+    }
+
+    /**
+     * Returns the memory into which a channel reads. It is the caller's until it returns to the loop, and holds nothing
+     * of any channel between two of them.
+     */
+    ByteBuffer readBuffer() {
+        requireTurn();
+        return readBuffer;
     }
 
     /** Something was changed that the selector looks at only before it waits. */
