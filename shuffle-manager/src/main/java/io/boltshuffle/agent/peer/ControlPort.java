@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,11 +67,15 @@ public final class ControlPort implements PeerDialer {
     private final GreetingSlots<PeerConnection> slots = new GreetingSlots<>();
     private final StrangerLog strangers = new StrangerLog();
     private final List<Acceptor> acceptors = new ArrayList<>();
+    private final ProofBudget proofsForStrangers;
+    private final ProofBudget proofsForKnownHosts;
 
     public ControlPort(PeerServices services, EventLoop loop, Access access, Function<String, @Nullable Peer> peers) {
         this.services = services;
         this.loop = loop;
         this.names = new NameLookUps(access.addresses());
+        this.proofsForStrangers = new ProofBudget(loop::nanoTime);
+        this.proofsForKnownHosts = new ProofBudget(loop::nanoTime);
         this.clusterSecret = access.clusterSecret();
         this.peers = peers;
     }
@@ -159,7 +164,8 @@ public final class ControlPort implements PeerDialer {
     void onConnection(SocketChannel channel) {
         try {
             InetAddress from = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
-            PeerConnection accepted = greet(channel, Handshake.End.ACCEPTOR, new Greeting(null));
+            ProofBudget proofs = slots.isKnown(from) ? proofsForKnownHosts : proofsForStrangers;
+            PeerConnection accepted = greet(channel, Handshake.End.ACCEPTOR, proofs::take, new Greeting(null));
             slots.take(accepted, from).ifPresent(this::makeRoom);
         } catch (IOException e) {
             close(channel);
@@ -182,10 +188,11 @@ public final class ControlPort implements PeerDialer {
         strangers.ended(loop.nanoTime(), why);
     }
 
-    private PeerConnection greet(SocketChannel channel, Handshake.End end, Greeting listener) throws IOException {
+    private PeerConnection greet(SocketChannel channel, Handshake.End end, IntPredicate mayProve, Greeting listener)
+            throws IOException {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         Handshake handshake = new Handshake(services.identity(), clusterSecret, end, random);
-        PeerConnection connection = new PeerConnection(services, handshake, end, listener);
+        PeerConnection connection = new PeerConnection(services, handshake, end, mayProve, listener);
         FramedChannel pipe = FramedChannel.open(channel, loop, connection);
         greeting.add(connection);
         connection.start(pipe);
@@ -244,7 +251,8 @@ public final class ControlPort implements PeerDialer {
         private void connected(SocketChannel channel) {
             connecting = null;
             try {
-                greet(channel, Handshake.End.DIALER, new Greeting(this));
+                // It proves to whom this host called, as often as this host calls.
+                greet(channel, Handshake.End.DIALER, proofs -> true, new Greeting(this));
             } catch (IOException e) {
                 close(channel);
                 notConnected(e);
