@@ -179,7 +179,7 @@ public final class Agent {
         Secret clusterSecret = ClusterSecret.read(settings);
 
         // Before there is a slab: a start that fails here must not have replaced that of the agent that has the port.
-        List<ServerSocketChannel> bound = ControlPort.bind(own, settings.get(Options.AGENT_PORT));
+        List<ServerSocketChannel> bound = bind(own);
         closing.push("control port", () -> close(bound));
         Slab slab = Slab.create(SlabLocation.preferred(SlabName.of(place)), settings.get(Options.AGENT_SLAB));
         closing.push("slab", () -> close(slab));
@@ -247,6 +247,14 @@ public final class Agent {
                         : "agents prove the secret of an application that both serve",
                 slab.bytes(),
                 ports.provider());
+    }
+
+    private List<ServerSocketChannel> bind(List<InetAddress> own) throws IOException {
+        try {
+            return ControlPort.bind(own, start.settings().get(Options.AGENT_PORT));
+        } catch (ControlPort.PortTakenException e) {
+            throw new IOException(e.getMessage() + "; " + RunningAgents.remedy(start, RunningAgents.others()), e);
+        }
     }
 
     private static void close(List<ServerSocketChannel> bound) throws IOException {

@@ -133,6 +133,7 @@ final class AgentParts {
                         ProcessHandle.current().pid(),
                         (System.nanoTime() - startedNanos) / 1_000_000,
                         ports.provider(),
+                        control.listening(),
                         clusterSecret,
                         services.pulls().served().applications().executors(),
                         sessions.status(),

@@ -15,6 +15,7 @@ import java.util.Set;
 /**
  * What an agent says of itself: the whole of {@code bolt agent status}.
  *
+ * @param listening the addresses at which it hears other agents, or why they may not find it there
  * @param clusterSecret whether other agents must know the cluster's secret; that of an application they must know in
  *     any case
  * @param registered executors whose files it serves, by application; those that are gone included
@@ -26,6 +27,7 @@ public record AgentStatus(
         long processId,
         long uptimeMillis,
         String provider,
+        String listening,
         boolean clusterSecret,
         Map<String, Set<String>> registered,
         List<ExecutorStatus> executors,

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.time.Duration;
 
 /** Asks an agent for its state on behalf of a command. Each call blocks the caller until its time limit at most. */
@@ -39,7 +40,9 @@ public final class AgentInquiry {
             channel.register(selector, SelectionKey.OP_READ);
             return readStatus(channel, selector, deadline);
         } catch (IOException e) {
-            throw new IOException("no answer from an agent at " + place.socket() + ": " + e.getMessage(), e);
+            String log =
+                    Files.exists(place.log()) ? "; the last line of its log: " + LogTail.lastLine(place.log()) : "";
+            throw new IOException("no answer from an agent at " + place.socket() + ": " + e.getMessage() + log, e);
         }
     }
 

@@ -13,6 +13,10 @@ import java.util.regex.Pattern;
 final class LogTail {
 
     private static final int MAX_BYTES = 4096;
+
+    /** Longer than any line of ours that says why an agent ended. */
+    private static final int MAX_CHARACTERS = 600;
+
     private static final Pattern TIME = Pattern.compile("^[0-9:./, -]+");
 
     private LogTail() {}
@@ -30,6 +34,7 @@ final class LogTail {
                     .filter(line -> !line.isBlank())
                     .reduce((earlier, later) -> later)
                     .map(line -> TIME.matcher(line).replaceFirst(""))
+                    .map(line -> line.substring(0, Math.min(MAX_CHARACTERS, line.length())))
                     .orElse("(empty)");
         } catch (IOException e) {
             return "(unreadable: " + e.getMessage() + ")";

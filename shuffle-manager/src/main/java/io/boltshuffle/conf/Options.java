@@ -69,9 +69,8 @@ public final class Options {
             "",
             "0.1.0",
             "The directory of the agents' sockets, locks and logs; only its owner may enter it. If empty, "
-                    + "it is `boltshuffle-` and the user's name, below the JVM's directory for temporary files; if "
-                    + "that name is so long that a socket's path might not fit, it is `/tmp/bolt-` and the user's "
-                    + "name.");
+                    + "it is `/tmp/boltshuffle-` and the user's name, on macOS and for long names `/tmp/bolt-` and "
+                    + "the user's name; a user without a name has its number there. No option of a JVM changes it.");
 
     public static final Option<Integer> AGENT_PORT = declare(
             "agent.port",
@@ -81,7 +80,8 @@ public final class Options {
             "The TCP port on which agents speak to each other; it must be the same on every host. The "
                     + "agent binds it to the addresses of the host's name only, IPv4 and IPv6. If those are all "
                     + "loopback addresses although the name is not `localhost`, as on Debian, it binds the addresses "
-                    + "of the host's interfaces, too. Peers try the addresses of a name in turn.");
+                    + "of the host's interfaces, too. If the name moves to other addresses, the agent follows within a "
+                    + "minute. Peers try the addresses of a name in turn.");
 
     public static final Option<Long> AGENT_SLAB = declare(
             "agent.slab",

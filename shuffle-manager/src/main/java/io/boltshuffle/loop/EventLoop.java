@@ -1,6 +1,7 @@
 package io.boltshuffle.loop;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channel;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
@@ -38,6 +39,8 @@ public final class EventLoop implements Loop, AutoCloseable {
 
     private static final long MAX_SELECT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private static final int READ_BYTES = 64 << 10;
+
     /** A task that does not end must not keep a process from its end. */
     private static final long SETTLE_SECONDS = 10;
 
@@ -53,6 +56,9 @@ public final class EventLoop implements Loop, AutoCloseable {
     private final ReentrantLock turn = new ReentrantLock();
     private final List<Handler> atTurnEnd = new ArrayList<>();
     private final Timers timers = new Timers();
+    /** One for all channels: what each connection had of its own would stay until a full collection. */
+    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
+
     private final long originNanos = System.nanoTime();
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
     private boolean ending;
@@ -173,6 +179,15 @@ public final class EventLoop implements Loop, AutoCloseable {
         if (thrownElsewhere != null || timers.nextDueNanos() < wakesNanos) {
             selector.wakeup();
         }
+    }
+
+    /**
+     * Returns the memory into which a channel reads. It is the caller's until it returns to the loop, and holds nothing
+     * of any channel between two of them.
+     */
+    ByteBuffer readBuffer() {
+        requireTurn();
+        return readBuffer;
     }
 
     /** Something was changed that the selector looks at only before it waits. */

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * {@link FrameListener#onMuted the listener needs it}: the channel reads it until the other end closes. If the other
  * end asks and does not read its answers, the channel stops reading until that end has read most of them. Only a frame
  * that is sent while another frame is delivered, and that asks for nothing, counts as an answer. Two ends that send
- * much without being asked therefore both continue to read, and cannot wait for each other.
+ * much without being asked therefore both continue to read, and cannot wait for each other. A channel that waits for
+ * bytes holds none of the memory outside the heap: it reads into the loop's, and keeps what it could not deliver on the
+ * heap, which is at most one reading, because it reads nothing more until that is delivered.
  *
  * <p><b>Ownership:</b> owns the socket.
  */
@@ -45,13 +47,15 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     /** The largest number of frames in one write. */
     private static final int MAX_GATHERED = 64;
 
-    private static final int READ_BYTES = 64 << 10;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SocketChannel channel;
     private final EventLoop loop;
     private final SelectionKey key;
     private final FrameAssembler assembler;
-    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
+    /** What was read and not delivered, because the channel paused. */
+    private ByteBuffer rest = NOTHING;
+
     private final Deque<Queued> queue = new ArrayDeque<>();
     private final FrameListener listener;
     private long maxQueuedBytes = MAX_QUEUED_BYTES;
@@ -82,7 +86,6 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         this.channel = channel;
         this.loop = loop;
         this.listener = listener;
-        readBuffer.limit(0);
         this.key = loop.register(channel, SelectionKey.OP_READ, this);
     }
 
@@ -244,30 +247,52 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     }
 
     private void read() throws IOException {
-        readBuffer.clear();
-        int count = channel.read(readBuffer);
-        readBuffer.flip();
+        ByteBuffer shared = loop.readBuffer().clear();
+        int count = channel.read(shared);
+        shared.flip();
         if (count < 0) {
             fail(assembler.atFrameBorder() ? "end of stream" : "end of stream inside a message");
             return;
         }
-        deliverWhatCame();
+        try {
+            deliver(shared);
+        } finally {
+            keep(shared);
+        }
     }
 
-    private void deliverWhatCame() {
-        if (closed || closing || deaf) {
+    /** Other channels read into the same memory. */
+    private void keep(ByteBuffer undelivered) {
+        if (undelivered.hasRemaining() && mayDeliver()) {
+            try {
+                rest = ByteBuffer.allocate(undelivered.remaining())
+                        .put(undelivered)
+                        .flip();
+            } catch (OutOfMemoryError e) {
+                deaf = true;
+                listener.onGarbage(defect(e));
+            }
+        }
+    }
+
+    private boolean mayDeliver() {
+        return !closed && !closing && !deaf;
+    }
+
+    private void deliver(ByteBuffer bytes) {
+        if (!mayDeliver()) {
             return;
         }
         try {
-            deliver();
+            deliverFrames(bytes);
         } catch (WireException e) {
             deaf = true;
             listener.onGarbage(e);
         }
     }
 
-    private void deliver() throws WireException {
-        for (ByteBuffer frame = nextFrame(); frame != null; frame = nextFrame()) {
+    private void deliverFrames(ByteBuffer bytes) throws WireException {
+        for (ByteBuffer frame = nextFrame(bytes); frame != null; frame = nextFrame(bytes)) {
             delivering = true;
             try {
                 listener.onFrame(frame);
@@ -295,7 +320,10 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
         if (paused && !closed && answerBytes <= MAX_ANSWER_BYTES / 2) {
             paused = false;
             key.interestOpsOr(SelectionKey.OP_READ);
-            deliverWhatCame();
+            deliver(rest);
+            if (!rest.hasRemaining()) {
+                rest = NOTHING;
+            }
         }
     }
 
@@ -303,12 +331,16 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
      * Returns a buffer for the next frame. If there is too little memory for it, only this connection suffers, and even
      * its socket stays open.
      */
-    private @Nullable ByteBuffer nextFrame() throws WireException {
+    private @Nullable ByteBuffer nextFrame(ByteBuffer bytes) throws WireException {
         try {
-            return assembler.next(readBuffer);
+            return assembler.next(bytes);
         } catch (RuntimeException | Error e) {
-            throw new WireException("a defect on this side: " + e);
+            throw defect(e);
         }
+    }
+
+    private static WireException defect(Throwable cause) {
+        return new WireException("a defect on this side: " + cause);
     }
 
     /**
@@ -386,7 +418,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
             }
         }
         if (!closed) {
-            // From the end of the turn on, the channel delivers what waits in the read buffer and what arrives.
+            // From the end of the turn on, the channel delivers what it kept and what arrives.
             pause();
             loop.atTurnEnd(this);
         }

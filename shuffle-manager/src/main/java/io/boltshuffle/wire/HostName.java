@@ -11,6 +11,12 @@ public final class HostName {
 
     private HostName() {}
 
+    /** Returns whether a host may have this name: it is neither empty, nor a path, nor several words. */
+    public static boolean isPossible(String host) {
+        return host.codePoints().anyMatch(Character::isLetterOrDigit)
+                && host.codePoints().noneMatch(each -> each == '/' || each == '\\' || Character.isWhitespace(each));
+    }
+
     /**
      * Returns an IPv6 address without brackets, with all its groups, as Java writes it, and any other name as it is. It
      * asks no name service.

@@ -1,16 +1,18 @@
 package io.boltshuffle.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -23,10 +25,11 @@ public final class MeetingPlace {
     /** The longest path that fits {@code sun_path} on macOS, without its closing zero. Linux allows four bytes more. */
     private static final int MAX_SOCKET_PATH_BYTES = 103;
 
-    /** The longest name that {@link #fileName} returns. */
-    private static final int MAX_DIRECTORY_NAME_BYTES = 1 + 40 + 1 + 8;
+    /** A user whose name a directory can have, so short that the longest socket's path fits. */
+    private static final String PLAIN_USER = "[A-Za-z0-9._-]{1,28}";
 
-    private static final int MAX_USER_BYTES = 28;
+    /** The longest name with which the longer of two beginnings fits. */
+    private static final int MAX_LABEL = 24;
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
@@ -71,30 +74,34 @@ public final class MeetingPlace {
         }
     }
 
+    /** Returns whether a directory exists and belongs to this user. */
+    public static boolean isOwn(Path root) {
+        try {
+            Map<String, Object> found =
+                    Files.readAttributes(root, "unix:isDirectory,uid,owner", LinkOption.NOFOLLOW_LINKS);
+            return Boolean.TRUE.equals(found.get("isDirectory")) && isOfThisUser(found);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** Returns whether the executors of a host meet their agent here. */
     public boolean isOf(String host) {
         return directory.endsWith(fileName(host));
     }
 
     /**
-     * Returns the default directory of all hosts of this user. It is below the directory for temporary files, or below
-     * {@code /tmp} if that has so long a name, as on macOS, that a socket's path may not fit.
+     * Returns the default directory of all hosts of this user. It depends on the user alone, not on an option of this
+     * JVM: whoever looks for the agent has to find the same place. It is below {@code /tmp}, because the directories for
+     * temporary files of macOS have so long names that a socket's path may not fit.
      */
     public static Path defaultRoot() {
-        return defaultRoot(Path.of(System.getProperty("java.io.tmpdir")), System.getProperty("user.name"));
+        return defaultRoot(ThisUser.ofProcess(), System.getProperty("os.name").startsWith("Mac"));
     }
 
-    /** Returns the same root for every host name, so that all hosts' directories are in one place. */
-    static Path defaultRoot(Path temporary, String user) {
-        Path usual = temporary.resolve("boltshuffle-" + user);
-        Path socket = new MeetingPlace(usual.toAbsolutePath().resolve("h".repeat(MAX_DIRECTORY_NAME_BYTES))).socket();
-        if (socket.toString().getBytes(UTF_8).length <= MAX_SOCKET_PATH_BYTES) {
-            return usual;
-        }
-        String plain = user.length() <= MAX_USER_BYTES && user.matches("[A-Za-z0-9._-]+")
-                ? user
-                : Integer.toHexString(user.hashCode());
-        return Path.of("/tmp", "bolt-" + plain);
+    static Path defaultRoot(ThisUser user, boolean mac) {
+        String label = user.name().matches(PLAIN_USER) ? user.name() : Integer.toUnsignedString(user.id());
+        return Path.of("/tmp", (mac || label.length() > MAX_LABEL ? "bolt-" : "boltshuffle-") + label);
     }
 
     public Path socket() {
@@ -139,21 +146,27 @@ public final class MeetingPlace {
     }
 
     private static void checkOwnership(Path directory) throws IOException {
-        PosixFileAttributes attributes =
-                Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        if (!attributes.isDirectory()) {
+        Map<String, Object> found =
+                Files.readAttributes(directory, "unix:isDirectory,uid,owner,permissions", LinkOption.NOFOLLOW_LINKS);
+        if (!Boolean.TRUE.equals(found.get("isDirectory"))) {
             throw new IOException(directory + " is not a directory: remove it");
         }
-        String user = System.getProperty("user.name");
-        if (!attributes.owner().getName().equals(user)) {
-            throw new IOException(
-                    directory + " belongs to " + attributes.owner().getName() + ", not to " + user
-                            + ": choose another spark.boltshuffle.agent.directory");
+        if (!isOfThisUser(found)) {
+            throw new IOException(directory + " belongs to " + found.get("owner") + ", not to "
+                    + ThisUser.ofProcess().name() + ": choose another spark.boltshuffle.agent.directory");
         }
-        if (!attributes.permissions().equals(OWNER_ONLY)) {
-            throw new IOException(directory + " is " + PosixFilePermissions.toString(attributes.permissions())
+        @SuppressWarnings("unchecked") // by the documentation of PosixFileAttributeView
+        Set<PosixFilePermission> permissions = (Set<PosixFilePermission>) requireNonNull(found.get("permissions"));
+        if (!permissions.equals(OWNER_ONLY)) {
+            throw new IOException(directory + " is " + PosixFilePermissions.toString(permissions)
                     + ", so others may come in: chmod 700 it");
         }
+    }
+
+    private static boolean isOfThisUser(Map<String, Object> found) {
+        Integer id = (Integer) requireNonNull(found.get("uid"));
+        UserPrincipal owner = (UserPrincipal) requireNonNull(found.get("owner"));
+        return ThisUser.ofProcess().is(id, owner.getName());
     }
 
     /**

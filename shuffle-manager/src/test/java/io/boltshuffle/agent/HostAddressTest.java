@@ -1,6 +1,7 @@
 package io.boltshuffle.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.boltshuffle.agent.peer.HostAddresses;
@@ -14,9 +15,11 @@ import java.net.NetworkInterface;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +30,7 @@ class HostAddressTest {
 
     private static final String NAMED = "server-host";
     private static final String ALIVE = "127.0.0.3";
+    private static final String MOVED = "127.0.0.13";
     private static final String DEAD = "127.0.0.77";
 
     private final Path temp;
@@ -81,6 +85,28 @@ class HostAddressTest {
         try (TwoAgents hosts = new TwoAgents(temp, NAMED, Map.of())) {
             hosts.startAgent(NAMED, 1, Map.of(), knowing("127.0.0.4", ALIVE));
             hosts.startAgent(TwoAgents.READER, 1, Map.of(), knowing(ALIVE));
+            assertBlocksCome(hosts, NAMED, NAMED);
+        }
+    }
+
+    /** As with a VPN, or a Mac that changes its network. */
+    @Test
+    void anAgentFollowsItsNameToAnotherAddressAndItsSessionsLiveOn() throws Exception {
+        AtomicReference<String> where = new AtomicReference<>(ALIVE);
+        HostAddresses names = new HostAddresses(
+                host -> new InetAddress[] {InetAddress.getByName(host.equals(NAMED) ? where.get() : host)});
+        try (TwoAgents hosts = new TwoAgents(temp, NAMED, Map.of())) {
+            hosts.startAgent(NAMED, 1, Map.of(), names);
+            hosts.startAgent(TwoAgents.READER, 1, Map.of(), names);
+            assertBlocksCome(hosts, NAMED, NAMED);
+
+            where.set(MOVED);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> hosts.status(NAMED).at("/listening").asText().equals(MOVED));
+            assertThat(hosts.status(NAMED).at("/peers/0/cables/0/ups").asInt()).isEqualTo(1);
+            assertBlocksCome(hosts, NAMED, NAMED);
+            hosts.stopAgent(TwoAgents.READER);
+            hosts.startAgent(TwoAgents.READER, 1, Map.of(), names);
             assertBlocksCome(hosts, NAMED, NAMED);
         }
     }

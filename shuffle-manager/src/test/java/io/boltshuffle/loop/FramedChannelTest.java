@@ -9,12 +9,16 @@ import io.boltshuffle.wire.FrameAssembler;
 import io.boltshuffle.wire.WireException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -339,6 +343,54 @@ class FramedChannelTest {
         assertThat(closed).isNotDone();
     }
 
+    /** Memory outside the heap comes back at a full collection only, which an agent may not need for days. */
+    @Test
+    void aConnectionTakesNoMemoryOutsideTheHeap() throws Exception {
+        int connections = 40;
+        List<SocketChannel> others = new ArrayList<>();
+        long before = buffersOutsideTheHeap();
+        for (int i = 0; i < connections; i++) {
+            others.add(peer);
+            connect(new FrameAssembler(), new Listener());
+        }
+        long taken = buffersOutsideTheHeap() - before;
+        for (SocketChannel other : others) {
+            other.close();
+        }
+        assertThat(taken).isLessThan(connections / 4);
+    }
+
+    @Test
+    void whatAChannelKeptWhileItPausedArrivesAlthoughOthersReadMeanwhile() throws Exception {
+        int questions = 60_000; // 60 MB of answers, more than sockets hold and than may wait
+        Answering answering = new Answering();
+        connect(new FrameAssembler(), answering);
+        FramedChannel pausing = channel;
+        SocketChannel asking = peer;
+        CompletableFuture<Void> asked = CompletableFuture.runAsync(() -> ask(asking, questions));
+        await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(pausing::isPaused));
+
+        Asking other = new Asking();
+        connect(new FrameAssembler(), other);
+        ask(5_000);
+        await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(() -> other.heard == 5_000));
+        peer.close();
+        peer = asking;
+        channel = pausing;
+
+        for (int i = 0; i < questions; i++) {
+            assertThat(readFully(FRAME_BYTES).getInt(Integer.BYTES)).isEqualTo(i);
+        }
+        asked.get(30, TimeUnit.SECONDS);
+    }
+
+    private static long buffersOutsideTheHeap() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getCount)
+                .sum();
+    }
+
     @Test
     void anotherThreadMayNotSend() {
         assertThatThrownBy(() -> channel.send(frame()))
@@ -347,6 +399,10 @@ class FramedChannelTest {
     }
 
     private void ask(int questions) {
+        ask(peer, questions);
+    }
+
+    private static void ask(SocketChannel peer, int questions) {
         try {
             for (int i = 0; i < questions; i++) {
                 ByteBuffer question = ByteBuffer.allocate(2 * Integer.BYTES)

@@ -21,6 +21,18 @@ class HostNameTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"mac1", "Mac_1.local", "B\u00fcro.local", "10.0.0.1", "fd00:0:0:0:0:0:0:a", "fe80::1%en0"})
+    void aHostMayHaveThisName(String name) {
+        assertThat(HostName.isPossible(name)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", ".", "..", "../..", "/", "a/b", "a\\b", "a b", "a\tb"})
+    void noHostHasThisName(String name) {
+        assertThat(HostName.isPossible(name)).isFalse();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"mac1", "Mac1.local", "10.0.0.1", "", "not:an:address", "fe80::1%no-such-port"})
     void anyOtherNameStaysAsItIs(String name) {
         assertThat(HostName.plain(name)).isEqualTo(name);

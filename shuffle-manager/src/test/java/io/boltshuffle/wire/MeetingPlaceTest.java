@@ -3,11 +3,15 @@ package io.boltshuffle.wire;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,10 +71,9 @@ class MeetingPlaceTest {
 
     @Test
     void theUsualRootIsShortEnoughForTheLongestNameOfAHost() {
-        Path mac = Path.of("/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T");
         for (String user : List.of("ada", "somebody-with-a-name-of-28-ch", "n".repeat(100), "\u00e9lo\u00efse")) {
-            for (Path temporary : List.of(Path.of("/tmp"), mac, Path.of("/" + "long".repeat(50)))) {
-                Path socket = MeetingPlace.defaultRoot(temporary, user)
+            for (boolean mac : List.of(true, false)) {
+                Path socket = MeetingPlace.defaultRoot(new ThisUser(user, Integer.MIN_VALUE), mac)
                         .resolve("h".repeat(50))
                         .resolve("agent.sock");
                 assertThat(socket.toString().getBytes(UTF_8).length)
@@ -78,7 +81,87 @@ class MeetingPlaceTest {
                         .isLessThanOrEqualTo(103);
             }
         }
-        assertThat(MeetingPlace.defaultRoot(Path.of("/tmp"), "ada")).isEqualTo(Path.of("/tmp/boltshuffle-ada"));
-        assertThat(MeetingPlace.defaultRoot(mac, "ada")).isEqualTo(Path.of("/tmp/bolt-ada"));
+        assertThat(MeetingPlace.defaultRoot(new ThisUser("ada", 7), false)).isEqualTo(Path.of("/tmp/boltshuffle-ada"));
+        assertThat(MeetingPlace.defaultRoot(new ThisUser("ada", 7), true)).isEqualTo(Path.of("/tmp/bolt-ada"));
+        assertThat(MeetingPlace.defaultRoot(new ThisUser("54321", 54321), false))
+                .isEqualTo(Path.of("/tmp/boltshuffle-54321"));
+        assertThat(MeetingPlace.defaultRoot(new ThisUser("\u00e9lo\u00efse", 7), false))
+                .isEqualTo(Path.of("/tmp/boltshuffle-7"));
+    }
+
+    /** {@code ?} is what Java calls a user that no account has, as in many containers. */
+    @Test
+    void noOptionOfAJvmLeadsToAnotherPlaceNorAwayFromIt() throws Exception {
+        Path root = temp.resolve("r");
+        MeetingPlace.open(root, "h");
+
+        assertThat(program(List.of(), List.of("-Djava.io.tmpdir=" + temp, "-Duser.name=?"), ownClasses(), root))
+                .containsExactly(MeetingPlace.defaultRoot().toString(), "open");
+    }
+
+    @Test
+    void aUserWithoutAnAccountComesBackToItsPlace() throws Exception {
+        Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path classes = Files.createDirectories(temp.resolve("classes/io/boltshuffle/wire"));
+        for (Path own : List.of(
+                ownClasses(),
+                Path.of(Program.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI()))) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(own.resolve("io/boltshuffle/wire"))) {
+                for (Path file : files) {
+                    Files.copy(file, classes.resolve(file.getFileName().toString()));
+                }
+            }
+        }
+        List<String> asNobody = List.of("setpriv", "--reuid=54321", "--regid=54321", "--clear-groups");
+        Path root = temp.resolve("r");
+        List<String> first = program(asNobody, List.of(), temp.resolve("classes"), root);
+        assumeTrue(!first.isEmpty(), "this test needs root and setpriv, to run a program as another user");
+
+        assertThat(first).containsExactly("/tmp/boltshuffle-54321", "open");
+        assertThat(program(asNobody, List.of(), temp.resolve("classes"), root)).isEqualTo(first);
+        assertThatThrownBy(() -> MeetingPlace.open(root, "h"))
+                .hasMessageContaining("belongs to 54321, not to ")
+                .hasMessageContaining("choose another");
+    }
+
+    private static Path ownClasses() throws Exception {
+        return Path.of(MeetingPlace.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+    }
+
+    /** Returns what the program says, or nothing if it cannot be run. */
+    private static List<String> program(List<String> before, List<String> options, Path classes, Path root)
+            throws Exception {
+        List<String> command = new ArrayList<>(before);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        String own = Path.of(Program.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .toString();
+        command.addAll(List.of("-cp", classes + File.pathSeparator + own, Program.class.getName(), root.toString()));
+        try {
+            return new ProcessBuilder(command).start().inputReader().lines().toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    /** Opens a place, and says where it is by default. */
+    static final class Program {
+        public static void main(String[] args) throws Exception {
+            MeetingPlace.open(Path.of(args[0]), "h");
+            System.out.println(MeetingPlace.defaultRoot());
+            System.out.println("open");
+        }
     }
 }

@@ -5,7 +5,6 @@ import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.WireLimits;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which applications the two ends of a control connection have proven to each other. Proofs name no application: an end
@@ -47,6 +47,13 @@ final class ApplicationTrust implements Applications.Listener {
     private final Set<String> proven = new HashSet<>();
     private final Map<Opaque, String> asked = new HashMap<>();
     private final Map<String, List<Waiter>> waiting = new HashMap<>();
+
+    /**
+     * The applications that are served here, by the proof that the peer makes if it knows the secret; null until the
+     * peer said a proof. Each costs an HMAC, and so is made once a connection. Made in the same task of the loop in
+     * which this is {@link #open opened} or the connection ends, so that it misses no application.
+     */
+    private @Nullable Map<Opaque, String> expected;
 
     ApplicationTrust(Applications applications, Handshake handshake, Consumer<ControlMessage> out, Listener listener) {
         this.applications = applications;
@@ -105,9 +112,8 @@ final class ApplicationTrust implements Applications.Listener {
     boolean onProofs(ControlMessage.ApplicationProofs proofs, boolean believed) {
         List<String> fitting = new ArrayList<>();
         List<Opaque> unknown = new ArrayList<>();
-        Map<String, Opaque> expected = expected();
         for (Opaque mac : proofs.macs()) {
-            provenBy(mac, expected).ifPresentOrElse(fitting::add, () -> unknown.add(mac));
+            provenBy(mac).ifPresentOrElse(fitting::add, () -> unknown.add(mac));
         }
         if (believed || !fitting.isEmpty()) {
             List<Opaque> own = fitting.stream().map(this::proofOf).toList();
@@ -118,10 +124,9 @@ final class ApplicationTrust implements Applications.Listener {
     }
 
     void onAnswers(ControlMessage.ApplicationAnswers answers) {
-        Map<String, Opaque> expected = expected();
         for (Opaque mac : answers.macs()) {
             // An application that ended meanwhile is passed over.
-            provenBy(mac, expected).ifPresent(this::onProven);
+            provenBy(mac).ifPresent(this::onProven);
         }
         for (Opaque mac : answers.unknown()) {
             String application = asked.remove(mac);
@@ -137,11 +142,17 @@ final class ApplicationTrust implements Applications.Listener {
 
     @Override
     public void onRegistered(String application) {
+        if (expected != null) {
+            expected.put(proofOfPeer(application), application);
+        }
         prove(List.of(application));
     }
 
     @Override
     public void onForgotten(String application) {
+        if (expected != null) {
+            expected.values().removeIf(application::equals);
+        }
         asked.values().removeIf(application::equals);
         refuse(application, FailureReason.REFUSED, application + " ended");
         if (proven.remove(application) && proven.isEmpty()) {
@@ -173,21 +184,28 @@ final class ApplicationTrust implements Applications.Listener {
         return handshake.proveApplication(application, applications.secretOf(application));
     }
 
-    /** The proof of each application that is served here, if the peer knows its secret. */
-    private Map<String, Opaque> expected() {
-        Map<String, Opaque> expected = new HashMap<>();
-        for (String application : applications.all()) {
-            expected.put(application, handshake.proofOfPeer(application, applications.secretOf(application)));
-        }
-        return expected;
+    /** How many HMACs it takes to hear the next proof. */
+    int proofsToMake() {
+        return expected == null ? applications.all().size() : 0;
     }
 
-    /** Compares with all of them in constant time each, so that the time it takes tells nothing of a proof. */
-    private static Optional<String> provenBy(Opaque mac, Map<String, Opaque> expected) {
-        return expected.entrySet().stream()
-                .filter(entry -> MessageDigest.isEqual(entry.getValue().toBytes(), mac.toBytes()))
-                .map(Map.Entry::getKey)
-                .findFirst();
+    private Opaque proofOfPeer(String application) {
+        return handshake.proofOfPeer(application, applications.secretOf(application));
+    }
+
+    /**
+     * Looks the proof up, so that a wrong one costs the same however many applications there are. To compare with all of
+     * them in constant time would be of no use: proofs are made over fresh nonces, so that what a guess tells by its time
+     * is worth nothing on the next connection, and it could tell a hash of 32 bits only.
+     */
+    private Optional<String> provenBy(Opaque mac) {
+        if (expected == null) {
+            expected = new HashMap<>();
+            for (String application : applications.all()) {
+                expected.put(proofOfPeer(application), application);
+            }
+        }
+        return Optional.ofNullable(expected.get(mac));
     }
 
     private void onProven(String application) {

@@ -6,6 +6,7 @@ import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.WireException;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 
 /**
  * How the other end of one control connection comes to be believed: it greets, proves the cluster's secret where one is
@@ -37,18 +38,22 @@ final class ConnectionTrust implements ApplicationTrust.Listener {
     private final Handshake handshake;
     private final Handshake.End end;
     private final Consumer<ControlMessage> out;
+    private final IntPredicate mayProve;
     private final Listener listener;
     private final ApplicationTrust applications;
     private PeerTrust state = PeerTrust.STRANGER;
 
+    /** @param mayProve whether so many proofs may be made for an end that proved nothing */
     ConnectionTrust(
             Applications applications,
             Handshake handshake,
             Handshake.End end,
+            IntPredicate mayProve,
             Consumer<ControlMessage> out,
             Listener listener) {
         this.handshake = handshake;
         this.end = end;
+        this.mayProve = mayProve;
         this.out = out;
         this.listener = listener;
         this.applications = new ApplicationTrust(applications, handshake, out, this);
@@ -92,6 +97,7 @@ final class ConnectionTrust implements ApplicationTrust.Listener {
             begin();
         } else if (message instanceof ControlMessage.ApplicationProofs proofs) {
             require(state.mayLink() || isTurnOf(Handshake.End.ACCEPTOR), message);
+            requireBudget();
             applications.onProofs(proofs, state.mayLink());
             requireProven();
         } else if (message instanceof ControlMessage.ApplicationAnswers answers) {
@@ -147,6 +153,13 @@ final class ConnectionTrust implements ApplicationTrust.Listener {
 
     private boolean isTurnOf(Handshake.End whose) {
         return state == PeerTrust.GREETED && end == whose && !handshake.demandsCluster();
+    }
+
+    private void requireBudget() throws RefusedException {
+        if (!state.mayLink() && !mayProve.test(applications.proofsToMake())) {
+            throw new RefusedException(
+                    FailureReason.OVERLOADED, "too many connections at once on which nothing is proven");
+        }
     }
 
     private void requireProven() throws RefusedException {

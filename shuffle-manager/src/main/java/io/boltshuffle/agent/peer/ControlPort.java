@@ -10,6 +10,7 @@ import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Secret;
 import io.boltshuffle.wire.WireException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,11 +21,13 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +61,8 @@ public final class ControlPort implements PeerDialer {
     private final PeerServices services;
     private final EventLoop loop;
     private final NameLookUps names;
+    private final NameLookUps ownName;
+    private final OwnAddresses own;
     private final Secret clusterSecret;
     private final Function<String, @Nullable Peer> peers;
     private final SecureRandom random = new SecureRandom();
@@ -65,21 +70,37 @@ public final class ControlPort implements PeerDialer {
     private final Set<PeerConnection> greeting = new HashSet<>();
     private final GreetingSlots<PeerConnection> slots = new GreetingSlots<>();
     private final StrangerLog strangers = new StrangerLog();
-    private final List<Acceptor> acceptors = new ArrayList<>();
+    private final ProofBudget proofsForStrangers;
+    private final ProofBudget proofsForKnownHosts;
 
     public ControlPort(PeerServices services, EventLoop loop, Access access, Function<String, @Nullable Peer> peers) {
         this.services = services;
         this.loop = loop;
         this.names = new NameLookUps(access.addresses());
+        this.ownName = NameLookUps.ofOwnName(access.addresses());
+        String host = services.identity().host();
+        this.own = new OwnAddresses(host, loop, () -> ownName.findOwn(host), this::listen);
+        this.proofsForStrangers = new ProofBudget(loop::nanoTime);
+        this.proofsForKnownHosts = new ProofBudget(loop::nanoTime);
         this.clusterSecret = access.clusterSecret();
         this.peers = peers;
+    }
+
+    /** Another program has the port on an address of this host. */
+    public static final class PortTakenException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        PortTakenException(String message, IOException cause) {
+            super(message, cause);
+        }
     }
 
     /**
      * Takes the port on the host's own addresses only. A connection that comes before {@link #listen} waits.
      *
      * @return open sockets, the caller's to close
-     * @throws IOException if not one of them can be had
+     * @throws PortTakenException if not one of them can be had, because of other programs
+     * @throws IOException if not one of them can be had for another reason
      */
     public static List<ServerSocketChannel> bind(List<InetAddress> own, int port) throws IOException {
         List<ServerSocketChannel> bound = new ArrayList<>();
@@ -88,8 +109,7 @@ public final class ControlPort implements PeerDialer {
             try {
                 bound.add(bind(new InetSocketAddress(address, port)));
             } catch (IOException e) {
-                LOG.warn("{}", e.getMessage());
-                first = first == null ? e : first;
+                first = first == null || e instanceof PortTakenException ? e : first;
             }
         }
         if (bound.isEmpty() && first != null) {
@@ -106,23 +126,44 @@ public final class ControlPort implements PeerDialer {
             return server;
         } catch (IOException e) {
             server.close();
-            throw new IOException(
-                    "cannot listen on " + address.getAddress().getHostAddress() + ":" + address.getPort()
-                            + " for other agents: " + e.getMessage()
-                            + "; choose another spark.boltshuffle.agent.port on all hosts",
-                    e);
+            String what = "cannot listen on " + address.getAddress().getHostAddress() + ":" + address.getPort()
+                    + " for other agents: " + e.getMessage();
+            if (String.valueOf(e.getMessage()).contains("in use")) {
+                throw new PortTakenException(what, e);
+            }
+            throw new IOException(what + "; this host's name has to lead to an address of this host", e);
         }
     }
 
     /** @param bound as {@link #bind} gave them; owned from now on */
     public void listen(List<ServerSocketChannel> bound) throws IOException {
+        Map<InetAddress, Closeable> open = new LinkedHashMap<>();
         for (ServerSocketChannel server : bound) {
-            acceptors.add(Acceptor.open(
-                    loop,
-                    server,
-                    this::onConnection,
-                    e -> LOG.warn("connections of peers cannot be taken, and are tried again: {}", e.toString())));
+            InetAddress address = ((InetSocketAddress) server.getLocalAddress()).getAddress();
+            open.put(address, accept(server));
         }
+        own.start(open);
+    }
+
+    private Closeable listen(InetAddress address) throws IOException {
+        return accept(bind(new InetSocketAddress(address, port())));
+    }
+
+    private Closeable accept(ServerSocketChannel server) throws IOException {
+        return Acceptor.open(
+                loop,
+                server,
+                this::onConnection,
+                e -> LOG.warn("connections of peers cannot be taken, and are tried again: {}", e.toString()))::close;
+    }
+
+    private int port() {
+        return services.pulls().settings().get(Options.AGENT_PORT);
+    }
+
+    /** Where this agent listens, and what keeps other hosts from finding it there, for the status. */
+    public String listening() {
+        return own.trouble().isEmpty() ? String.join(", ", own.listening()) : own.trouble();
     }
 
     @Override
@@ -146,20 +187,20 @@ public final class ControlPort implements PeerDialer {
         slots.forget(host);
     }
 
-    public void close(String why) throws IOException {
-        for (Acceptor acceptor : acceptors) {
-            acceptor.close();
-        }
+    public void close(String why) {
+        own.close();
         Set.copyOf(greeting).forEach(connection -> connection.close(new ControlMessage.Goodbye(why)));
         greeting.clear();
         names.close();
+        ownName.close();
     }
 
     /** Takes over a connection that another agent, or a stranger, has opened. */
     void onConnection(SocketChannel channel) {
         try {
             InetAddress from = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
-            PeerConnection accepted = greet(channel, Handshake.End.ACCEPTOR, new Greeting(null));
+            ProofBudget proofs = slots.isKnown(from) ? proofsForKnownHosts : proofsForStrangers;
+            PeerConnection accepted = greet(channel, Handshake.End.ACCEPTOR, proofs::take, new Greeting(null));
             slots.take(accepted, from).ifPresent(this::makeRoom);
         } catch (IOException e) {
             close(channel);
@@ -182,10 +223,11 @@ public final class ControlPort implements PeerDialer {
         strangers.ended(loop.nanoTime(), why);
     }
 
-    private PeerConnection greet(SocketChannel channel, Handshake.End end, Greeting listener) throws IOException {
+    private PeerConnection greet(SocketChannel channel, Handshake.End end, IntPredicate mayProve, Greeting listener)
+            throws IOException {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         Handshake handshake = new Handshake(services.identity(), clusterSecret, end, random);
-        PeerConnection connection = new PeerConnection(services, handshake, end, listener);
+        PeerConnection connection = new PeerConnection(services, handshake, end, mayProve, listener);
         FramedChannel pipe = FramedChannel.open(channel, loop, connection);
         greeting.add(connection);
         connection.start(pipe);
@@ -211,11 +253,10 @@ public final class ControlPort implements PeerDialer {
                 return;
             }
             slots.know(peer.host(), found);
-            int port = services.pulls().settings().get(Options.AGENT_PORT);
             connecting = ConnectorChain.start(
                     loop,
                     found.stream()
-                            .map(address -> new InetSocketAddress(address, port))
+                            .map(address -> new InetSocketAddress(address, port()))
                             .toList(),
                     CONNECT_NANOS,
                     this::connected,
@@ -244,7 +285,8 @@ public final class ControlPort implements PeerDialer {
         private void connected(SocketChannel channel) {
             connecting = null;
             try {
-                greet(channel, Handshake.End.DIALER, new Greeting(this));
+                // It proves to whom this host called, as often as this host calls.
+                greet(channel, Handshake.End.DIALER, proofs -> true, new Greeting(this));
             } catch (IOException e) {
                 close(channel);
                 notConnected(e);
@@ -254,8 +296,8 @@ public final class ControlPort implements PeerDialer {
         private void notConnected(IOException cause) {
             failed(
                     FailureReason.PEER_UNREACHABLE,
-                    "no agent answers on " + peer.host() + ", port "
-                            + services.pulls().settings().get(Options.AGENT_PORT) + ": " + cause.getMessage());
+                    "no agent answers on " + peer.host() + ", port " + port() + ": " + cause.getMessage()
+                            + (own.trouble().isEmpty() ? "" : "; besides, " + own.trouble()));
         }
     }
 

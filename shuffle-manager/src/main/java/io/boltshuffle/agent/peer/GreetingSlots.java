@@ -70,7 +70,8 @@ final class GreetingSlots<T> {
         return open.values().stream().filter(which).count();
     }
 
-    private boolean isKnown(InetAddress address) {
+    /** Whether a host is there that executors here ask for. */
+    boolean isKnown(InetAddress address) {
         return known.values().stream().anyMatch(addresses -> addresses.contains(address));
     }
 }

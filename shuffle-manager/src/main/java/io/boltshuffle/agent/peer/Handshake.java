@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.boltshuffle.agent.stage.RefusedException;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
+import io.boltshuffle.wire.HostName;
 import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.Secret;
 import io.boltshuffle.wire.WireLimits;
@@ -70,6 +71,9 @@ public final class Handshake {
     public Optional<ControlMessage.Proof> onHello(ControlMessage.Hello hello) throws RefusedException {
         if (peer != null) {
             throw new RefusedException(FailureReason.PROTOCOL, "a second hello");
+        }
+        if (!HostName.isPossible(hello.agent())) {
+            throw new RefusedException(FailureReason.PROTOCOL, "no host is called \"" + hello.agent() + "\"");
         }
         if (hello.agent().equals(self.host()) || hello.nonce().equals(nonce)) {
             throw new RefusedException(FailureReason.REFUSED, "an agent does not speak to its own host");

@@ -25,6 +25,7 @@ public final class HostAddresses {
     }
 
     private final NameService names;
+    private volatile List<InetAddress> hidden = List.of();
 
     public HostAddresses(NameService names) {
         this.names = names;
@@ -54,11 +55,14 @@ public final class HostAddresses {
                 .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
                 .limit(MAX_ADDRESSES)
                 .forEach(all::add);
-        LOG.warn(
-                "{} is {} here, which other hosts cannot reach: listening on {}",
-                host,
-                ofName.get(0).getHostAddress(),
-                all);
+        if (!all.equals(hidden)) {
+            hidden = List.copyOf(all);
+            LOG.warn(
+                    "{} is {} here, which other hosts cannot reach: listening on {}",
+                    host,
+                    ofName.get(0).getHostAddress(),
+                    all);
+        }
         return List.copyOf(all);
     }
 

@@ -1,7 +1,7 @@
 package io.boltshuffle.agent.peer;
 
+import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class NameLookUps implements AutoCloseable {
 
-    /** Two, because one may wait for a name server that does not answer. */
+    /** Two for other hosts, because one may wait for a name server that does not answer. */
     private static final int THREADS = 2;
 
     /** Names that may wait. A host that finds no place counts as unreachable until it is tried again. */
@@ -25,27 +25,37 @@ final class NameLookUps implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     private final HostAddresses addresses;
-    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), task -> {
-                Thread thread = new Thread(task, "bolt-agent-names");
-                thread.setDaemon(true);
-                return thread;
-            });
+    private final ThreadPoolExecutor threads;
 
-    NameLookUps(HostAddresses addresses) {
+    private NameLookUps(HostAddresses addresses, int count) {
         this.addresses = addresses;
+        this.threads = new ThreadPoolExecutor(
+                count, count, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), task -> {
+                    Thread thread = new Thread(task, "bolt-agent-names");
+                    thread.setDaemon(true);
+                    return thread;
+                });
         threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** Look-ups of other hosts' names. */
+    NameLookUps(HostAddresses addresses) {
+        this(addresses, THREADS);
+    }
+
+    /** Look-ups of the own name, one after the other: one that does not end keeps no other host from being found. */
+    static NameLookUps ofOwnName(HostAddresses addresses) {
+        return new NameLookUps(addresses, 1);
     }
 
     /** Where the host may be found, the best first; fails if no look-up finds it, or too many names wait. */
     CompletableFuture<List<InetAddress>> find(String host) {
-        CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
-        try {
-            threads.execute(() -> lookUp(host, answer));
-        } catch (RejectedExecutionException e) {
-            answer.completeExceptionally(e);
-        }
-        return answer;
+        return ask(() -> addresses.toReach(host));
+    }
+
+    /** Where the agent of this host listens; fails likewise. */
+    CompletableFuture<List<InetAddress>> findOwn(String host) {
+        return ask(() -> addresses.toListenOn(host));
     }
 
     @Override
@@ -53,11 +63,26 @@ final class NameLookUps implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    private void lookUp(String host, CompletableFuture<List<InetAddress>> answer) {
+    private CompletableFuture<List<InetAddress>> ask(LookUp question) {
+        CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
         try {
-            answer.complete(addresses.toReach(host));
-        } catch (UnknownHostException | RuntimeException | Error e) {
+            threads.execute(() -> answer(question, answer));
+        } catch (RejectedExecutionException e) {
             answer.completeExceptionally(e);
         }
+        return answer;
+    }
+
+    private static void answer(LookUp question, CompletableFuture<List<InetAddress>> answer) {
+        try {
+            answer.complete(question.ask());
+        } catch (IOException | RuntimeException | Error e) {
+            answer.completeExceptionally(e);
+        }
+    }
+
+    @FunctionalInterface
+    private interface LookUp {
+        List<InetAddress> ask() throws IOException;
     }
 }

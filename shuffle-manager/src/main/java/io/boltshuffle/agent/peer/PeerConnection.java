@@ -10,6 +10,7 @@ import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,13 +70,15 @@ final class PeerConnection implements FrameListener {
     private Loop.@Nullable Timer heartbeat;
     private Loop.@Nullable Timer deadline;
 
-    PeerConnection(PeerServices services, Handshake handshake, Handshake.End end, Listener listener) {
+    /** @param mayProve whether so many proofs may be made for the other end before it proved anything */
+    PeerConnection(
+            PeerServices services, Handshake handshake, Handshake.End end, IntPredicate mayProve, Listener listener) {
         this.loop = services.pulls().loop();
         this.handshake = handshake;
         this.end = end;
         this.listener = listener;
         this.trust = new ConnectionTrust(
-                services.pulls().served().applications(), handshake, end, this::send, new TrustEvents());
+                services.pulls().served().applications(), handshake, end, mayProve, this::send, new TrustEvents());
         this.intervalNanos = services.pulls()
                 .settings()
                 .get(Options.AGENT_HEARTBEAT_INTERVAL)

@@ -4,6 +4,7 @@ import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashMap;
@@ -88,8 +89,8 @@ public final class Applications {
     }
 
     /**
-     * @throws RefusedException if the application has no secret, or is known with another one, or a directory is not
-     *     absolute, or another application registered it
+     * @throws RefusedException if the application has no secret, or is known with another one, or a directory is no
+     *     path, not absolute, or registered by another application
      */
     public void register(Registration registration) throws RefusedException {
         if (!registration.secret().isPresent()) {
@@ -99,7 +100,7 @@ public final class Applications {
                             + " runs another release");
         }
         for (String dir : registration.localDirs()) {
-            if (!Path.of(dir).isAbsolute()) {
+            if (!path(dir).isAbsolute()) {
                 throw new RefusedException(FailureReason.REFUSED, "local directory " + dir + " is not absolute");
             }
             if (isOfAnother(registration.application(), dir)) {
@@ -212,6 +213,16 @@ public final class Applications {
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
                         entry -> new TreeSet<>(entry.getValue().executors.keySet())));
+    }
+
+    private static Path path(String dir) throws RefusedException {
+        try {
+            return Path.of(dir);
+        } catch (InvalidPathException e) {
+            throw new RefusedException(
+                    FailureReason.REFUSED,
+                    "local directory " + dir.replace('\0', '?') + " is no path on this system: " + e.getReason());
+        }
     }
 
     /** By its spelling: links of a file system are not followed, because the disk is not asked on the loop. */

@@ -12,6 +12,8 @@ import io.boltshuffle.wire.WireLimits;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HandshakeTest {
 
@@ -70,6 +72,13 @@ class HandshakeTest {
         assertRefused(
                 () -> one.onProof(new ControlMessage.Proof(Opaque.of(new byte[WireLimits.MAC_BYTES]))),
                 FailureReason.PROTOCOL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "../..", "a/b", "two words"})
+    void aNameThatNoHostHasIsRefused(String name) {
+        Handshake nameless = handshake(name, SECRET, Handshake.End.ACCEPTOR);
+        assertRefused(() -> dialer.onHello(nameless.hello()), FailureReason.PROTOCOL);
     }
 
     @Test

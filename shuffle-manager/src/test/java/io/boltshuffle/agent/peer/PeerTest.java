@@ -268,7 +268,7 @@ class PeerTest {
                 Secret.NONE,
                 end,
                 new Random(services.identity().instance()));
-        PeerConnection connection = new PeerConnection(services, handshake, end, listener);
+        PeerConnection connection = new PeerConnection(services, handshake, end, proofs -> true, listener);
         pipe.listener(connection);
         connection.start(pipe);
     }

@@ -244,7 +244,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
             this.dial = dial;
             long seed = 31L * host().hashCode() + (dial == null ? -1 - lines.size() : dial.number());
             this.connection = new PeerConnection(
-                    services, new Handshake(identity(), Secret.NONE, end, new Random(seed)), end, this);
+                    services, new Handshake(identity(), Secret.NONE, end, new Random(seed)), end, proofs -> true, this);
             lines.add(this);
             pipe.listener(this);
         }

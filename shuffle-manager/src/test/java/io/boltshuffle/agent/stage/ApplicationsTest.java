@@ -43,6 +43,16 @@ class ApplicationsTest {
         assertThat(applications.all()).containsExactly("app-1");
     }
 
+    @Test
+    void aDirectoryThatIsNoPathIsRefusedInWords() {
+        assertThatThrownBy(() -> applications.register(of("app-1", SECRET, directory + "/a\0b")))
+                .isInstanceOfSatisfying(RefusedException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(FailureReason.REFUSED);
+                    assertThat(e.detail()).contains("/a?b is no path");
+                });
+        assertThat(applications.all()).isEmpty();
+    }
+
     /** Programs of one user are one trust domain, and the loop must not ask a file system that may hang. */
     @Test
     void aSymbolicLinkToADirectoryCountsAsAnother() throws Exception {

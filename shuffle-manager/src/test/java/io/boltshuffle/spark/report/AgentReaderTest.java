@@ -2,11 +2,29 @@ package io.boltshuffle.spark.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.wire.MeetingPlace;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AgentReaderTest {
+
+    @Test
+    void whereNoAgentAnswersItIsToldWhyTheLastOneEnded(@TempDir Path temp) throws IOException {
+        AgentReader reader = new AgentReader(temp.resolve("r"), "mac1");
+        assertThat(reader.read().problem())
+                .startsWith("no answer from an agent at ")
+                .doesNotContain("its log");
+        Files.writeString(
+                MeetingPlace.open(temp.resolve("r"), "mac1").log(),
+                "26/11/27 21:00:00 ERROR AgentMain: the agent of mac1 cannot start: the port is taken\n");
+        assertThat(reader.read().problem())
+                .endsWith("; the last line of its log: ERROR AgentMain: the agent of mac1 cannot start: the port is"
+                        + " taken");
+    }
 
     @Test
     void aLinkCountsWhatItsCableLostToDamage() throws IOException {

@@ -3,10 +3,12 @@ package io.boltshuffle.cli.agent;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.agent.RunningAgents;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.wire.HostName;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,12 +76,22 @@ final class AgentStatusCommand implements Callable<Integer> {
             }
         }
         if (answers.isEmpty() && !silent && !json) {
-            throw BoltException.failed("no agent runs" + (host == null ? "" : " for " + host) + " in " + root
-                    + ": the first executor of a host starts it, or bolt agent does");
+            throw BoltException.failed(
+                    "no agent runs" + (host == null ? "" : " for " + host) + " in " + root + ": " + elsewhere());
         }
         out.println(json ? Json.write(answers) : AgentTable.of(answers));
         out.flush();
         return silent || answers.isEmpty() ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    /** Says where agents of this user are that were started with another directory, or how one starts. */
+    private String elsewhere() {
+        String others = RunningAgents.others().stream()
+                .map(RunningAgents.RunningAgent::start)
+                .filter(agent -> host == null || agent.host().equals(HostName.plain(host)))
+                .map(agent -> "the agent of " + agent.host() + " runs in " + agent.root() + ", which --root takes")
+                .collect(Collectors.joining("; "));
+        return others.isEmpty() ? "the first executor of a host starts it, or bolt agent does" : others;
     }
 
     private List<MeetingPlace> places() {

@@ -32,6 +32,10 @@ final class AgentTable {
                         agent.at("/processId").asLong(),
                         Figures.age(agent.at("/uptimeMillis").asLong()),
                         agent.at("/provider").asText()));
+        if (!agent.at("/listening").asText().isEmpty()) {
+            text.append("other agents call it at: %s\n"
+                    .formatted(agent.at("/listening").asText()));
+        }
         text.append("trust: other agents prove %sthe secret of each application\n"
                 .formatted(agent.at("/clusterSecret").asBoolean() ? "the cluster's secret, then " : ""));
         totals(agent);

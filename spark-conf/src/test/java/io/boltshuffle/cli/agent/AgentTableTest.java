@@ -14,6 +14,7 @@ class AgentTableTest {
     void showsWhatTheAgentSays() throws JsonProcessingException {
         assertThat(AgentTable.of(List.of(json("""
                 {"host": "mac1", "processId": 42, "uptimeMillis": 3723000, "provider": "librdma.dylib",
+                 "listening": "10.0.0.1, 10.0.0.2",
                  "executors": [{"executor": "0", "application": "app-1", "fetches": 2, "leases": 3,
                                 "pinnedBytes": 2048}],
                  "ports": [{"device": "rdma_en5", "port": 1, "state": "in use"}],
@@ -38,6 +39,7 @@ class AgentTableTest {
                               "failedFetches": {"DEADLINE": 2}, "failedLinks": {}}}
                 """)))).isEqualTo("""
                 agent of mac1: pid 42, up 1:02:03, verbs by librdma.dylib
+                other agents call it at: 10.0.0.1, 10.0.0.2
                 trust: other agents prove the secret of each application
                 memory: slab 1.0 GiB, used 10.0 MiB, staged 0 B, read by tasks 2.0 KiB, \
                 quarantined 0 B, leaked regions 2

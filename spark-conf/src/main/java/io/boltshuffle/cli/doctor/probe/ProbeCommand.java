@@ -70,10 +70,10 @@ public enum ProbeCommand {
                 + "|io\\.compression\\.(codec|lz4\\.blockSize)|io\\.encryption\\.enabled"
                 + "|boltshuffle\\.(enabled|writer\\.[A-Za-z]+|outputs\\.memory|agent\\.slab))[[:space:]=:]' "
                 + "\"$f\"; true";
-        /** The agent's directory is below the JVM's directory for temporary files. */
-        static final String AGENT = SHELL + "t=$(getconf DARWIN_USER_TEMP_DIR 2>/dev/null || echo /tmp); "
-                + "for s in \"$t\"/boltshuffle-\"$(id -un)\"/*/agent.sock; do [ -S \"$s\" ] && echo \"socket $s\"; "
-                + "done; pgrep -f '[i]o.boltshuffle.agent.AgentMain' | sed 's/^/process /'; true";
+        /** The directory is the default of {@code spark.boltshuffle.agent.directory}, on Linux and on macOS. */
+        static final String AGENT = SHELL + "u=$(id -un 2>/dev/null); "
+                + "for s in /tmp/boltshuffle-\"$u\"/*/agent.sock /tmp/bolt-\"$u\"/*/agent.sock; "
+                + "do [ -S \"$s\" ] && echo \"socket $s\"; done; pgrep -f '[i]o.boltshuffle.agent.AgentMain' | sed 's/^/process /'; true";
 
         static final String LISTENING = SHELL + "if command -v ss >/dev/null; then ss -Hltn; "
                 + "else netstat -an -p tcp | grep LISTEN; fi; true";
