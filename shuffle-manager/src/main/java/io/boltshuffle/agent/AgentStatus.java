@@ -8,6 +8,7 @@ import io.boltshuffle.agent.output.OutputsStatus;
 import io.boltshuffle.agent.peer.PeerStatus;
 import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.agent.session.ExecutorStatus;
+import io.boltshuffle.agent.stage.HangingReads;
 import io.boltshuffle.rdma.memory.PoolSnapshot;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.Set;
  * @param executors executors in session
  * @param outputs map outputs in memory
  * @param live blocks that are laid out by the processes that have them
+ * @param hangingReads what of this host's storage hangs
  */
 public record AgentStatus(
         String host,
@@ -36,6 +38,7 @@ public record AgentStatus(
         Memory memory,
         OutputsStatus outputs,
         LiveStatus live,
+        List<HangingReads> hangingReads,
         AgentCounters.Values counters) {
 
     private static final ObjectMapper JSON = new ObjectMapper();

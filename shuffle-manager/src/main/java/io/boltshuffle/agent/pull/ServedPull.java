@@ -126,7 +126,15 @@ final class ServedPull implements OpenPull {
                             work.accept(turn);
                             return turn;
                         },
-                        (same, failure) -> onTurnOver(turn, failure));
+                        (same, failure) -> onTurnOver(turn, failure),
+                        this::onHung);
+    }
+
+    /** The peer goes by TCP at once. What the reader works with stays its own until it is done, if ever. */
+    private void onHung(String detail) {
+        if (state == State.AT_READER) {
+            server.fail(this, FailureReason.STORAGE_HANGS, detail);
+        }
     }
 
     /**

@@ -78,7 +78,9 @@ record StagedBlocks(
                 if (sums != null) {
                     sums.spoil();
                 }
-                failures.add(new BlockFailure(part.slice().blockIndex(), FailureReason.READ_ERROR));
+                FailureReason reason =
+                        e instanceof BlockUnavailableException named ? named.reason() : FailureReason.READ_ERROR;
+                failures.add(new BlockFailure(part.slice().blockIndex(), reason));
             }
         }
         return new StagedBlocks(slices, failures, detail, position, memoryBytes, pieces.claimants());
@@ -118,7 +120,7 @@ record StagedBlocks(
             return true;
         }
         FileRange range = part.place() instanceof FileRange inFile ? inFile : fileOf(part.slice(), request, served);
-        served.files().read(range, into, pieces.mostBytes(), pieces.each());
+        served.read(request.application(), range, into, pieces.mostBytes(), pieces.each());
         return false;
     }
 

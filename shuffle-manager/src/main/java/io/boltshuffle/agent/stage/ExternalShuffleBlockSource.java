@@ -73,8 +73,10 @@ public final class ExternalShuffleBlockSource implements BlockLocator {
         FileRange found;
         try {
             Path dataPath = path(files, output + ".data");
+            ReaderPool.begin(application, dataPath);
             OutputFile file = OutputFile.of(dataPath, files.lastingFiles());
             Path indexPath = path(files, output + ".index");
+            ReaderPool.begin(application, indexPath);
             try (ShuffleIndex index = ShuffleIndex.open(indexPath, file, indexBytesRead::add)) {
                 found = find(application, executor, block, index, generation);
             }
@@ -82,6 +84,8 @@ public final class ExternalShuffleBlockSource implements BlockLocator {
             throw new BlockUnavailableException(FailureReason.UNKNOWN_BLOCK, block + ": " + e, e);
         } catch (IOException e) {
             throw new BlockUnavailableException(FailureReason.READ_ERROR, block + ": " + e, e);
+        } finally {
+            ReaderPool.end();
         }
         if (found == null) {
             throw new BlockUnavailableException(FailureReason.UNKNOWN_BLOCK, block + " is behind its output's index");

@@ -5,7 +5,10 @@ import io.boltshuffle.agent.output.Output;
 import io.boltshuffle.agent.output.OutputBlock;
 import io.boltshuffle.agent.output.Outputs;
 import io.boltshuffle.wire.BlockRange;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +45,8 @@ public record ServedFiles(
                     if (failure != null) {
                         LOG.warn("outputs in doubt could not be looked at: a defect on this side", failure);
                     }
-                });
+                },
+                detail -> {});
     }
 
     /**
@@ -53,5 +57,21 @@ public record ServedFiles(
     public BlockPlace find(String application, String executor, BlockRange block) throws BlockUnavailableException {
         OutputBlock inMemory = outputs.find(application, executor, block).orElse(null);
         return inMemory != null ? new BlockPlace.InMemory(inMemory) : source.locate(application, executor, block);
+    }
+
+    /**
+     * Reads the bytes of an application's file, as {@link OpenFiles#read} does. On a reader thread.
+     *
+     * @throws BlockUnavailableException if reads of the file's directory hang
+     */
+    public void read(
+            String application, FileRange range, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece)
+            throws IOException, BlockUnavailableException {
+        ReaderPool.begin(application, range.file());
+        try {
+            files.read(range, into, pieceBytes, onPiece);
+        } finally {
+            ReaderPool.end();
+        }
     }
 }

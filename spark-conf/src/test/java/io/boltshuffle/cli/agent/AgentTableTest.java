@@ -36,6 +36,8 @@ class AgentTableTest {
                  "outputs": {"limitBytes": 1048576, "usedBytes": 524288, "outputs": 3, "blocks": 600,
                              "oldestMillis": 305000, "published": 9,
                              "refused": 1, "evicted": 4, "withdrawn": 2, "damaged": 1},
+                 "hangingReads": [{"directory": "/mnt/x", "application": "app-1", "reads": 2,
+                                   "since": "2026-11-27T14:05:00Z"}],
                  "counters": {"fetchedBytes": 1048576, "fetchedBlocks": 12, "servedBytes": 3072, "servedPulls": 2,
                               "servedFromMemoryBytes": 2048, "servedInPlaceBytes": 1024, "copiedOutBytes": 0,
                               "failedFetches": {"DEADLINE": 2}, "failedLinks": {}}}
@@ -47,6 +49,7 @@ class AgentTableTest {
                 outputs: 512.0 KiB of 1.0 MiB used by 3 outputs with 600 blocks, the oldest published \
                 0:05:05 ago; published 9, evicted 4, withdrawn 2, refused 1, damaged 1; served 2.0 KiB from memory, \
                 67 % of all, 1.0 KiB of it without a copy
+                storage hangs: 2 reads of /mnt/x (app-1) since 2026-11-27T14:05:00Z; its blocks go by TCP
                 so far: fetched 1.0 MiB in 12 blocks, served 3.0 KiB in 2 pulls, copied out 0 B
                 failed: fetches DEADLINE 2; links none
 
