@@ -83,6 +83,10 @@ final class PullRun {
         return id;
     }
 
+    FetchRun run() {
+        return run;
+    }
+
     boolean isAnswered() {
         return answer != null;
     }
