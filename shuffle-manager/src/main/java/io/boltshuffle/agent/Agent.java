@@ -17,6 +17,7 @@ import io.boltshuffle.agent.stage.Applications;
 import io.boltshuffle.agent.stage.BlockLocator;
 import io.boltshuffle.agent.stage.ExternalShuffleBlockSource;
 import io.boltshuffle.agent.stage.OpenFiles;
+import io.boltshuffle.agent.stage.ReaderPool;
 import io.boltshuffle.agent.stage.Readers;
 import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.agent.stage.StagingBudget;
@@ -48,12 +49,14 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -183,15 +186,15 @@ public final class Agent {
         closing.push("control port", () -> close(bound));
         Slab slab = Slab.create(SlabLocation.preferred(SlabName.of(place)), settings.get(Options.AGENT_SLAB));
         closing.push("slab", () -> close(slab));
-        ExecutorService readers = readers();
-        closing.push("readers", () -> shutDown(readers));
+        ReaderPool readers = new ReaderPool(readers(), InstantSource.system(), this::onDefect);
+        closing.push("readers", readers::close);
         // The first proof in a virtual machine takes a tenth of a second, for which a fetch would wait.
         readers.execute(() -> Secret.of(new byte[] {0}).sign());
         OpenFiles files = OpenFiles.ofProcess(OPEN_FILE_IDLE_NANOS);
         closing.push("files", files);
         EventLoop loop = EventLoop.start("bolt-agent-loop", false, this::onLoopEnd);
         closing.push("loop", loop);
-        loop.execute(() -> closeIdleFiles(loop, files));
+        loop.execute(() -> watchReads(loop, readers));
         SlabShares shares = new SlabShares(slab.bytes());
         LeasePool pool = pool(slab, shares, loop);
         closing.push("pool", () -> close(pool));
@@ -205,6 +208,7 @@ public final class Agent {
             return thread;
         });
         closing.push("directories", directories::shutdownNow);
+        loop.execute(() -> closeIdleFiles(loop, directories, files));
         BlockLocator source = new ExternalShuffleBlockSource();
         Applications applications = new Applications(source, directories, loop);
         ServedFiles served = new ServedFiles(
@@ -227,6 +231,7 @@ public final class Agent {
         AgentParts parts = new AgentParts(
                 start,
                 services,
+                readers::status,
                 loop,
                 ports,
                 new ControlPort.Access(addresses, clusterSecret),
@@ -341,29 +346,33 @@ public final class Agent {
         }
     }
 
-    private static void closeIdleFiles(Loop loop, OpenFiles files) {
+    /** Not on the loop: to close a file of a file system that hangs may hang, too. */
+    private static void closeIdleFiles(Loop loop, Executor disk, OpenFiles files) {
         loop.after(OPEN_FILE_IDLE_NANOS, () -> {
-            files.closeIdle(System.nanoTime());
-            closeIdleFiles(loop, files);
+            try {
+                disk.execute(() -> {
+                    try {
+                        files.closeIdle(System.nanoTime());
+                    } finally {
+                        loop.execute(() -> closeIdleFiles(loop, disk, files));
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                LOG.debug("the agent ends, and closes all", e);
+            }
         });
     }
 
-    private ExecutorService readers() {
-        int cores = Runtime.getRuntime().availableProcessors();
-        return Executors.newFixedThreadPool(Math.max(LEAST_READERS, Math.min(MOST_READERS, cores)), task -> {
-            Thread thread = new Thread(task, "bolt-agent-reader");
-            thread.setDaemon(true);
-            // Not even the loop could be told.
-            thread.setUncaughtExceptionHandler((ended, cause) -> onDefect(cause));
-            return thread;
+    private static void watchReads(Loop loop, ReaderPool readers) {
+        loop.after(ReaderPool.LOOK_NANOS, () -> {
+            readers.look();
+            watchReads(loop, readers);
         });
     }
 
-    private static void shutDown(ExecutorService readers) throws InterruptedException {
-        readers.shutdown();
-        if (!readers.awaitTermination(10, TimeUnit.SECONDS)) {
-            LOG.warn("a file read does not end");
-        }
+    private static int readers() {
+        return Math.max(
+                LEAST_READERS, Math.min(MOST_READERS, Runtime.getRuntime().availableProcessors()));
     }
 
     private void onLoopEnd(@Nullable Throwable cause) {

@@ -6,6 +6,7 @@ import io.boltshuffle.agent.peer.Peer;
 import io.boltshuffle.agent.peer.PeerServices;
 import io.boltshuffle.agent.peer.Peers;
 import io.boltshuffle.agent.session.ExecutorSessions;
+import io.boltshuffle.agent.stage.HangingReads;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.Acceptor;
 import io.boltshuffle.loop.EventLoop;
@@ -19,6 +20,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +38,7 @@ final class AgentParts {
 
     private final AgentStart start;
     private final PeerServices services;
+    private final Supplier<List<HangingReads>> hangingReads;
     private final EventLoop loop;
     private final Ports ports;
     private final boolean clusterSecret;
@@ -50,6 +53,7 @@ final class AgentParts {
     AgentParts(
             AgentStart start,
             PeerServices services,
+            Supplier<List<HangingReads>> hangingReads,
             EventLoop loop,
             Ports ports,
             ControlPort.Access access,
@@ -57,6 +61,7 @@ final class AgentParts {
             Consumer<String> stop) {
         this.start = start;
         this.services = services;
+        this.hangingReads = hangingReads;
         this.loop = loop;
         this.ports = ports;
         this.clusterSecret = access.clusterSecret().isPresent();
@@ -144,6 +149,7 @@ final class AgentParts {
                                 services.pulls().served().budget().usedBytes(),
                                 services.pulls().pinned().pinnedBytes()),
                         services.pulls().copies().status(),
+                        hangingReads.get(),
                         services.pulls().counters().values())
                 .toJson();
     }

@@ -7,6 +7,7 @@ import io.boltshuffle.agent.live.LiveStatus;
 import io.boltshuffle.agent.peer.PeerStatus;
 import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.agent.session.ExecutorStatus;
+import io.boltshuffle.agent.stage.HangingReads;
 import io.boltshuffle.rdma.memory.PoolSnapshot;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.Set;
  * @param registered executors whose files it serves, by application; those that are gone included
  * @param executors executors in session
  * @param live blocks that are laid out by the processes that have them
+ * @param hangingReads what of this host's storage hangs
  */
 public record AgentStatus(
         String host,
@@ -35,6 +37,7 @@ public record AgentStatus(
         List<PortStatus> ports,
         Memory memory,
         LiveStatus live,
+        List<HangingReads> hangingReads,
         AgentCounters.Values counters) {
 
     private static final ObjectMapper JSON = new ObjectMapper();

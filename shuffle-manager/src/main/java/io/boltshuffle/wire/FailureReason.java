@@ -29,7 +29,9 @@ public enum FailureReason {
     /** The block does not fit this way of moving it. */
     TOO_LARGE(14),
     /** The executor's own agent has ended. This reason never travels; the client reports it when the session ends. */
-    AGENT_LOST(15);
+    AGENT_LOST(15),
+    /** Reads of the local directory that has the block, or all that the serving agent may begin, do not end. */
+    STORAGE_HANGS(16);
 
     private static final FailureReason[] BY_CODE = values();
 

@@ -36,19 +36,19 @@ public final class ShuffleFiles {
         byte[] data = new byte[(int) offset];
         new Random(mapId).nextBytes(data);
         Files.write(dataFile(shuffleId, mapId), data);
-        Files.write(file("shuffle_" + shuffleId + "_" + mapId + "_0.index"), index.array());
+        Files.write(indexFile(shuffleId, mapId), index.array());
     }
 
     /** Writes one map output whose index says what it likes. */
     public void writeDamaged(int shuffleId, long mapId, byte[] index, int dataBytes) throws IOException {
         Files.write(dataFile(shuffleId, mapId), new byte[dataBytes]);
-        Files.write(file("shuffle_" + shuffleId + "_" + mapId + "_0.index"), index);
+        Files.write(indexFile(shuffleId, mapId), index);
     }
 
     /** Returns what the block of {@link #write} holds. */
     public byte[] expected(BlockRange block) throws IOException {
         ByteBuffer index = ByteBuffer.wrap(
-                Files.readAllBytes(file("shuffle_" + block.shuffleId() + "_" + block.mapId() + "_0.index")));
+                Files.readAllBytes(indexFile(block.shuffleId(), block.mapId())));
         byte[] data = new byte[(int) index.getLong(index.capacity() - Long.BYTES)];
         new Random(block.mapId()).nextBytes(data);
         return Arrays.copyOfRange(data, (int) index.getLong(Long.BYTES * block.startReduce()), (int)
@@ -57,6 +57,10 @@ public final class ShuffleFiles {
 
     public Path dataFile(int shuffleId, long mapId) throws IOException {
         return file("shuffle_" + shuffleId + "_" + mapId + "_0.data");
+    }
+
+    public Path indexFile(int shuffleId, long mapId) throws IOException {
+        return file("shuffle_" + shuffleId + "_" + mapId + "_0.index");
     }
 
     private Path file(String name) throws IOException {

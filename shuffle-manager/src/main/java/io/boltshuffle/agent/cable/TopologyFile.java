@@ -10,6 +10,7 @@ import io.boltshuffle.topology.MlxDeviceFile;
 import io.boltshuffle.topology.MlxHostfile;
 import io.boltshuffle.topology.Port;
 import io.boltshuffle.topology.Topology;
+import io.boltshuffle.topology.TopologyLimits;
 import io.boltshuffle.wire.HostName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,9 @@ import java.util.stream.Stream;
 /** Which hosts are cabled to each other, if a file says so, in either of MLX's formats. */
 public final class TopologyFile {
 
+    /** A character takes up to four. */
+    private static final long MAX_FILE_BYTES = 4L * TopologyLimits.MAX_FILE_CHARS;
+
     private TopologyFile() {}
 
     /**
@@ -33,7 +37,12 @@ public final class TopologyFile {
         if (name.isEmpty()) {
             return Optional.empty();
         }
-        String text = Files.readString(Path.of(name));
+        Path file = Path.of(name);
+        long bytes = Files.size(file);
+        if (bytes > MAX_FILE_BYTES) {
+            throw new IOException(name + " has " + bytes + " bytes; a topology has at most " + MAX_FILE_BYTES);
+        }
+        String text = Files.readString(file);
         try {
             Topology read = MlxDeviceFile.isMeantBy(text)
                     ? MlxDeviceFile.parse(text, name).toTopology(hosts(settings, name))

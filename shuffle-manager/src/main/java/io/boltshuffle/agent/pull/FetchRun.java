@@ -41,6 +41,8 @@ final class FetchRun {
     private int nextBlock;
     private long nextOffset;
     private boolean over;
+    private boolean late;
+    private boolean heard;
 
     FetchRun(PullClient client, FetchOrder order, FetchReceiver receiver) {
         this.client = client;
@@ -59,6 +61,7 @@ final class FetchRun {
     }
 
     private void onDeadline() {
+        late = true;
         fail(
                 FailureReason.DEADLINE,
                 "nothing more of it came in " + TimeUnit.NANOSECONDS.toMillis(order.timeoutNanos())
@@ -80,6 +83,15 @@ final class FetchRun {
 
     FetchOrder order() {
         return order;
+    }
+
+    /** The peer said something of it. */
+    void heard() {
+        heard = true;
+    }
+
+    boolean isHeard() {
+        return heard;
     }
 
     /** The newest pull's answer has been seen, so it is known where the next one starts. */
@@ -184,6 +196,6 @@ final class FetchRun {
     private void end() {
         over = true;
         timer.cancel();
-        client.ended(this);
+        client.ended(this, late);
     }
 }

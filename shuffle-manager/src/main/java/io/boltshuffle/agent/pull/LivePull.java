@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -140,7 +141,9 @@ final class LivePull implements OpenPull, BlockAsker, StagingMemory.Waiter {
         parts = stripes.cut(bytes);
         if (parts.stream().anyMatch(part -> part.link().isRead())) {
             state = State.OPENING;
-            services.served().readers().run(() -> openTo(into), (outcome, failure) -> onOpened(into, outcome, failure));
+            services.served()
+                    .readers()
+                    .run(() -> openTo(into), (outcome, failure) -> onOpened(into, outcome, failure), this::onHung);
         } else {
             lend(into);
         }
@@ -181,7 +184,12 @@ final class LivePull implements OpenPull, BlockAsker, StagingMemory.Waiter {
         List<Offered> made = new ArrayList<>(parts.size());
         services.served()
                 .readers()
-                .run(() -> offer(from, made), (outcome, failure) -> onOffered(made, outcome, failure));
+                .run(() -> offer(from, made), (outcome, failure) -> onOffered(made, outcome, failure), this::onHung);
+    }
+
+    /** There is no reader for it. */
+    private void onHung(String detail) {
+        server.fail(this, FailureReason.STORAGE_HANGS, detail);
     }
 
     /**
@@ -220,7 +228,7 @@ final class LivePull implements OpenPull, BlockAsker, StagingMemory.Waiter {
 
     /** Ends a pull that cannot go on after what a reader did; true if it is over, or was before. */
     private boolean isTroubled(@Nullable Outcome outcome, @Nullable RuntimeException failure) {
-        if (failure != null) {
+        if (failure != null && !(failure instanceof CancellationException)) {
             LOG.warn("pull {} of {} cannot be served: a defect on this side", id, server.peer(), failure);
         }
         if (state == State.ENDED) {

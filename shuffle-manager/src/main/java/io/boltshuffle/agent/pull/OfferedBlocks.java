@@ -1,10 +1,11 @@
 package io.boltshuffle.agent.pull;
 
-import io.boltshuffle.agent.stage.OpenFiles;
+import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;
+import io.boltshuffle.wire.PullRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class OfferedBlocks {
 
-    private final OpenFiles files;
+    private final PullRequest request;
+    private final ServedFiles served;
     private final StripePlan stripes;
     private final StagingArea area;
     private final List<Offered> offers;
@@ -36,7 +38,8 @@ final class OfferedBlocks {
      * @param beforeEach called before each block; ends the work by what it throws
      */
     OfferedBlocks(OpenFiles files, StripePlan stripes, StagingArea area, List<Offered> offers, Runnable beforeEach) {
-        this.files = files;
+        this.request = request;
+        this.served = served;
         this.stripes = stripes;
         this.area = area;
         this.offers = offers;
@@ -53,7 +56,8 @@ final class OfferedBlocks {
         open(cut);
         boolean summed = cut.stream().anyMatch(part -> part.link().link().isSummed());
         StagingSums sums = summed ? new StagingSums(cut) : null;
-        StagedBlocks staged = StagedBlocks.read(plan.parts(), files, area.lease(), sums, beforeEach);
+        StagedBlocks staged = StagedBlocks.read(
+                plan.parts(), request.application(), served, area.lease(), sums, beforeEach);
         for (int i = 0; i < cut.size(); i++) {
             StripePlan.Part part = cut.get(i);
             long left = Math.min(part.bytes(), staged.bytes() - part.offset());

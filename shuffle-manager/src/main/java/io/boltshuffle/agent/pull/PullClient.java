@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -26,6 +27,7 @@ public final class PullClient {
     private final LinkSet links;
     private final Consumer<ControlMessage> out;
     private final Set<FetchRun> runs = new LinkedHashSet<>();
+    private final SilentSources silent = new SilentSources();
     private final Map<Long, PullRun> pulls = new HashMap<>();
     private long nextPullId;
 
@@ -36,7 +38,13 @@ public final class PullClient {
     }
 
     public void start(FetchOrder order, FetchReceiver receiver) {
-        if (receiver.isWanted()) {
+        if (!receiver.isWanted()) {
+            return;
+        }
+        Optional<String> refusal = silent.refusal(order, services.loop().nanoTime());
+        if (refusal.isPresent()) {
+            receiver.onFailed(FailureReason.DEADLINE, refusal.get());
+        } else {
             FetchRun run = new FetchRun(this, order, receiver);
             runs.add(run);
             receiver.onStarted(run::cancel);
@@ -48,6 +56,7 @@ public final class PullClient {
     public void onReady(ControlMessage.Ready ready) throws WireException {
         PullRun pull = pulls.get(ready.pullId());
         if (pull != null) {
+            heard(pull);
             pull.onReady(ready);
         }
     }
@@ -55,8 +64,14 @@ public final class PullClient {
     public void onNotReady(ControlMessage.NotReady notReady) {
         PullRun pull = pulls.get(notReady.pullId());
         if (pull != null) {
+            heard(pull);
             pull.onNotReady(notReady.reason(), notReady.detail());
         }
+    }
+
+    private void heard(PullRun pull) {
+        pull.run().heard();
+        silent.heard(pull.run().order());
     }
 
     /** Fails everything under way. */
@@ -104,7 +119,13 @@ public final class PullClient {
                                 other -> other == run || !other.order().owner().equals(owner));
     }
 
-    void ended(FetchRun run) {
+    /** @param isLate whether its time is over, not that it was called off or its link failed */
+    void ended(FetchRun run, boolean isLate) {
         runs.remove(run);
+        if (!run.isHeard() && isLate) {
+            silent.silent(run.order(), services.loop().nanoTime());
+        } else if (!run.isHeard()) {
+            silent.calledOff(run.order());
+        }
     }
 }

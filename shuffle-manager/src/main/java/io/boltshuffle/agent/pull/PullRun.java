@@ -71,6 +71,10 @@ final class PullRun {
         return id;
     }
 
+    FetchRun run() {
+        return run;
+    }
+
     boolean isAnswered() {
         return answer != null;
     }

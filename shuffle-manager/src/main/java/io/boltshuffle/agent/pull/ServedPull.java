@@ -108,7 +108,15 @@ final class ServedPull implements OpenPull {
                             work.accept(turn);
                             return turn;
                         },
-                        (same, failure) -> onTurnOver(turn, failure));
+                        (same, failure) -> onTurnOver(turn, failure),
+                        this::onHung);
+    }
+
+    /** The peer goes by TCP at once. What the reader works with stays its own until it is done, if ever. */
+    private void onHung(String detail) {
+        if (state == State.AT_READER) {
+            server.fail(this, FailureReason.STORAGE_HANGS, detail);
+        }
     }
 
     /**
@@ -185,7 +193,12 @@ final class ServedPull implements OpenPull {
     /** On a reader. */
     private void offer(Turn turn, StagingPlan plan, StripePlan stripes) {
         OfferedBlocks blocks = new OfferedBlocks(
-                services.served().files(), stripes, Objects.requireNonNull(turn.area), turn.offers, this::checkWanted);
+                request,
+                services.served(),
+                stripes,
+                Objects.requireNonNull(turn.area),
+                turn.offers,
+                this::checkWanted);
         try {
             blocks.offer(plan);
             turn.offered = blocks;

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -100,7 +101,10 @@ final class SharedPull implements OpenPull, LaidCopy.Holder {
         List<Offered> made = new ArrayList<>(parts.size());
         services.served()
                 .readers()
-                .run(() -> offer(from, parts, made), (outcome, failure) -> onOffered(made, outcome, failure));
+                .run(
+                        () -> offer(from, parts, made),
+                        (outcome, failure) -> onOffered(made, outcome, failure),
+                        detail -> server.fail(this, FailureReason.STORAGE_HANGS, detail));
     }
 
     /** On a reader. */
@@ -119,7 +123,7 @@ final class SharedPull implements OpenPull, LaidCopy.Holder {
 
     private void onOffered(List<Offered> made, @Nullable Outcome outcome, @Nullable RuntimeException failure) {
         offers = made;
-        if (failure != null) {
+        if (failure != null && !(failure instanceof CancellationException)) {
             LOG.warn("pull {} of {} cannot be served: a defect on this side", id, server.peer(), failure);
         }
         if (state == State.ENDED) {

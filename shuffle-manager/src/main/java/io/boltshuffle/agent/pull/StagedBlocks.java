@@ -1,6 +1,7 @@
 package io.boltshuffle.agent.pull;
 
-import io.boltshuffle.agent.stage.OpenFiles;
+import io.boltshuffle.agent.stage.BlockUnavailableException;
+import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.wire.BlockFailure;
@@ -33,7 +34,8 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
      */
     static StagedBlocks read(
             List<StagingPlan.Part> parts,
-            OpenFiles files,
+            String application,
+            ServedFiles served,
             Lease into,
             @Nullable StagingSums sums,
             Runnable beforeEach) {
@@ -49,15 +51,17 @@ record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String
             int bytes = (int) part.slice().bytes();
             room.limit(position + bytes).position(position);
             try {
-                files.read(part.place(), room, pieceBytes, onPiece);
+                served.read(application, part.place(), room, pieceBytes, onPiece);
                 slices.add(part.slice());
                 position += bytes;
-            } catch (IOException e) {
+            } catch (IOException | BlockUnavailableException e) {
                 detail = detail.isEmpty() ? part.place() + ": " + e : detail;
                 if (sums != null) {
                     sums.spoil();
                 }
-                failures.add(new BlockFailure(part.slice().blockIndex(), FailureReason.READ_ERROR));
+                FailureReason reason =
+                        e instanceof BlockUnavailableException named ? named.reason() : FailureReason.READ_ERROR;
+                failures.add(new BlockFailure(part.slice().blockIndex(), reason));
             }
         }
         return new StagedBlocks(slices, failures, detail, position);

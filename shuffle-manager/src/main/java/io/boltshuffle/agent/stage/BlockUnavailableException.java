@@ -19,7 +19,7 @@ public final class BlockUnavailableException extends Exception {
         this.reason = reason;
     }
 
-    FailureReason reason() {
+    public FailureReason reason() {
         return reason;
     }
 }

@@ -24,11 +24,6 @@ public record FileRange(Path file, @Nullable Object identity, boolean lasts, lon
         return new FileRange(file, identity, lasts, offset + from, length);
     }
 
-    /** Whether the bytes are the same if the file is. */
-    boolean isSamePlace(@Nullable FileRange other) {
-        return other != null && file.equals(other.file) && offset == other.offset && bytes == other.bytes;
-    }
-
     @Override
     public String toString() {
         return file + " at " + offset;

@@ -1,8 +1,10 @@
 package io.boltshuffle.agent.stage;
 
 import io.boltshuffle.loop.Loop;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,25 +33,36 @@ public final class Readers {
     /**
      * Runs work on a reader.
      *
-     * @param whenOver told on the loop: what the work returned, or what it threw
+     * @param whenOver told on the loop: what the work returned, or what it threw; a {@link CancellationException} if
+     *     all readers hang, and it was not begun
+     * @param whenHung told on the loop that the work may never be over, because storage hangs
      */
-    public <T> void run(Supplier<T> work, BiConsumer<@Nullable T, @Nullable RuntimeException> whenOver) {
-        threads.execute(new Task<>(loop, work, whenOver));
+    public <T> void run(
+            Supplier<T> work,
+            BiConsumer<@Nullable T, @Nullable RuntimeException> whenOver,
+            Consumer<String> whenHung) {
+        threads.execute(new Task<>(loop, work, whenOver, whenHung));
     }
 
     /** Made before the work begins, so that telling of its end takes next to no memory. */
-    private static final class Task<T> implements Runnable {
+    private static final class Task<T> implements ReaderPool.Work {
         private final Loop loop;
         private final Supplier<T> work;
         private final BiConsumer<@Nullable T, @Nullable RuntimeException> whenOver;
+        private final Consumer<String> whenHung;
         private final Runnable end = this::end;
         private @Nullable T value;
         private @Nullable Throwable thrown;
 
-        Task(Loop loop, Supplier<T> work, BiConsumer<@Nullable T, @Nullable RuntimeException> whenOver) {
+        Task(
+                Loop loop,
+                Supplier<T> work,
+                BiConsumer<@Nullable T, @Nullable RuntimeException> whenOver,
+                Consumer<String> whenHung) {
             this.loop = loop;
             this.work = work;
             this.whenOver = whenOver;
+            this.whenHung = whenHung;
         }
 
         @Override
@@ -60,6 +73,18 @@ public final class Readers {
                 thrown = e;
             }
             loop.hurry(end);
+        }
+
+        @Override
+        public void hangs(String detail) {
+            loop.execute(() -> whenHung.accept(detail));
+        }
+
+        @Override
+        public void refuse(String detail) {
+            thrown = new CancellationException(detail);
+            hangs(detail);
+            loop.execute(end);
         }
 
         private void end() {

@@ -1,6 +1,9 @@
 package io.boltshuffle.agent.stage;
 
 import io.boltshuffle.agent.live.LiveBlocks;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /**
  * What this host serves to other hosts, and the means to read it.
@@ -18,4 +21,21 @@ public record ServedFiles(
         OpenFiles files,
         Applications applications,
         StagingBudget budget,
-        LiveBlocks live) {}
+        LiveBlocks live) {
+
+    /**
+     * Reads the bytes of an application's file, as {@link OpenFiles#read} does. On a reader thread.
+     *
+     * @throws BlockUnavailableException if reads of the file's directory hang
+     */
+    public void read(
+            String application, FileRange range, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece)
+            throws IOException, BlockUnavailableException {
+        ReaderPool.begin(application, range.file());
+        try {
+            files.read(range, into, pieceBytes, onPiece);
+        } finally {
+            ReaderPool.end();
+        }
+    }
+}

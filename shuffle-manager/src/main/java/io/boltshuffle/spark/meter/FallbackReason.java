@@ -19,6 +19,7 @@ public enum FallbackReason {
     DEADLINE("the bytes did not arrive in time, see `spark.boltshuffle.fetch.timeout`"),
     NO_MEMORY("there was no registered memory in time, here or there"),
     BLOCK_UNAVAILABLE("the other host's agent does not find or cannot read the block"),
+    STORAGE_HANGS("the other host's storage hangs: reads of a local directory there do not end"),
     OVERLOADED("the tasks requested more at once than an agent holds"),
     TOO_LARGE("the block does not fit the memory of this executor in one piece"),
     DISK_WRITE("the block could not be written to its file here"),

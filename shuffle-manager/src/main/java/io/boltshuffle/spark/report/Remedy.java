@@ -35,6 +35,10 @@ public final class Remedy {
                     "block_unavailable",
                     "If Spark then finds the block: see that the agent runs as the executors' user and sees their local"
                             + " directories."),
+            Map.entry(
+                    "storage_hangs",
+                    "'bolt agent status' on the host that has the blocks names the directory: look at its disk or its"
+                            + " network mount."),
             Map.entry("overloaded", "Let fewer tasks run at a time on a host."),
             Map.entry("too_large", "Use more partitions, or give executors more memory."),
             Map.entry("disk_write", "See that Spark's local directories have room."),

@@ -10,10 +10,18 @@ import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.apache.spark.network.buffer.FileSegmentManagedBuffer;
+import org.apache.spark.network.shuffle.ExecutorDiskUtils;
+import org.apache.spark.network.shuffle.ExternalShuffleBlockResolver;
+import org.apache.spark.network.shuffle.protocol.ExecutorShuffleInfo;
+import org.apache.spark.network.util.MapConfigProvider;
+import org.apache.spark.network.util.TransportConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,15 +43,28 @@ class ExternalShuffleBlockSourceTest {
     }
 
     private ShuffleFiles registered(Path localDir, boolean lastingFiles) {
-        source.register(new Registration(
+        source.register(registration("1", localDir, lastingFiles));
+        return new ShuffleFiles(localDir);
+    }
+
+    /** A source that keeps less than the indexes of all outputs. */
+    private static ExternalShuffleBlockSource keeping(long indexBytes, Path directory) {
+        ExternalShuffleBlockSource small = new ExternalShuffleBlockSource(indexBytes);
+        for (String executor : List.of("1", "2")) {
+            small.register(registration(executor, directory, /* lastingFiles= */ false));
+        }
+        return small;
+    }
+
+    private static Registration registration(String executor, Path localDir, boolean lastingFiles) {
+        return new Registration(
                 "app",
-                "1",
+                executor,
                 List.of(localDir.toString()),
                 ShuffleFiles.SUB_DIRS,
                 "org.apache.spark.shuffle.sort.SortShuffleManager",
                 Secret.of(new byte[0]),
-                lastingFiles));
-        return new ShuffleFiles(localDir);
+                lastingFiles);
     }
 
     private FileRange locate(int startReduce, int endReduce) throws BlockUnavailableException {
@@ -136,17 +157,146 @@ class ExternalShuffleBlockSourceTest {
         assertThat(locate(1, 2).lasts()).isFalse();
 
         registered(second, /* lastingFiles= */ true).write(SHUFFLE, MAP, 10, 20);
-        assertThat(locate(0, 1).lasts())
-                .as("it is not known which file that is")
-                .isFalse();
+        assertThat(locate(0, 1).lasts()).isTrue();
         assertThat(locate(1, 2).lasts()).isTrue();
         assertThat(locate(1, 2).part(5, 5).lasts()).isTrue();
     }
 
+    /** Of the outputs of a host, each reducer in turn asks for its blocks. */
+    @Test
+    void whereNotAllIndexesAreKeptMostAreFoundAgainAndOfTheOthersTwoOffsetsAreRead() throws Exception {
+        int maps = 30;
+        int reducers = 100;
+        int indexBytes = (reducers + 1) * Long.BYTES;
+        ShuffleFiles files = new ShuffleFiles(first);
+        for (int map = 0; map < maps; map++) {
+            files.write(SHUFFLE, map, new int[reducers]);
+        }
+        ExternalShuffleBlockSource small = keeping(maps * (indexBytes + 512L) * 2 / 3, first);
+
+        long firstRound = readByLocating(small, maps, 0);
+        for (int reducer = 1; reducer < reducers; reducer++) {
+            assertThat(readByLocating(small, maps, reducer)).isEqualTo(maps / 3 * 2L * Long.BYTES);
+        }
+        assertThat(firstRound).isEqualTo(maps / 3 * (2L * indexBytes + 2 * Long.BYTES));
+    }
+
+    private static long readByLocating(ExternalShuffleBlockSource from, int maps, int reducer) throws Exception {
+        long before = from.indexBytesRead();
+        for (int map = 0; map < maps; map++) {
+            from.locate("app", "1", new BlockRange(SHUFFLE, map, reducer, reducer + 1));
+        }
+        return from.indexBytesRead() - before;
+    }
+
+    @Test
+    void anExecutorThatRegistersCostsOthersNothing() throws Exception {
+        new ShuffleFiles(first).write(SHUFFLE, MAP, 10, 20);
+        ExternalShuffleBlockSource two = keeping(1 << 20, first);
+        BlockRange block = new BlockRange(SHUFFLE, MAP, 0, 1);
+        two.locate("app", "1", block);
+        two.locate("app", "2", block);
+        long before = two.indexBytesRead();
+
+        two.register(registration("2", first, /* lastingFiles= */ false));
+        two.locate("app", "1", block);
+        assertThat(two.indexBytesRead()).isEqualTo(before);
+        two.locate("app", "2", block);
+        assertThat(two.indexBytesRead()).isEqualTo(before + 3 * Long.BYTES);
+    }
+
+    /** Sparse: it has room on any disk, and in no agent. */
+    @Test
+    void ofAnIndexLargerThanMemoryTwoOffsetsAreRead() throws Exception {
+        ShuffleFiles files = registered(first);
+        files.write(SHUFFLE, MAP, 10, 20);
+        try (FileChannel index = FileChannel.open(files.indexFile(SHUFFLE, MAP), StandardOpenOption.WRITE)) {
+            index.write(ByteBuffer.allocate(1), Long.BYTES * (1L << 31));
+        }
+
+        assertPlace(locate(1, 2), files.dataFile(SHUFFLE, MAP), 10, 20);
+        assertUnavailable(1, Integer.MAX_VALUE, FailureReason.READ_ERROR);
+        assertThat(source.indexBytesRead()).isEqualTo(4 * Long.BYTES);
+    }
+
+    /** What stock Spark does: its external shuffle service has this resolver. */
+    @Test
+    void placesAndFailuresAreThoseOfSparksResolver() throws Exception {
+        List<String> directories = List.of(first.toString(), second.toString(), first + "/none");
+        int subDirectories = 64;
+        ExternalShuffleBlockResolver sparks =
+                new ExternalShuffleBlockResolver(new TransportConf("shuffle", MapConfigProvider.EMPTY), null);
+        sparks.registerExecutor(
+                "app",
+                "1",
+                new ExecutorShuffleInfo(directories.toArray(String[]::new), subDirectories, "sort"));
+        for (boolean kept : new boolean[] {true, false}) {
+            ExternalShuffleBlockSource ours = new ExternalShuffleBlockSource(kept ? 1 << 20 : 0);
+            ours.register(new Registration(
+                    "app", "1", directories, subDirectories, "sort", Secret.of(new byte[] {1})));
+            int found = 0;
+            for (long map = 0; map < 40; map++) {
+                writeAsSpark(directories, subDirectories, map);
+                for (int start = 0; start < 5; start++) {
+                    for (int end = start + 1; end < 6; end++) {
+                        BlockRange block = new BlockRange(SHUFFLE, map, start, end);
+                        String stock = sparks(sparks, "app", "1", block);
+                        assertThat(ours(ours, "app", "1", block)).isEqualTo(stock);
+                        found += stock.equals(NOWHERE) ? 0 : 1;
+                    }
+                }
+            }
+            assertThat(found).isBetween(100, 600);
+            BlockRange block = new BlockRange(SHUFFLE, 0, 0, 1);
+            assertThat(ours(ours, "app", "2", block)).isEqualTo(sparks(sparks, "app", "2", block));
+            assertThat(ours(ours, "other", "1", block)).isEqualTo(sparks(sparks, "other", "1", block));
+        }
+    }
+
+    private static final String NOWHERE = "nowhere";
+
+    /** Four blocks. Where the last directory would have a file, there is none. */
+    private static void writeAsSpark(List<String> directories, int subDirectories, long map) throws IOException {
+        String name = "shuffle_" + SHUFFLE + "_" + map + "_0";
+        ByteBuffer index = ByteBuffer.allocate(5 * Long.BYTES);
+        index.putLong(0).putLong(map).putLong(map + 1).putLong(map + 1).putLong(map + 9);
+        for (String suffix : List.of(".data", ".index")) {
+            Path file = Path.of(ExecutorDiskUtils.getFilePath(
+                    directories.toArray(String[]::new), subDirectories, name + suffix));
+            if (!file.startsWith(directories.get(2))) {
+                Files.createDirectories(file.getParent());
+                Files.write(file, index.array());
+            }
+        }
+    }
+
+    private static String sparks(
+            ExternalShuffleBlockResolver resolver, String application, String executor, BlockRange block) {
+        try {
+            FileSegmentManagedBuffer buffer = (FileSegmentManagedBuffer) resolver.getContinuousBlocksData(
+                    application, executor, block.shuffleId(), block.mapId(), block.startReduce(), block.endReduce());
+            // Spark opens the data file when it sends the block.
+            return buffer.getFile().exists()
+                    ? buffer.getFile() + " " + buffer.getOffset() + " " + buffer.getLength()
+                    : NOWHERE;
+        } catch (RuntimeException e) {
+            return NOWHERE;
+        }
+    }
+
+    private static String ours(
+            ExternalShuffleBlockSource source, String application, String executor, BlockRange block) {
+        try {
+            FileRange range = source.locate(application, executor, block);
+            return range.file() + " " + range.offset() + " " + range.bytes();
+        } catch (BlockUnavailableException e) {
+            assertThat(e.reason()).isEqualTo(FailureReason.UNKNOWN_BLOCK);
+            return NOWHERE;
+        }
+    }
+
     private static void assertPlace(FileRange range, Path file, long offset, long bytes) {
-        assertThat(range.isSamePlace(new FileRange(file, null, offset, bytes)))
-                .as("%s", range)
-                .isTrue();
+        assertThat(List.of(range.file(), range.offset(), range.bytes())).isEqualTo(List.of(file, offset, bytes));
     }
 
     private void assertUnavailable(int startReduce, int endReduce, FailureReason reason) {

@@ -3,24 +3,25 @@ package io.boltshuffle.agent.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.wire.BlockRange;
-import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class MapOutputsTest {
     private static final int INDEX_BYTES = 80;
     private static final int LIMIT = 3;
 
-    private final MapOutput output;
+    /** Look-ups in vain after which outputs that were of no use go. */
+    private static final int MANY_MISSES = 16 * LIMIT + 1;
+
+    private final MapOutput output = outputOf(INDEX_BYTES);
     private final MapOutputs outputs = new MapOutputs(LIMIT * (INDEX_BYTES + 512L));
 
-    MapOutputsTest(@TempDir Path directory) throws IOException {
-        Path index = Files.write(directory.resolve("index"), new byte[INDEX_BYTES]);
-        output = MapOutput.read(Files.createFile(directory.resolve("data")), index, /* lasts= */ false);
+    private static MapOutput outputOf(int indexBytes) {
+        OutputFile file = new OutputFile(Path.of("data"), null, /* lasts= */ false);
+        return new MapOutput(file, ByteBuffer.allocate(indexBytes).asLongBuffer());
     }
 
     private static BlockRange blockOf(long map) {
@@ -28,7 +29,17 @@ class MapOutputsTest {
     }
 
     private void keep(long map) {
-        outputs.keep("app", "1", blockOf(map), output, outputs.generation());
+        keep("app", "1", map);
+    }
+
+    private void keep(String application, String executor, long map) {
+        outputs.keep(application, executor, blockOf(map), output, outputs.generation());
+    }
+
+    private void missMany() {
+        for (int i = 0; i < MANY_MISSES; i++) {
+            outputs.hasRoomFor(INDEX_BYTES);
+        }
     }
 
     private boolean has(long map) {
@@ -50,14 +61,46 @@ class MapOutputsTest {
     }
 
     @Test
-    void theLeastRecentlyUsedMakeRoom() {
+    void thoseThatCameFirstStay() {
         keep(0);
         keep(1);
         keep(2);
-        has(0);
+
+        assertThat(outputs.hasRoomFor(INDEX_BYTES)).isFalse();
         keep(3);
 
-        assertThat(kept()).containsExactly(0L, 2L, 3L);
+        assertThat(kept()).containsExactly(0L, 1L, 2L);
+    }
+
+    @Test
+    void thoseThatWereOfNoUseForManyRoundsMakeRoom() {
+        keep(0);
+        keep(1);
+        keep(2);
+        missMany();
+        has(1);
+        missMany();
+
+        assertThat(kept()).containsExactly(1L);
+        assertThat(outputs.hasRoomFor(INDEX_BYTES)).isTrue();
+    }
+
+    @Test
+    void thoseThatAreOfUseStayHoweverManyOthersThereAre() {
+        keep(0);
+        keep(1);
+        keep(2);
+        for (int i = 0; i < 5; i++) {
+            missMany();
+            assertThat(kept()).containsExactly(0L, 1L, 2L);
+        }
+    }
+
+    @Test
+    void aLargeIndexHasNoRoom() {
+        assertThat(new MapOutputs(1L << 30).hasRoomFor(1 << 20)).isTrue();
+        assertThat(new MapOutputs(1L << 30).hasRoomFor((1 << 20) + 1)).isFalse();
+        assertThat(new MapOutputs(1L << 30).hasRoomFor(Long.MAX_VALUE)).isFalse();
     }
 
     @Test
@@ -72,12 +115,27 @@ class MapOutputsTest {
     }
 
     @Test
-    void whatWasReadBeforeAllWasForgottenIsNotKept() {
+    void whatWasReadBeforeSomeWereForgottenIsNotKept() {
         long before = outputs.generation();
-        outputs.forget();
+        outputs.forget("app", "1");
         outputs.keep("app", "1", blockOf(1), output, before);
 
         assertThat(kept()).isEmpty();
+    }
+
+    @Test
+    void onlyThoseOfTheExecutorOrOfTheApplicationAreForgotten() {
+        keep(0);
+        keep("app", "2", 0);
+        keep("other", "1", 0);
+
+        outputs.forget("app", "1");
+        assertThat(kept()).isEmpty();
+        assertThat(outputs.find("app", "2", blockOf(0))).isSameAs(output);
+
+        outputs.forget("app");
+        assertThat(outputs.find("app", "2", blockOf(0))).isNull();
+        assertThat(outputs.find("other", "1", blockOf(0))).isSameAs(output);
     }
 
     @Test
@@ -85,7 +143,7 @@ class MapOutputsTest {
         keep(0);
         keep(1);
         keep(2);
-        outputs.forget();
+        outputs.forget("app");
         keep(3);
         keep(4);
         keep(5);

@@ -40,24 +40,20 @@ class ShuffleIndexFuzzTest extends FuzzContract {
 
     @Override
     protected Stream<FuzzTarget> targets() {
-        try {
-            ExternalShuffleBlockSource source = new ExternalShuffleBlockSource();
-            ShuffleFiles files = new ShuffleFiles(directory);
-            source.register(new Registration(
-                    "app",
-                    "1",
-                    List.of(directory.toString()),
-                    ShuffleFiles.SUB_DIRS,
-                    "org.apache.spark.shuffle.sort.SortShuffleManager",
-                    Secret.of(new byte[0])));
-            return Stream.of(new FuzzTarget(
-                    "shuffle-index",
-                    input -> pull(source, files, input),
-                    List.of(index(0, 10, 10, 5_000, 9_000)),
-                    Set.of()));
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        ExternalShuffleBlockSource source = new ExternalShuffleBlockSource();
+        ShuffleFiles files = new ShuffleFiles(directory);
+        source.register(new Registration(
+                "app",
+                "1",
+                List.of(directory.toString()),
+                ShuffleFiles.SUB_DIRS,
+                "org.apache.spark.shuffle.sort.SortShuffleManager",
+                Secret.of(new byte[0])));
+        return Stream.of(new FuzzTarget(
+                "shuffle-index",
+                input -> pull(source, files, input),
+                List.of(index(0, 10, 10, 5_000, 9_000)),
+                Set.of()));
     }
 
     private static byte[] index(long... offsets) {
@@ -68,7 +64,7 @@ class ShuffleIndexFuzzTest extends FuzzContract {
         return index.array();
     }
 
-    /** Each file has a name of its own: the resolver keeps what it has read. */
+    /** Each file has a name of its own: the source keeps what it has read. */
     private void pull(ExternalShuffleBlockSource source, ShuffleFiles files, byte[] index) throws Exception {
         long map = maps++;
         files.writeDamaged(0, map, index, 9_000);

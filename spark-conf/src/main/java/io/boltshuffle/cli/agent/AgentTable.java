@@ -82,6 +82,14 @@ final class AgentTable {
                         bytes(memory.at("/pinnedBytes")),
                         bytes(memory.at("/quarantinedBytes")),
                         memory.at("/leakedRegions").asLong()));
+        for (JsonNode reads : agent.at("/hangingReads")) {
+            text.append("storage hangs: %d reads of %s (%s) since %s; its blocks go by TCP\n"
+                    .formatted(
+                            reads.at("/reads").asLong(),
+                            reads.at("/directory").asText(),
+                            reads.at("/application").asText(),
+                            reads.at("/since").asText()));
+        }
         text.append(
                 "so far: fetched %s in %d blocks, served %s in %d pulls, %s of it from executors' memory, copied out %s\n"
                         .formatted(

@@ -34,6 +34,8 @@ class AgentTableTest {
                     "links": []}],
                  "memory": {"slabBytes": 1073741824, "usedBytes": 10485760, "stagedBytes": 0, "pinnedBytes": 2048,
                             "quarantinedBytes": 0, "leakedRegions": 2},
+                 "hangingReads": [{"directory": "/mnt/x", "application": "app-1", "reads": 2,
+                                   "since": "2026-11-27T14:05:00Z"}],
                  "counters": {"fetchedBytes": 1048576, "fetchedBlocks": 12, "servedBytes": 3072, "servedPulls": 2,
                               "servedFromMemoryBytes": 2048, "copiedOutBytes": 0,
                               "failedFetches": {"DEADLINE": 2}, "failedLinks": {}}}
@@ -43,6 +45,7 @@ class AgentTableTest {
                 trust: other agents prove the secret of each application
                 memory: slab 1.0 GiB, used 10.0 MiB, staged 0 B, read by tasks 2.0 KiB, \
                 quarantined 0 B, leaked regions 2
+                storage hangs: 2 reads of /mnt/x (app-1) since 2026-11-27T14:05:00Z; its blocks go by TCP
                 so far: fetched 1.0 MiB in 12 blocks, served 3.0 KiB in 2 pulls, 2.0 KiB of it from executors' memory, \
                 copied out 0 B
                 failed: fetches DEADLINE 2; links none
