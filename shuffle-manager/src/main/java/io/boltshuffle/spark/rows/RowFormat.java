@@ -25,7 +25,12 @@ public record RowFormat(int fields, @Nullable AccumulatorV2<Object, Object> data
      * known.
      */
     public static Optional<RowFormat> of(Serializer serializer) {
-        return serializer.getClass().getName().equals(SERIALIZER) ? ofRows(serializer) : Optional.empty();
+        return isOfRows(serializer) ? ofRows(serializer) : Optional.empty();
+    }
+
+    /** Returns whether this is Spark's serializer of rows, known or not. */
+    public static boolean isOfRows(Serializer serializer) {
+        return serializer.getClass().getName().equals(SERIALIZER);
     }
 
     @SuppressWarnings("unchecked") // a SQLMetric adds and gives longs

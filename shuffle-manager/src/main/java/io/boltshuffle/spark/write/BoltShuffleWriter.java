@@ -7,7 +7,9 @@ import java.util.Optional;
 import org.apache.spark.Partitioner;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.scheduler.MapStatus;
+import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.serializer.SerializationStream;
+import org.apache.spark.serializer.Serializer;
 import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,7 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     private final ShuffleDependency<K, V, ?> dependency;
     private final long mapId;
     private final WriteFiles files;
+    private final boolean bypassed;
     private final Partitioner partitioner;
     private final int partitions;
     private final @Nullable RowChecksums rowChecksums;
@@ -49,11 +52,18 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     private @Nullable MapStatus status;
     private boolean stopped;
 
-    BoltShuffleWriter(MapWriters services, ShuffleDependency<K, V, ?> dependency, long mapId, WriteFiles files) {
+    /** @param bypassed whether Spark would write this output with its bypass writer */
+    BoltShuffleWriter(
+            MapWriters services,
+            ShuffleDependency<K, V, ?> dependency,
+            long mapId,
+            WriteFiles files,
+            boolean bypassed) {
         this.services = services;
         this.dependency = dependency;
         this.mapId = mapId;
         this.files = files;
+        this.bypassed = bypassed;
         this.partitioner = dependency.partitioner();
         this.partitions = partitioner.numPartitions();
         this.rowChecksums = SparkVersions.rowChecksums(dependency);
@@ -98,7 +108,7 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
             Product2<K, V> row = records.next();
             K key = row._1();
             V value = row._2();
-            int partition = partitioner.getPartition(key);
+            int partition = partitionOf(key);
             rows.append(partition, value);
             if (checksums != null) {
                 checksums.update(partition, key, value);
@@ -109,29 +119,40 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         return count;
     }
 
+    /** Refuses a partition that does not exist, as the arrays of Spark's bypass writer do. */
+    private int partitionOf(K key) {
+        int partition = partitioner.getPartition(key);
+        if (partition < 0 || partition >= partitions) {
+            throw new ArrayIndexOutOfBoundsException(
+                    "Index " + partition + " out of bounds for length " + partitions + ", the number of partitions");
+        }
+        return partition;
+    }
+
     private long writeThroughStreams(Iterator<Product2<K, V>> records, PartitionBuffers buffers) throws IOException {
         SerializerInstance serializer = dependency.serializer().newInstance();
-        return dependency.serializer().supportsRelocationOfSerializedObjects() && partitions > FEW_PARTITIONS
+        return partitions > FEW_PARTITIONS && mayShareAStream()
                 ? writeThroughOneStream(records, serializer, buffers)
                 : writeThroughAStreamEach(records, serializer, buffers);
     }
 
     /**
-     * Where serialized records may be put in another order, as Spark's serialized writer does, one stream serves all.
+     * Returns whether one stream may serve all partitions. Spark's serialized writer has one for every serializer that
+     * says that its records may be put in another order. Its bypass writer has a stream for each partition, with which
+     * a serializer that is wrong about itself does no harm, so there only Spark's own serializers are believed.
      */
+    private boolean mayShareAStream() {
+        Serializer serializer = dependency.serializer();
+        return serializer.supportsRelocationOfSerializedObjects()
+                && (!bypassed || serializer.getClass() == KryoSerializer.class || RowFormat.isOfRows(serializer));
+    }
+
     private long writeThroughOneStream(
             Iterator<Product2<K, V>> records, SerializerInstance serializer, PartitionBuffers buffers)
             throws IOException {
-        SerializationStream stream = serializer.serializeStream(buffers.ofSelected());
-        long count = writeAll(records, buffers, (partition, key, value) -> {
-            buffers.select(partition);
-            stream.writeKey(key, OBJECT);
-            stream.writeValue(value, OBJECT);
-            stream.flush();
-        });
-        buffers.selectNone();
-        stream.close();
-        return count;
+        try (SharedStream stream = new SharedStream(serializer, buffers)) {
+            return writeAll(records, buffers, stream::write);
+        }
     }
 
     private long writeThroughAStreamEach(
@@ -161,7 +182,7 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
             Product2<K, V> row = records.next();
             K key = row._1();
             V value = row._2();
-            int partition = partitioner.getPartition(key);
+            int partition = partitionOf(key);
             buffers.giveUpIfWanted();
             sink.write(partition, key, value);
             if (checksums != null) {

@@ -128,7 +128,8 @@ public final class MapWriters {
                 this,
                 handle.dependency(),
                 mapId,
-                new WriteFiles(blocks, context, reporter, fileBufferBytes, transfers, syncs)));
+                new WriteFiles(blocks, context, reporter, fileBufferBytes, transfers, syncs),
+                isBypassed(handle)));
     }
 
     private Optional<StockReason> leftToSpark(BaseShuffleHandle<?, ?, ?> handle, TaskContext context) {
@@ -139,12 +140,16 @@ public final class MapWriters {
         if (dependency.mapSideCombine()) {
             return Optional.of(StockReason.MAP_SIDE_COMBINE);
         }
-        if (forcesSpills && !(handle instanceof BypassMergeSortShuffleHandle<?, ?>)) {
+        if (forcesSpills && !isBypassed(handle)) {
             return Optional.of(StockReason.FORCED_SPILLS);
         }
         return mayHave(dependency.partitioner().numPartitions(), dependency.serializer(), context.taskMemoryManager())
                 ? Optional.empty()
                 : Optional.of(StockReason.PARTITIONS);
+    }
+
+    private static boolean isBypassed(BaseShuffleHandle<?, ?, ?> handle) {
+        return handle instanceof BypassMergeSortShuffleHandle<?, ?>;
     }
 
     /** With memory off the heap, a page says nothing of how much there is on the heap. */

@@ -3,7 +3,6 @@ package io.boltshuffle.spark.write;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +46,6 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
     private final ByteSink toArena = this::appendToArena;
     private final ByteSink toSpill = this::appendToSpill;
 
-    private int selected;
     private @Nullable SpillFile spill;
     private boolean busy; // in the middle of a change: no spill for others now
     private boolean discarded;
@@ -67,16 +65,8 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
         this.gatherBytes = encoder.gatherBytes();
         this.memory = new WriterMemory(source, this);
         this.arena = new Arena(partitions);
-        this.gathered = new byte[partitions + 1][]; // the last one stays without an array
-        this.filled = new int[partitions + 1];
-        this.selected = partitions;
-    }
-
-    /**
-     * Assigns the bytes that follow to {@code partition}. Bytes before the first call belong to none and are dropped.
-     */
-    void select(int partition) {
-        selected = partition;
+        this.gathered = new byte[partitions][];
+        this.filled = new int[partitions];
     }
 
     /** Called between records: gives back memory that another thread of the task asked for. */
@@ -85,26 +75,6 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
             spillWanted = false;
             spillForOthers();
         }
-    }
-
-    /** What is written from now on belongs to no partition and is dropped. */
-    void selectNone() {
-        selected = partitions;
-    }
-
-    /** Returns a stream that takes the bytes of the selected partition. Closing the stream has no effect. */
-    OutputStream ofSelected() {
-        return new OutputStream() {
-            @Override
-            public void write(int value) throws IOException {
-                PartitionBuffers.this.write(selected, value);
-            }
-
-            @Override
-            public void write(byte[] bytes, int offset, int length) throws IOException {
-                PartitionBuffers.this.write(selected, bytes, offset, length);
-            }
-        };
     }
 
     void write(int partition, int value) throws IOException {
@@ -152,7 +122,7 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
 
     /** Makes room, by growth or by encoding, as often as it takes. */
     private void writeOnward(int partition, byte[] bytes, int offset, int length) throws IOException {
-        if (partition == partitions || discarded) {
+        if (discarded) {
             return;
         }
         check();

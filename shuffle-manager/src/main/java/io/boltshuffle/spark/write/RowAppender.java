@@ -19,10 +19,13 @@ final class RowAppender {
     private static final VarHandle INT_AT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     /** Rows whose bytes are added to SQL's metric at once: a task that runs shows how far it has come. */
     private static final int COUNTED_AT_ONCE = 1 << 10;
+    /** What is copied at once of a row that does not lie in an array of bytes. */
+    private static final int PIECE_BYTES = 4 << 10;
 
     private final PartitionBuffers buffers;
     private final @Nullable AccumulatorV2<Object, Object> dataSize;
-    private byte[] copy = {};
+    private final byte[] header = new byte[Integer.BYTES];
+    private final byte[] piece = new byte[PIECE_BYTES];
     private int uncountedRows;
     private long uncountedBytes;
 
@@ -36,16 +39,11 @@ final class RowAppender {
         buffers.giveUpIfWanted();
         UnsafeRow row = (UnsafeRow) value;
         int size = row.getSizeInBytes();
-        int length = Math.addExact(Integer.BYTES, size);
-        int at = buffers.reserve(partition, length);
+        int at = buffers.reserve(partition, Math.addExact(Integer.BYTES, size));
         if (at >= 0) {
             put(row, size, buffers.reserved(partition), at);
         } else {
-            if (copy.length < length) {
-                copy = new byte[length];
-            }
-            put(row, size, copy, 0);
-            buffers.write(partition, copy, 0, length);
+            writeInPieces(partition, row, size);
         }
         uncountedBytes += size;
         if (++uncountedRows == COUNTED_AT_ONCE) {
@@ -56,11 +54,31 @@ final class RowAppender {
     private static void put(UnsafeRow row, int size, byte[] target, int at) {
         INT_AT.set(target, at, size);
         if (row.getBaseObject() instanceof byte[] bytes) {
-            System.arraycopy(
-                    bytes, (int) (row.getBaseOffset() - Platform.BYTE_ARRAY_OFFSET), target, at + Integer.BYTES, size);
+            System.arraycopy(bytes, offset(row), target, at + Integer.BYTES, size);
         } else {
             row.writeToMemory(target, (long) Platform.BYTE_ARRAY_OFFSET + at + Integer.BYTES);
         }
+    }
+
+    /** A row may be of any size, and no copy of a whole one is made: nobody would account for it. */
+    private void writeInPieces(int partition, UnsafeRow row, int size) throws IOException {
+        INT_AT.set(header, 0, size);
+        buffers.write(partition, header, 0, Integer.BYTES);
+        if (row.getBaseObject() instanceof byte[] bytes) {
+            buffers.write(partition, bytes, offset(row), size);
+            return;
+        }
+        int length;
+        for (int done = 0; done < size; done += length) {
+            length = Math.min(PIECE_BYTES, size - done);
+            Platform.copyMemory(
+                    row.getBaseObject(), row.getBaseOffset() + done, piece, Platform.BYTE_ARRAY_OFFSET, length);
+            buffers.write(partition, piece, 0, length);
+        }
+    }
+
+    private static int offset(UnsafeRow row) {
+        return (int) (row.getBaseOffset() - Platform.BYTE_ARRAY_OFFSET);
     }
 
     /** Adds to SQL's metric what has not been added yet. */

@@ -2,7 +2,9 @@ package io.boltshuffle.spark.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.boltshuffle.spark.write.WriterLab.Output;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.apache.spark.unsafe.Platform;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.Product2;
 import scala.Tuple2;
 
@@ -98,6 +101,36 @@ class RowAppenderTest {
             } else {
                 assertThat(ours.diskBytesSpilled()).isPositive();
             }
+        } finally {
+            addresses.forEach(Platform::freeMemory);
+        }
+    }
+
+    /** Spark's writers write a row from where it lies, and keep nothing of it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLargeRowIsNotCopiedAsAWhole(boolean offHeap) {
+        List<Long> addresses = new ArrayList<>();
+        Map<String, String> settings = Map.of("spark.memory.offHeap.enabled", "false");
+        try (WriterLab lab = new WriterLab(directory, settings)) {
+            ShuffleDependency<Object, Object, Object> shuffle = lab.shuffle(3, new UnsafeRowSerializer(FIELDS, null));
+            UnsafeRow row = new UnsafeRow(FIELDS);
+            byte[] bytes = new byte[64 << 20]; // it compresses well
+            row.pointTo(bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length);
+            List<Product2<Object, Object>> onHeap = List.of(new Tuple2<>(1, row));
+            List<Product2<Object, Object>> rows = offHeap ? offHeap(onHeap, addresses) : onHeap;
+            lab.write(lab.ours(), shuffle, lab.newMapId(), rows); // loads classes
+
+            long allocatedBytes = lab.inTask(() -> {
+                ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+                long before = threads.getCurrentThreadAllocatedBytes();
+                lab.writeHere(lab.ours(), shuffle, lab.newMapId(), rows);
+                return threads.getCurrentThreadAllocatedBytes() - before;
+            });
+            Output output = lab.write(lab.ours(), shuffle, lab.newMapId(), rows);
+
+            assertThat(allocatedBytes).isLessThan(4 << 20);
+            assertThat(read(lab, shuffle, output, 1)).containsExactly(row);
         } finally {
             addresses.forEach(Platform::freeMemory);
         }

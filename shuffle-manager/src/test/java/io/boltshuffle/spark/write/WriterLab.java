@@ -24,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.HashPartitioner;
+import org.apache.spark.Partitioner;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -107,10 +108,13 @@ final class WriterLab implements AutoCloseable {
     }
 
     ShuffleDependency<Object, Object, Object> shuffle(int partitions, Serializer serializer) {
+        return shuffle(new HashPartitioner(partitions), serializer);
+    }
+
+    ShuffleDependency<Object, Object, Object> shuffle(Partitioner partitioner, Serializer serializer) {
         JavaPairRDD<Object, Object> nothing =
                 context.parallelize(List.<Tuple2<Object, Object>>of(), 1).mapToPair(pair -> pair);
-        ShuffledRDD<Object, Object, Object> shuffled =
-                new ShuffledRDD<>(nothing.rdd(), new HashPartitioner(partitions), ANY, ANY, ANY);
+        ShuffledRDD<Object, Object, Object> shuffled = new ShuffledRDD<>(nothing.rdd(), partitioner, ANY, ANY, ANY);
         shuffled.setSerializer(serializer);
         @SuppressWarnings("unchecked")
         ShuffleDependency<Object, Object, Object> dependency = (ShuffleDependency<Object, Object, Object>)
