@@ -68,7 +68,7 @@ public enum ProbeCommand {
                 + "|memory\\.offHeap\\.enabled|buffer\\.pageSize|shuffle\\.compress"
                 + "|shuffle\\.sort\\.(bypassMergeThreshold|io\\.plugin\\.class)"
                 + "|io\\.compression\\.(codec|lz4\\.blockSize)|io\\.encryption\\.enabled"
-                + "|boltshuffle\\.(enabled|writer\\.[A-Za-z]+|outputs\\.memory|agent\\.slab))[[:space:]=:]' "
+                + "|boltshuffle\\.(enabled|unknownSpark|writer\\.[A-Za-z]+|outputs\\.memory|agent\\.slab))[[:space:]=:]' "
                 + "\"$f\"; true";
         /** The agent's directory is below the JVM's directory for temporary files. */
         static final String AGENT = SHELL + "t=$(getconf DARWIN_USER_TEMP_DIR 2>/dev/null || echo /tmp); "
