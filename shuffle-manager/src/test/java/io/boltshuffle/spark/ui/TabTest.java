@@ -52,7 +52,9 @@ class TabTest {
 
     private static String get(String path) throws IOException, InterruptedException {
         URI page = URI.create(spark.sparkContext().uiWebUrl().get() + path);
-        HttpResponse<String> answer = HttpClient.newHttpClient()
+        HttpResponse<String> answer = HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .build()
                 .send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.ofString());
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return answer.body();
