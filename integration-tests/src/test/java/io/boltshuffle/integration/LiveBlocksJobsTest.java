@@ -16,6 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.spark.ExecutorAllocationClient;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
@@ -24,12 +28,17 @@ import org.apache.spark.api.java.StorageLevels;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.metrics.source.Source;
+import org.apache.spark.scheduler.ExecutorDecommissionInfo;
 import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.BlockResult;
 import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.Option;
 import scala.Tuple2;
 import scala.collection.Iterator;
@@ -109,6 +118,60 @@ class LiveBlocksJobsTest {
         }
     }
 
+    /** Spark has checksums of serialized partitions from 4.3 on; older lines do not know these settings. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void cachedPartitionsAreReplicatedAndLeaveWithTheirExecutor(boolean checksums, @TempDir Path directory)
+            throws Exception {
+        try (AgentPair agents = agents(directory, CableKind.SEND).startBoth();
+                TwoHosts hosts = TwoHosts.start(directory, TwoHosts.HOSTS, AgentPair.SERVER);
+                JavaSparkContext context = new JavaSparkContext(conf(hosts, agents, "all")
+                        .set("spark.storage.rddBlockChecksum.enabled", Boolean.toString(checksums))
+                        .set("spark.storage.rddBlockChecksum.verifyOnReplication", Boolean.toString(checksums))
+                        .set("spark.decommission.enabled", "true")
+                        .set("spark.storage.decommission.enabled", "true")
+                        .set("spark.storage.decommission.rddBlocks.enabled", "true")
+                        .set("spark.storage.decommission.replicationReattemptInterval", "1s"))) {
+            LongAccumulator computed = context.sc().longAccumulator();
+            JavaRDD<byte[]> twice = cache(context, computed, StorageLevels.MEMORY_AND_DISK_SER_2);
+            await().atMost(SOON).until(() -> places(twice).stream().allMatch(place -> place.size() == 2));
+            JavaRDD<byte[]> once = cache(context, computed, StorageLevels.MEMORY_ONLY_SER);
+            String leaving = places(once).get(0).iterator().next();
+            assertThat(places(once)).containsOnly(Set.of(leaving)).hasSize(PARTITIONS);
+            assertThat(PlacedTasks.on(context, AgentPair.SERVER, 1)
+                            .map(task -> count("uploads.bytes"))
+                            .first())
+                    .isGreaterThan(PARTITIONS * PARTITION_BYTES);
+
+            ((ExecutorAllocationClient) context.sc().schedulerBackend())
+                    .decommissionExecutor(
+                            leaving, new ExecutorDecommissionInfo("to be tried", Option.empty()), false, false);
+
+            await().atMost(SOON)
+                    .until(() -> places(once).stream()
+                            .allMatch(place -> !place.isEmpty() && !place.contains(leaving)));
+            for (JavaRDD<byte[]> cached : List.of(twice, once)) {
+                assertThat(cached.map(bytes -> sum(bytes)).collect())
+                        .containsOnly(sum(content(PARTITION_BYTES)))
+                        .hasSize(PARTITIONS);
+            }
+            assertThat(computed.value()).isEqualTo(2 * PARTITIONS);
+        }
+    }
+
+    /** Returns for each partition the executors that have it. */
+    private static List<Set<String>> places(JavaRDD<byte[]> cached) {
+        return IntStream.range(0, PARTITIONS)
+                .mapToObj(partition -> CollectionConverters.asJava(SparkEnv.get()
+                                .blockManager()
+                                .master()
+                                .getLocations(new RDDBlockId(cached.id(), partition)))
+                        .stream()
+                        .map(BlockManagerId::executorId)
+                        .collect(Collectors.toSet()))
+                .toList();
+    }
+
     @Tag("versions")
     @Test
     void withoutTheOptionNothingOfItIsLoaded(@TempDir Path directory) throws Exception {
@@ -165,9 +228,16 @@ class LiveBlocksJobsTest {
 
     /** Returns partitions that are cached on the serving host. */
     private static JavaRDD<byte[]> cache(JavaSparkContext context) {
+        return cache(context, context.sc().longAccumulator(), StorageLevels.MEMORY_ONLY_SER);
+    }
+
+    private static JavaRDD<byte[]> cache(JavaSparkContext context, LongAccumulator computed, StorageLevel level) {
         JavaRDD<byte[]> cached = PlacedTasks.on(context, AgentPair.SERVER, PARTITIONS)
-                .map(partition -> content(PARTITION_BYTES))
-                .persist(StorageLevels.MEMORY_ONLY_SER);
+                .map(partition -> {
+                    computed.add(1);
+                    return content(PARTITION_BYTES);
+                })
+                .persist(level);
         assertThat(cached.count()).isEqualTo(PARTITIONS);
         return cached;
     }

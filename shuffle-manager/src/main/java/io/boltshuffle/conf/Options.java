@@ -297,6 +297,15 @@ public final class Options {
                     + "`spark.plugins=io.boltshuffle.spark.BoltShufflePlugin`, and the driver's host gets an agent, "
                     + "too.");
 
+    public static final Option<UnknownSparkChoice> UNKNOWN_SPARK = declare(
+            "unknownSpark",
+            oneOf(UnknownSparkChoice.class),
+            UnknownSparkChoice.STOCK,
+            "0.2.0",
+            "What the plugin does on a Spark of a line that is newer than those it was made for: `stock` leaves "
+                    + "every shuffle to Spark's own code, by TCP, and says so in the log and in the tab; `try` uses "
+                    + "the plugin as on a known line. Newer patch releases of known lines need no choice.");
+
     private Options() {}
 
     /** Returns all options, in the order of the documentation. */

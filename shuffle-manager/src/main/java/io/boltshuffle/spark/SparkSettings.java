@@ -3,6 +3,7 @@ package io.boltshuffle.spark;
 import io.boltshuffle.conf.BlocksChoice;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.conf.UnknownSparkChoice;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.SparkConf;
@@ -23,5 +24,10 @@ public final class SparkSettings {
     /** Whether more blocks than those of shuffles are to go by RDMA. It reads no other setting, and refuses none. */
     static boolean wantAllBlocks(SparkConf conf) {
         return conf.get(Options.BLOCKS.key(), "").strip().equalsIgnoreCase(BlocksChoice.ALL.name());
+    }
+
+    /** Whether an unknown Spark is to be tried. It reads no other setting, and refuses none. */
+    static boolean wantsUnknownSparkTried(SparkConf conf) {
+        return conf.get(Options.UNKNOWN_SPARK.key(), "").strip().equalsIgnoreCase(UnknownSparkChoice.TRY.name());
     }
 }

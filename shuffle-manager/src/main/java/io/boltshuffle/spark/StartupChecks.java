@@ -3,31 +3,38 @@ package io.boltshuffle.spark;
 import io.boltshuffle.conf.BlocksChoice;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.conf.SparkSupport;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.Set;
+import org.apache.spark.SparkConf;
 
-/** Checks what must hold before a shuffle starts. Each failure is one line that says what is wrong and what to do. */
+/** Checks what must hold before a shuffle starts. Each complaint is one line that says what is wrong and what to do. */
 final class StartupChecks {
-    private static final Set<String> SUPPORTED_LINES = Set.of("3.5", "4.0", "4.1", "4.2");
-    private static final String SCALA_LINE = "2.13";
-
     private StartupChecks() {}
 
-    /** Checks that the plugin supports this version of Spark. */
-    static Optional<String> unsupportedVersion(String sparkVersion, String scalaVersion) {
-        String[] parts = sparkVersion.split("[.-]", 3);
-        String line = parts.length < 2 ? sparkVersion : parts[0] + "." + parts[1];
-        if (!SUPPORTED_LINES.contains(line)) {
-            return Optional.of("boltshuffle supports Spark 3.5 to 4.2; this is " + sparkVersion
-                    + "; use one of those, or unset spark.shuffle.manager");
-        }
-        if (!scalaVersion.startsWith(SCALA_LINE + ".")) {
-            return Optional.of("boltshuffle supports Spark built for Scala " + SCALA_LINE + "; this one is built for "
-                    + scalaVersion + "; use the Scala " + SCALA_LINE
-                    + " build of Spark, or unset spark.shuffle.manager");
-        }
-        return Optional.empty();
+    /**
+     * Returns one line on why shuffles are left to the Spark that runs, and what to do; empty if the plugin was made
+     * for it, or is to try it.
+     */
+    static Optional<String> leftToSpark(SparkConf conf) {
+        return leftToSpark(
+                sparkVersion(),
+                scala.util.Properties.versionNumberString(),
+                SparkSettings.wantsUnknownSparkTried(conf));
+    }
+
+    static Optional<String> leftToSpark(String sparkVersion, String scalaVersion, boolean tries) {
+        SparkSupport support = SparkSupport.of(sparkVersion, scalaVersion);
+        boolean left = support == SparkSupport.NEWER ? !tries : support != SparkSupport.KNOWN;
+        return left
+                ? Optional.of("Shuffles go by Spark's own code and TCP: this is Spark " + sparkVersion + " with Scala "
+                        + scalaVersion + ", and boltshuffle was made for " + SparkSupport.madeFor() + "; "
+                        + support.remedy())
+                : Optional.empty();
+    }
+
+    static String sparkVersion() {
+        return org.apache.spark.package$.MODULE$.SPARK_VERSION();
     }
 
     /**

@@ -65,9 +65,9 @@ class BoltShuffleManagerTest {
                 BlockManagerId.apply("3", "mac2", 7003, Option.empty()),
                 BlockManagerId.apply("4", "mac2", 7004, Option.empty()));
 
-        assertThat(BoltShuffleManager.fetchedFrom(writers, reader, true)).containsExactly("mac2");
-        assertThat(BoltShuffleManager.fetchedFrom(writers, reader, false)).containsExactlyInAnyOrder("mac1", "mac2");
-        assertThat(BoltShuffleManager.fetchedFrom(List.of(reader), reader, false))
+        assertThat(RdmaShuffles.fetchedFrom(writers, reader, true)).containsExactly("mac2");
+        assertThat(RdmaShuffles.fetchedFrom(writers, reader, false)).containsExactlyInAnyOrder("mac1", "mac2");
+        assertThat(RdmaShuffles.fetchedFrom(List.of(reader), reader, false))
                 .isEmpty();
     }
 }

@@ -14,24 +14,31 @@ class StartupChecksTest {
     private static final String JAR = "file:/opt/boltshuffle-spark_2.13-0.1.0.jar";
 
     @ParameterizedTest
-    @ValueSource(strings = {"3.5.9", "4.0.4", "4.1.3", "4.2.0", "4.2.0-preview5", "3.5.3-amzn-0"})
-    void supportedLinesPass(String version) {
-        assertThat(StartupChecks.unsupportedVersion(version, "2.13.18")).isEmpty();
+    @ValueSource(
+            strings = {"3.5.9", "4.0.4", "4.1.3", "4.2.0", "4.2.0-preview5", "4.3.0", "4.3.17", "3.5.3-amzn-0", "4.2"})
+    void releasesOfKnownLinesPass(String version) {
+        assertThat(StartupChecks.leftToSpark(version, "2.13.18", false)).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"3.4.4", "4.3.0", "5.0.0", "2.4.8", "unknown"})
-    void otherVersionsAreRefusedInOneLineWithTheRemedy(String version) {
-        assertThat(StartupChecks.unsupportedVersion(version, "2.13.18"))
-                .contains("boltshuffle supports Spark 3.5 to 4.2; this is " + version
-                        + "; use one of those, or unset spark.shuffle.manager");
+    @ValueSource(strings = {"4.9.0", "4.4.0-SNAPSHOT", "4.30.0", "3.6.0", "5.0.0", "unknown"})
+    void aLineThatIsNotKnownYetKeepsItsOwnShuffleUnlessItIsToBeTried(String version) {
+        assertThat(StartupChecks.leftToSpark(version, "2.13.18", false))
+                .contains("Shuffles go by Spark's own code and TCP: this is Spark " + version
+                        + " with Scala 2.13.18, and boltshuffle was made for Spark 3.5 to 4.3 with Scala 2.13; "
+                        + "use a newer boltshuffle, or set spark.boltshuffle.unknownSpark=try to try this one");
+        assertThat(StartupChecks.leftToSpark(version, "2.13.18", true)).isEmpty();
     }
 
-    @Test
-    void anotherScalaIsRefused() {
-        assertThat(StartupChecks.unsupportedVersion("3.5.9", "2.12.18").orElseThrow())
-                .contains("Scala 2.13", "2.12.18")
-                .doesNotContain("\n");
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anOlderLineAndAnotherScalaKeepTheirOwnShuffleInAnyCase(boolean tries) {
+        assertThat(StartupChecks.leftToSpark("3.4.4", "2.13.8", tries).orElseThrow())
+                .contains("use Spark 3.5 or newer")
+                .doesNotContain("\n", "unknownSpark");
+        assertThat(StartupChecks.leftToSpark("3.5.9", "2.12.18", tries).orElseThrow())
+                .contains("with Scala 2.12.18", "use a Spark for Scala 2.13")
+                .doesNotContain("\n", "unknownSpark");
     }
 
     @Test

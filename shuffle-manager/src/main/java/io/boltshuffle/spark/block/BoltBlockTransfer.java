@@ -6,6 +6,9 @@ import io.boltshuffle.spark.fetch.LiveRoute;
 import io.boltshuffle.spark.meter.FallbackReason;
 import io.boltshuffle.wire.LiveBlock;
 import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.spark.network.BlockDataManager;
@@ -20,6 +23,7 @@ import org.apache.spark.network.shuffle.checksum.Cause;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
+import scala.Option;
 import scala.concurrent.Future;
 import scala.reflect.ClassTag;
 import scala.runtime.BoxedUnit;
@@ -101,6 +105,7 @@ final class BoltBlockTransfer extends BlockTransferService {
         return null;
     }
 
+    /** Spark before 4.3 calls this; {@code uploadBlockSync} does, too, and waits for the answer. */
     @Override
     public Future<BoxedUnit> uploadBlock(
             String host,
@@ -114,18 +119,55 @@ final class BoltBlockTransfer extends BlockTransferService {
         return netty.uploadBlock(host, port, execId, blockId, block, level, classTag);
     }
 
-    @Override
-    public void uploadBlockSync(
+    /**
+     * Overrides the method that took the other's place in Spark 4.3. The Spark of this build lacks it.
+     *
+     * @param checksum of a cached partition's bytes, if Spark computed it
+     */
+    @SuppressWarnings("unchecked") // the method's own type
+    public Future<BoxedUnit> uploadBlock(
             String host,
             int port,
             String execId,
             BlockId blockId,
             ManagedBuffer block,
             StorageLevel level,
-            ClassTag<?> classTag)
-            throws IOException {
+            ClassTag<?> classTag,
+            Option<Object> checksum,
+            boolean verifySealedChecksum) {
         metrics.uploaded(block.size());
-        netty.uploadBlockSync(host, port, execId, blockId, block, level, classTag);
+        try {
+            return (Future<BoxedUnit>) WithChecksum.UPLOAD.invoke(
+                    netty, host, port, execId, blockId, block, level, classTag, checksum, verifySealedChecksum);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("uploadBlock declares no checked exception", e);
+        }
+    }
+
+    /** Only Spark 4.3 and later load this class. */
+    private static final class WithChecksum {
+        static final MethodHandle UPLOAD = upload();
+
+        private static MethodHandle upload() {
+            MethodType type = MethodType.methodType(
+                    Future.class,
+                    String.class,
+                    int.class,
+                    String.class,
+                    BlockId.class,
+                    ManagedBuffer.class,
+                    StorageLevel.class,
+                    ClassTag.class,
+                    Option.class,
+                    boolean.class);
+            try {
+                return MethodHandles.publicLookup().findVirtual(BlockTransferService.class, "uploadBlock", type);
+            } catch (NoSuchMethodException | IllegalAccessException e) {
+                throw new IllegalStateException("boltshuffle was not made for this Spark: no uploadBlock" + type, e);
+            }
+        }
     }
 
     BlockMetrics metrics() {

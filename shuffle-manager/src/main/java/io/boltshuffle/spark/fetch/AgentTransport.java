@@ -26,7 +26,6 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.network.shuffle.DownloadFileManager;
-import org.apache.spark.shuffle.ShuffleManager;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.DiskBlockManager;
 import org.jspecify.annotations.Nullable;
@@ -158,7 +157,7 @@ public final class AgentTransport implements RdmaTransport {
                 env.executorId(),
                 List.of(disk.localDirsString()),
                 disk.subDirsPerLocalDir(),
-                shuffleManager(env),
+                env.conf().get("spark.shuffle.manager", "sort"),
                 ApplicationSecret.of(env),
                 /* lastingFiles= */ !env.conf().getBoolean("spark.shuffle.useOldFetchProtocol", false));
         String root = settings.get(Options.AGENT_DIRECTORY);
@@ -168,14 +167,6 @@ public final class AgentTransport implements RdmaTransport {
                 settings,
                 registration,
                 agentProperties(env.conf()));
-    }
-
-    /** Returns the class of the shuffle manager. From Spark 4 on, an executor's plugins start before it is made. */
-    private static String shuffleManager(SparkEnv env) {
-        ShuffleManager manager = env.shuffleManager();
-        return manager == null
-                ? env.conf().get("spark.shuffle.manager", "sort")
-                : manager.getClass().getName();
     }
 
     /**

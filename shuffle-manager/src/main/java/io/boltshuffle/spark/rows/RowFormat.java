@@ -2,6 +2,7 @@ package io.boltshuffle.spark.rows;
 
 import java.lang.reflect.Field;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.serializer.Serializer;
 import org.apache.spark.util.AccumulatorV2;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import org.slf4j.LoggerFactory;
  */
 public record RowFormat(int fields, @Nullable AccumulatorV2<Object, Object> dataSize) {
     private static final Logger log = LoggerFactory.getLogger(RowFormat.class);
+
+    private static final AtomicBoolean told = new AtomicBoolean();
 
     private static final String SERIALIZER = "org.apache.spark.sql.execution.UnsafeRowSerializer";
 
@@ -40,7 +43,9 @@ public record RowFormat(int fields, @Nullable AccumulatorV2<Object, Object> data
             Object dataSize = value(serializer, "dataSize");
             return Optional.of(new RowFormat(fields, (AccumulatorV2<Object, Object>) dataSize));
         } catch (ReflectiveOperationException | RuntimeException e) {
-            log.debug("rows go through Spark's own serializer, which is not as expected", e);
+            if (told.compareAndSet(false, true)) {
+                log.warn("Rows of Spark SQL go through Spark's serializer, which is not as expected: {}", e.toString());
+            }
             return Optional.empty();
         }
     }

@@ -37,6 +37,10 @@ final class PageBody {
             html.append("<meta http-equiv=\"refresh\" content=\"" + REFRESH_SECONDS + "\"/>");
         }
         html.append("<style>").append(STYLE).append("</style><div class=\"boltshuffle\">");
+        picture.notices()
+                .forEach(notice -> html.append("<p class=\"bolt-notice\">")
+                        .append(escape(notice.text()))
+                        .append("</p>"));
         html.append(summary(picture));
         if (!picture.hosts().isEmpty()) {
             section(html, "Hosts and cables", new ClusterDrawing(picture, live).svg());
@@ -61,7 +65,7 @@ final class PageBody {
 
     private String summary(Picture picture) {
         if (picture.hosts().isEmpty()) {
-            return "<p>No executor has reported yet. Executors report when they started, and after tasks.</p>";
+            return !picture.notices().isEmpty() ? "" : "<p>No executor has reported yet. Executors report when they started, and after tasks.</p>";
         }
         long remote = picture.rdmaBytes() + picture.allNettyBytes();
         return "<ul class=\"list-unstyled\">"

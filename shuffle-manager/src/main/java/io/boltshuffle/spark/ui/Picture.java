@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param stages newest first
  * @param events newest first
  * @param blocks that executors and the driver fetched from the memory of each other, a row for each class
+ * @param notices what a user has to know besides; the history server has none
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record Picture(
@@ -31,11 +32,13 @@ record Picture(
         List<Stage> stages,
         List<LinkEvent> events,
         List<Writer> writers,
-        List<BlockTraffic> blocks) {
+        List<BlockTraffic> blocks,
+        List<Notice> notices) {
 
-    Picture { // pictures of older releases have neither of these
+    Picture { // pictures of older releases have none of these
         writers = writers == null ? List.of() : List.copyOf(writers);
         blocks = blocks == null ? List.of() : List.copyOf(blocks);
+        notices = notices == null ? List.of() : List.copyOf(notices);
     }
 
     /**

@@ -36,18 +36,30 @@ public final class ReportReceiver implements DriverPlugin {
     private final ReportLog reportLog = new ReportLog();
     private final Clock clock = new SystemClock();
     private final Runnable onApplication;
+    private final @Nullable String leftToSpark;
     private @Nullable SparkContext context;
     private List<BlockTraffic> ownBlocks = List.of(); // only receive() changes it
 
-    /** @param onApplication run when the application has its id and the driver's block manager is complete */
-    public ReportReceiver(Runnable onApplication) {
+    /**
+     * Creates the receiver.
+     *
+     * @param onApplication run when the application has its id and the driver's block manager is complete
+     * @param leftToSpark why the plugin leaves everything to this Spark, or null; then only the tab says so
+     */
+    public ReportReceiver(Runnable onApplication, @Nullable String leftToSpark) {
         this.onApplication = onApplication;
+        this.leftToSpark = leftToSpark;
     }
 
     @Override
     public Map<String, String> init(SparkContext sparkContext, PluginContext plugin) {
         context = sparkContext;
-        sparkContext.addSparkListener(new StageListener(history));
+        if (leftToSpark == null) {
+            sparkContext.addSparkListener(new StageListener(history));
+            StreamingShuffles.listener(sparkContext.env(), history::noticed).ifPresent(sparkContext::addSparkListener);
+        } else {
+            history.noticed(new Notice("unknown_spark", leftToSpark + "."));
+        }
         if (sparkContext.ui().isDefined()) {
             BoltShuffleTab.attach(sparkContext.ui().get(), this::picture, true);
         }
@@ -57,6 +69,9 @@ public final class ReportReceiver implements DriverPlugin {
     /** Registers totals of all executors for sinks that only the driver has, such as Spark's Prometheus servlet. */
     @Override
     public void registerMetrics(String application, PluginContext plugin) {
+        if (leftToSpark != null) {
+            return;
+        }
         onApplication.run();
         MetricRegistry metrics = plugin.metricRegistry();
         metrics.register("rdmaBytes", (Gauge<Long>) () -> picture().rdmaBytes());

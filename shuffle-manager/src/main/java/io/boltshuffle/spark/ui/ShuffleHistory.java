@@ -34,6 +34,7 @@ final class ShuffleHistory {
     private final Map<String, Long> forgottenNettyBytes = new TreeMap<>();
     private final Map<String, BlockTraffic> forgottenBlocks = new TreeMap<>();
     private List<BlockTraffic> blocksOfDriver = List.of();
+    private final List<Notice> notices = new ArrayList<>();
 
     private static final class ExecutorBook {
         private ExecutorReport last;
@@ -76,6 +77,10 @@ final class ShuffleHistory {
         return changed;
     }
 
+    synchronized void noticed(Notice notice) {
+        notices.add(notice);
+    }
+
     synchronized void stageSubmitted(int stage, int attempt, String name) {
         stages.submitted(stage, attempt, name);
     }
@@ -98,7 +103,8 @@ final class ShuffleHistory {
                 stages.stages(),
                 cables.events(),
                 writers(),
-                blocks());
+                blocks(),
+                notices);
     }
 
     private List<BlockTraffic> blocks() {

@@ -34,12 +34,17 @@ final class StageNames {
         }
     };
 
+    private boolean told;
+
     void heard(SparkListenerEvent event) {
         if (event.getClass().getName().equals(QUERY_STARTS)) {
             try {
                 started(read(event, "executionId"), read(event, "description"));
             } catch (ReflectiveOperationException e) {
-                log.debug("Spark tells of queries in another way than expected", e);
+                if (!told) {
+                    log.warn("Stages of queries keep Spark's names, because of {}", e.toString());
+                    told = true;
+                }
             }
         }
     }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param stages newest first
  * @param blocks broadcasts, cached partitions and results, a row for each class; empty without {@code
  * spark.boltshuffle.blocks=all}
+ * @param notices what a user has to know besides, such as that this Spark is unknown
  */
 record StatusJson(
         int schema,
@@ -29,7 +30,8 @@ record StatusJson(
         List<Host> hosts,
         List<Cable> cables,
         List<Stage> stages,
-        List<BlockTraffic> blocks) {
+        List<BlockTraffic> blocks,
+        List<Notice> notices) {
     static final int SCHEMA = 1;
 
     /** Why blocks went by TCP, and what a user can do. */
@@ -90,7 +92,8 @@ record StatusJson(
                 picture.hosts().stream().map(StatusJson::host).toList(),
                 picture.cables().stream().map(StatusJson::cable).toList(),
                 picture.stages().stream().map(StatusJson::stage).toList(),
-                picture.blocks());
+                picture.blocks(),
+                picture.notices());
     }
 
     String text() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class SparkVersions {
     private static final MethodHandle NEW_MAP_STATUS =
             newMapStatus(MapStatus$.class, MapStatus.class, BlockManagerId.class);
-    private static final boolean HAS_ROW_CHECKSUMS = Arrays.stream(ShuffleDependency.class.getMethods())
+    static final boolean HAS_ROW_CHECKSUMS = Arrays.stream(ShuffleDependency.class.getMethods())
             .map(Method::getName)
             .anyMatch("rowBasedChecksums"::equals);
 

@@ -1,12 +1,15 @@
 package io.boltshuffle.spark.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.boltshuffle.spark.fetch.LiveRoutes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.network.BlockDataManager;
 import org.apache.spark.network.BlockTransferService;
@@ -20,6 +23,7 @@ import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import scala.Option;
 import scala.concurrent.Future;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -84,6 +88,22 @@ class BoltBlockTransferTest {
                 StorageLevel level,
                 ClassTag<?> classTag) {
             calls.add("upload " + blockId.name());
+            return Future.successful(BoxedUnit.UNIT);
+        }
+
+        /** What Spark 4.3 and later have in its place. */
+        @SuppressWarnings("unused") // called by a handle
+        public Future<BoxedUnit> uploadBlock(
+                String host,
+                int port,
+                String execId,
+                BlockId blockId,
+                ManagedBuffer block,
+                StorageLevel level,
+                ClassTag<?> classTag,
+                Option<Object> checksum,
+                boolean verifySealedChecksum) {
+            calls.add("upload " + blockId.name() + " with " + checksum + " " + verifySealedChecksum);
             return Future.successful(BoxedUnit.UNIT);
         }
 
@@ -178,6 +198,7 @@ class BoltBlockTransferTest {
 
     @Test
     void uploadsAreSparksAndAreCounted() throws IOException {
+        assumeFalse(hasChecksums(), "Spark 4.3 and later have another method");
         ManagedBuffer block = new NioManagedBuffer(ByteBuffer.allocate(5));
 
         service.uploadBlockSync(
@@ -187,6 +208,31 @@ class BoltBlockTransferTest {
         assertThat(count("uploads.bytes")).isEqualTo(5);
         assertThat(service.port()).isEqualTo(7);
         assertThat(service.hostName()).isEqualTo("here");
+    }
+
+    @Test
+    void checksumsOfUploadedPartitionsReachSparksOwnService() {
+        assumeTrue(hasChecksums(), "only Spark 4.3 and later upload checksums");
+        ManagedBuffer block = new NioManagedBuffer(ByteBuffer.allocate(5));
+
+        service.uploadBlock(
+                "there",
+                1,
+                "7",
+                BlockId.apply("rdd_1_2"),
+                block,
+                StorageLevel.MEMORY_ONLY_SER(),
+                ClassTag$.MODULE$.Byte(),
+                Option.apply(17L),
+                true);
+
+        assertThat(netty.calls).containsExactly("upload rdd_1_2 with Some(17) true");
+        assertThat(count("uploads.bytes")).isEqualTo(5);
+    }
+
+    private static boolean hasChecksums() {
+        return Arrays.stream(BlockTransferService.class.getMethods())
+                .anyMatch(method -> method.getName().equals("uploadBlock") && method.getParameterCount() == 9);
     }
 
     /** The block manager closes its block store client itself, which is the same object without a shuffle service. */

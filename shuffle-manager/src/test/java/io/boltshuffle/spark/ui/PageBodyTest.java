@@ -78,6 +78,18 @@ class PageBodyTest {
     }
 
     @Test
+    void whatAUserHasToKnowStandsBeforeAnythingElse() {
+        ShuffleHistory history = new ShuffleHistory();
+        history.noticed(new Notice("unknown_spark", "This is Spark <4.9>."));
+        String nothingElse = new PageBody(true).html(history.picture(1_000));
+        history.reported(Reports.fromA(0, 100, 10));
+
+        assertThat(nothingElse).contains("This is Spark &lt;4.9&gt;.").doesNotContain("No executor has reported");
+        assertThat(new PageBody(true).html(history.picture(1_000)))
+                .containsSubsequence("This is Spark &lt;4.9&gt;.", "Remote shuffle bytes", "Hosts and cables");
+    }
+
+    @Test
     void titlesThatOnlyInsidersKnowAreExplained() {
         ShuffleHistory history = new ShuffleHistory();
         history.reported(Reports.fromA(0, 100, 10, Reports.link("b", "en2", "en5", "UP", 7_000)));

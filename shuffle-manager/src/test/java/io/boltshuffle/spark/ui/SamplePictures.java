@@ -65,7 +65,8 @@ final class SamplePictures {
                 List.of(new Picture.LinkEvent(
                         START + 40_000, "mac3.local", "rdma_en2:1", "mac4.local", "DOWN", "PEER: <pulled> & gone")),
                 List.of(new Picture.Writer("mac1.local", 4_096, 32 << 10)),
-                List.of(new BlockTraffic("broadcast", 268_435_456L, 4_194_304L, 63, 41)));
+                List.of(new BlockTraffic("broadcast", 268_435_456L, 4_194_304L, 63, 41)),
+                List.of());
     }
 
     /** One host is known that no cable leads to. */

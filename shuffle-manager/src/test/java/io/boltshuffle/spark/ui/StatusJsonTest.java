@@ -57,6 +57,15 @@ class StatusJsonTest {
         assertThat(json.path("hosts")).isEmpty();
     }
 
+    @Test
+    void whatAUserHasToKnowHasANameForPrograms() throws IOException {
+        assertThat(json().path("notices").isArray()).isTrue();
+        history.noticed(new Notice("unknown_spark", "This is Spark 4.9.0."));
+
+        assertThat(json().path("notices").path(0).path("name").asText()).isEqualTo("unknown_spark");
+        assertThat(json().path("notices").path(0).path("text").asText()).isEqualTo("This is Spark 4.9.0.");
+    }
+
     private JsonNode json() throws IOException {
         return new ObjectMapper().readTree(StatusJson.of(history.picture(1_000)).text());
     }

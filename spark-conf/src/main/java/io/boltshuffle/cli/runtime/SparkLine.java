@@ -10,9 +10,10 @@ public enum SparkLine {
     V3_5("3.5", "3.5.9", 23),
     V4_0("4.0", "4.0.4", 23),
     V4_1("4.1", "4.1.3", 23),
-    V4_2("4.2", "4.2.0", Integer.MAX_VALUE);
+    V4_2("4.2", "4.2.0", Integer.MAX_VALUE),
+    V4_3("4.3", "4.3.0", Integer.MAX_VALUE);
 
-    /** The line that runs by default. */
+    /** The line that runs by default: the newest that Maven Central has. */
     public static final SparkLine NEWEST = V4_2;
 
     private final String label;
@@ -66,7 +67,7 @@ public enum SparkLine {
                 .findFirst();
     }
 
-    /** Returns {@code 3.5, 4.0, 4.1, 4.2}. */
+    /** Returns {@code 3.5, 4.0, 4.1, 4.2, 4.3}. */
     public static String supported() {
         return Arrays.stream(values()).map(SparkLine::label).collect(Collectors.joining(", "));
     }

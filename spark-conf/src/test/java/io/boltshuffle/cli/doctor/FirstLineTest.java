@@ -94,6 +94,8 @@ class FirstLineTest {
             sleep-on                    | SLEEP_ON          | \
                 WARNING  mac2: sleep is on. sleeps after 1 min without input
             spark-for-scala-2.12        | SPARK             | FAILURE  mac1: Spark. Spark 3.5.9 for Scala 2.12
+            spark-of-an-unknown-line    | SPARK             | \
+                FAILURE  mac2: Spark. Spark 4.9.0 for Scala 2.13
             thunderbolt-4               | THUNDERBOLT_4     | \
                 FAILURE  mac2: Thunderbolt 4 hardware. Apple M4, 3 Thunderbolt ports of up to 40 Gb/s
             unreachable                 | UNREACHABLE       | \

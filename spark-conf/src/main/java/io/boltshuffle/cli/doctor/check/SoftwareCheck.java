@@ -3,6 +3,9 @@ package io.boltshuffle.cli.doctor.check;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.facts.JavaVersion;
 import io.boltshuffle.cli.doctor.facts.SparkHome;
+import io.boltshuffle.conf.Options;
+import io.boltshuffle.conf.SparkSupport;
+import io.boltshuffle.conf.UnknownSparkChoice;
 import io.boltshuffle.os.OperatingSystem;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,13 +14,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Checks the software: a name of its own that resolves, Java 17 or newer, and Spark 3.5 or newer with Scala 2.13, the
+ * Checks the software: a name of its own that resolves, Java 17 or newer, and a Spark that the plugin was made for, the
  * same everywhere.
  */
 final class SoftwareCheck implements Check {
 
     private static final int OLDEST_JAVA = 17;
-    private static final String SCALA = "2.13";
 
     @Override
     public List<Finding> on(Cluster cluster) {
@@ -75,17 +77,25 @@ final class SoftwareCheck implements Check {
 
     private static Finding spark(HostFacts host, SparkHome spark) {
         String seen = "Spark " + spark.version() + " for Scala " + spark.scalaVersion() + " in " + spark.home();
-        boolean supported = spark.scalaVersion().equals(SCALA)
-                && (spark.version().startsWith("3.5.") || spark.version().startsWith("4."));
-        return supported
+        SparkSupport support = SparkSupport.of(spark.version(), spark.scalaVersion());
+        return support == SparkSupport.KNOWN || support == SparkSupport.NEWER && isTried(host)
                 ? Finding.ok(Cause.SPARK, host.host(), seen)
                 : Finding.failure(
                         Cause.SPARK,
                         host.host(),
                         new Finding.Problem(
                                 seen,
-                                "The plugin supports Spark 3.5, 4.0, 4.1 and 4.2, for Scala 2.13 only.",
-                                "Install a Spark for Scala 2.13, or set SPARK_HOME to one."));
+                                "The plugin was made for " + SparkSupport.madeFor()
+                                        + "; on another it leaves every shuffle to Spark's own code and TCP.",
+                                "On " + host.host() + " " + support.remedy() + "."));
+    }
+
+    /** Returns whether the settings of the host's Spark want the plugin on a Spark that it does not know. */
+    private static boolean isTried(HostFacts host) {
+        return host.sparkSettings()
+                .map(spark -> spark.values().getOrDefault(Options.UNKNOWN_SPARK.key(), ""))
+                .filter(UnknownSparkChoice.TRY.name()::equalsIgnoreCase)
+                .isPresent();
     }
 
     private static Finding differentSparks(Set<String> versions) {

@@ -1,0 +1,104 @@
+package io.boltshuffle.integration.othersparks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.cli.runtime.SparkLine;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Tests of this build on the jars of Sparks that it was not compiled against: of {@code -Dother.spark=DIRECTORY}, or of
+ * every line.
+ */
+class OtherSparksTest {
+    private static final String SPARK = "io.boltshuffle.spark.";
+    private static final Path TESTS = Path.of("../shuffle-manager/target/test-classes").toAbsolutePath();
+
+    /** Classes of the plugin that look something of Spark's up by its name, and the tests that miss it. */
+    private static final Map<String, String> LOOKED_UP = Map.of(
+            "SparkCompat", "LocalShuffleTest",
+            "block.BlockServices", "block.BlockServicesTest",
+            "block.BoltBlockTransfer$WithChecksum", "block.BoltBlockTransferTest",
+            "rows.RowFormat", "rows.RowIteratorTest",
+            "ui.SparkJson", "ui.TabTest",
+            "ui.SparkPage", "ui.TabTest",
+            "ui.StageNames", "ui.TabTest",
+            "ui.StreamingShuffles", "ui.StreamingShufflesTest",
+            "write.SparkVersions", "write.SparkVersionsTest");
+
+    /** Jobs in which something that silently went by TCP would be missed. */
+    private static final List<String> JOBS = List.of("RdmaShuffleTest", "LiveBlocksJobsTest", "UiTabTest");
+
+    private final Path directory;
+
+    OtherSparksTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void everyLookUpByNameHasATest() throws IOException {
+        try (ClassPool spark = ClassPool.of(OtherSpark.ownClassPath())) {
+            Set<String> found = SparkLinkage.of(List.of(Path.of("../shuffle-manager/target/classes")), spark)
+                    .reflective()
+                    .stream()
+                    .filter(name -> name.startsWith(SPARK))
+                    .map(name -> name.substring(SPARK.length()))
+                    .collect(Collectors.toCollection(TreeSet::new));
+
+            assertThat(found).isEqualTo(new TreeSet<>(LOOKED_UP.keySet()));
+        }
+        assertThat(LOOKED_UP.values()).allSatisfy(test -> assertThat(
+                        TESTS.resolve((SPARK + test).replace('.', '/') + ".class"))
+                .exists());
+    }
+
+    @Tag("versions")
+    @ParameterizedTest
+    @MethodSource("lines")
+    void whatIsLookedUpByNameIsFound(SparkLine line) throws Exception {
+        TestJvm jvm = TestJvm.run(
+                TESTS + File.pathSeparator + OtherSpark.of(line).classPath(),
+                "shuffle-manager",
+                directory,
+                LOOKED_UP.values().stream()
+                        .distinct()
+                        .map(test -> "--select-class=" + SPARK + test)
+                        .toList());
+
+        assertThat(jvm.code()).as(jvm.output()).isZero();
+    }
+
+    @Tag("versions")
+    @ParameterizedTest
+    @MethodSource("lines")
+    void jobsGoByRdma(SparkLine line) throws Exception {
+        TestJvm jvm = TestJvm.run(
+                OtherSpark.of(line).classPath(),
+                "integration-tests",
+                Files.createDirectories(directory.resolve("jobs")),
+                Stream.concat(
+                                JOBS.stream().map(test -> "--select-class=io.boltshuffle.integration." + test),
+                                Stream.of("versions", "ladder", "soft-roce").map(tag -> "--exclude-tag=" + tag))
+                        .toList());
+
+        assertThat(jvm.code()).as(jvm.output()).isZero();
+        assertThat(jvm.output()).doesNotContain("No block goes by RDMA", "go by Netty as without");
+    }
+
+    static List<SparkLine> lines() {
+        return OtherSpark.lines();
+    }
+}

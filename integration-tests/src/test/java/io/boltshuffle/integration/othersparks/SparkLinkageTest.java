@@ -1,0 +1,124 @@
+package io.boltshuffle.integration.othersparks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.cli.runtime.SparkLine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.xbean.asm9.ClassWriter;
+import org.apache.xbean.asm9.MethodVisitor;
+import org.apache.xbean.asm9.Opcodes;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What the byte code of this build names of Spark is there in every line. With {@code -Dother.spark=DIRECTORY} the
+ * failures are the list of what a new line demands.
+ */
+class SparkLinkageTest {
+    private static final List<Path> CLASSES =
+            List.of(Path.of("../shuffle-manager/target/classes"), Path.of("../spark-conf/target/classes"));
+
+    /** What some lines lack, and is never reached there. */
+    private static final Set<String> ONLY_SOME_HAVE = Set.of();
+
+    /** What a class that stands in front of Spark's may leave to its superclass. */
+    private static final Map<String, Set<String>> LEFT_TO_THE_SUPERCLASS = Map.of(
+            "io/boltshuffle/spark/block/BoltBlockTransfer",
+            Set.of(),
+            "io/boltshuffle/spark/fetch/RoutingBlockStoreClient",
+            Set.of());
+
+    @Test
+    void theSparkOfThisBuildHasEverything() throws IOException {
+        try (ClassPool spark = ClassPool.of(OtherSpark.ownClassPath())) {
+            SparkLinkage linkage = SparkLinkage.of(CLASSES, spark);
+
+            assertThat(linkage.references()).isGreaterThan(300);
+            assertThat(linkage.missing()).isEmpty();
+            assertThat(linkage.unimplemented()).isEmpty();
+            assertThatNothingIsLeftOut(linkage);
+        }
+    }
+
+    @Tag("versions")
+    @ParameterizedTest
+    @MethodSource("lines")
+    void everyLineHasWhatIsReachedThere(SparkLine line) throws IOException {
+        try (ClassPool spark = ClassPool.of(OtherSpark.of(line).jars())) {
+            SparkLinkage linkage = SparkLinkage.of(CLASSES, spark);
+
+            assertThat(linkage.missing()).isSubsetOf(ONLY_SOME_HAVE);
+            assertThat(linkage.unimplemented()).isEmpty();
+            assertThatNothingIsLeftOut(linkage);
+        }
+    }
+
+    static List<SparkLine> lines() {
+        return OtherSpark.lines();
+    }
+
+    private static void assertThatNothingIsLeftOut(SparkLinkage linkage) {
+        LEFT_TO_THE_SUPERCLASS.forEach((wrapper, left) -> {
+            Set<String> inherited = new TreeSet<>(linkage.inherited(wrapper));
+            inherited.removeIf(signature -> signature.contains("$default$"));
+            assertThat(inherited).as(wrapper).isSubsetOf(left);
+        });
+    }
+
+    @Test
+    void whatIsMissingIsFound() throws IOException {
+        try (ClassPool spark = ClassPool.of(OtherSpark.ownClassPath())) {
+            SparkLinkage linkage = SparkLinkage.of(Stream.of(planted()), spark);
+
+            assertThat(linkage.missing())
+                    .containsExactly(
+                            "planted.Service -> org.apache.spark.NoSuchClass",
+                            "planted.Service -> org.apache.spark.SparkEnv.noSuchField I",
+                            "planted.Service -> org.apache.spark.SparkEnv.noSuchMethod()V",
+                            "planted.Service -> planted.Service.noSuchMethodAbove()V");
+            assertThat(linkage.unimplemented())
+                    .contains("planted.Service -> org.apache.spark.network.BlockTransferService.port()I")
+                    .noneMatch(line -> line.contains("hostName"));
+            assertThat(linkage.inherited("planted/Service")).contains("getAppAttemptId()Ljava/lang/String;");
+            assertThat(linkage.reflective()).containsExactly("planted.Service");
+        }
+    }
+
+    /** Returns a class that no Spark satisfies. */
+    private static byte[] planted() {
+        ClassWriter writer = new ClassWriter(0);
+        writer.visit(
+                Opcodes.V17,
+                Opcodes.ACC_FINAL,
+                "planted/Service",
+                null,
+                "org/apache/spark/network/BlockTransferService",
+                null);
+        MethodVisitor code =
+                writer.visitMethod(Opcodes.ACC_PUBLIC, "hostName", "()Ljava/lang/String;", null, null);
+        code.visitTypeInsn(Opcodes.NEW, "org/apache/spark/NoSuchClass");
+        code.visitFieldInsn(Opcodes.GETSTATIC, "org/apache/spark/SparkEnv", "noSuchField", "I");
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, "org/apache/spark/SparkEnv", "noSuchMethod", "()V", false);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, "org/apache/spark/SparkEnv", "get", sparkEnv(), false);
+        code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "planted/Service", "noSuchMethodAbove", "()V", false);
+        code.visitMethodInsn(
+                Opcodes.INVOKEVIRTUAL, "planted/Service", "getAppAttemptId", "()Ljava/lang/String;", false);
+        code.visitMethodInsn(
+                Opcodes.INVOKESTATIC, "java/lang/Class", "forName", "(Ljava/lang/String;)Ljava/lang/Class;", false);
+        code.visitEnd();
+        writer.visitEnd();
+        return writer.toByteArray();
+    }
+
+    private static String sparkEnv() {
+        return "()Lorg/apache/spark/SparkEnv;";
+    }
+}

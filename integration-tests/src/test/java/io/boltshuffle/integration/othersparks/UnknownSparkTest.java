@@ -1,0 +1,87 @@
+package io.boltshuffle.integration.othersparks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.cli.runtime.SparkLine;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A Spark that says it is of a line which nobody knows yet refuses no job, and is refused none. */
+class UnknownSparkTest {
+    private static final String JOBS = "io.boltshuffle.integration.UnknownSparkJobs";
+    private static final String LEFT_TO_SPARK = JOBS + "#aJobEndsRightByTcpAndTheTabSaysWhy";
+    private static final String TRIED = JOBS + "#whereTheUserWantsItTriedBlocksGoByRdma";
+
+    private final Path directory;
+
+    UnknownSparkTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @Test
+    void itsJobsEndRightByTcpAndOneLineOfTheLogSaysWhy() throws Exception {
+        assertIsLeftToSpark(OtherSpark.ownClassPath());
+    }
+
+    @Test
+    void itsJobsGoByRdmaWhereTheUserWantsItTried() throws Exception {
+        assertIsTried(OtherSpark.ownClassPath());
+    }
+
+    @Tag("versions")
+    @ParameterizedTest
+    @MethodSource("lines")
+    void bothHoldWithTheJarsOfEachLine(SparkLine line) throws Exception {
+        OtherSpark spark = OtherSpark.of(line);
+
+        assertIsLeftToSpark(spark.classPath());
+        assertIsTried(spark.classPath());
+    }
+
+    static List<SparkLine> lines() {
+        return OtherSpark.lines();
+    }
+
+    private void assertIsLeftToSpark(String classPath) throws Exception {
+        TestJvm jvm = run(classPath, LEFT_TO_SPARK);
+
+        assertThat(jvm.code()).as(jvm.output()).isZero();
+        assertThat(jvm.output().lines().filter(line -> line.contains("this is Spark 4.9.0")))
+                .singleElement()
+                .asString()
+                .contains("WARN BoltShuffleManager: Shuffles go by Spark's own code and TCP")
+                .contains("use a newer boltshuffle, or set spark.boltshuffle.unknownSpark=try");
+    }
+
+    private void assertIsTried(String classPath) throws Exception {
+        TestJvm jvm = run(classPath, TRIED);
+
+        assertThat(jvm.code()).as(jvm.output()).isZero();
+        assertThat(jvm.output()).doesNotContain("this is Spark 4.9.0");
+    }
+
+    /** What comes first on a class path is the version that Spark says it has. */
+    private TestJvm run(String classPath, String test) throws Exception {
+        return TestJvm.run(
+                version() + File.pathSeparator + classPath,
+                "integration-tests",
+                Files.createTempDirectory(directory, "run"),
+                List.of("--select-method=" + test));
+    }
+
+    private Path version() throws IOException {
+        Path first = Files.createDirectories(directory.resolve("version"));
+        Files.writeString(
+                first.resolve("spark-version-info.properties"),
+                "version=4.9.0\nuser=nobody\nrevision=0\nbranch=none\ndate=2030-01-01T00:00:00Z\nurl=none\n");
+        return first;
+    }
+}
