@@ -70,7 +70,6 @@ final class RdmaShuffles implements AutoCloseable {
         if (mapIds != null) {
             mapIds.forEach(mapId -> resolver.removeDataByMap(shuffleId, mapId));
         }
-        withdrawOutputs(shuffleId);
     }
 
     @SuppressWarnings("unchecked") // every handle of the sort shuffle is a BaseShuffleHandle of its dependency's types
@@ -136,12 +135,6 @@ final class RdmaShuffles implements AutoCloseable {
     public synchronized void close() {
         if (runtime != null) {
             runtime.close();
-        }
-    }
-
-    private synchronized void withdrawOutputs(int shuffleId) {
-        if (runtime != null) {
-            runtime.onUnregistered(shuffleId);
         }
     }
 

@@ -37,7 +37,13 @@ final class OfferedBlocks {
      * @param offers gets to see each offer as soon as it is made, also if the next one fails
      * @param beforeEach called before each block; ends the work by what it throws
      */
-    OfferedBlocks(OpenFiles files, StripePlan stripes, StagingArea area, List<Offered> offers, Runnable beforeEach) {
+    OfferedBlocks(
+            PullRequest request,
+            ServedFiles served,
+            StripePlan stripes,
+            StagingArea area,
+            List<Offered> offers,
+            Runnable beforeEach) {
         this.request = request;
         this.served = served;
         this.stripes = stripes;
