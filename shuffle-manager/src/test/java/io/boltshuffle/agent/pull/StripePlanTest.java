@@ -40,7 +40,7 @@ class StripePlanTest {
     void partsFollowEachOtherOnFramesAndStayWithinARegion(long bytes) {
         for (int links = 1; links <= 4; links++) {
             long position = 0;
-            for (StripePlan.Part part : plan(links, 0).cut(new StripePlan.Span(0, 0, bytes))) {
+            for (StripePlan.Part part : plan(links, 0).cut(bytes)) {
                 assertThat(part.offset()).isEqualTo(position).matches(offset -> offset % 4096 == 0);
                 assertThat((part.offset() + part.bytes() - 1) / StripePlan.REGION_BYTES)
                         .isEqualTo(part.offset() / StripePlan.REGION_BYTES);
@@ -50,29 +50,8 @@ class StripePlanTest {
         }
     }
 
-    /** Regions end in other places of what is sent than of where it arrives. */
-    @ParameterizedTest
-    @ValueSource(longs = {0, 4_096, 8_384_512, 8_388_608, 12_582_912})
-    void partsStayWithinARegionAtBothEnds(long arrival) {
-        for (long source = 0; source < 20 * MIB; source += 4_096 * 1_023) {
-            long bytes = 17 * MIB + 5;
-            long position = source;
-            for (StripePlan.Part part : plan(3, 1).cut(new StripePlan.Span(source, arrival, bytes))) {
-                assertThat(part.offset()).isEqualTo(position).matches(offset -> offset % 4096 == 0);
-                assertWithinARegion(part.offset(), part.bytes());
-                assertWithinARegion(arrival + part.offset() - source, part.bytes());
-                position += part.bytes();
-            }
-            assertThat(position).isEqualTo(source + bytes);
-        }
-    }
-
-    private static void assertWithinARegion(long offset, long bytes) {
-        assertThat((offset + bytes - 1) / StripePlan.REGION_BYTES).isEqualTo(offset / StripePlan.REGION_BYTES);
-    }
-
     private static List<String> cut(int links, int first, long bytes) {
-        return plan(links, first).cut(new StripePlan.Span(0, 0, bytes)).stream()
+        return plan(links, first).cut(bytes).stream()
                 .map(part -> part.link().id() + ": " + part.offset() + "+" + part.bytes())
                 .toList();
     }

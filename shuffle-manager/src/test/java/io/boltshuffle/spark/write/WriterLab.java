@@ -181,16 +181,6 @@ final class WriterLab implements AutoCloseable {
                 }
 
                 @Override
-                public void published(long bytes) {
-                    throw new AssertionError("nothing is written here");
-                }
-
-                @Override
-                public void unpublished(UnpublishedReason reason) {
-                    throw new AssertionError("nothing is written here");
-                }
-
-                @Override
                 public void leftToSpark(StockReason reason) {
                     counted.add(reason);
                 }
@@ -199,8 +189,7 @@ final class WriterLab implements AutoCloseable {
             @SuppressWarnings("unchecked")
             BaseShuffleHandle<Object, Object, Object> handle =
                     (BaseShuffleHandle<Object, Object, Object>) dependency.shuffleHandle();
-            boolean ours = new MapWriters(
-                            SparkEnv.get(), settings(), ours().shuffleBlockResolver(), meter, OutputLender.NONE)
+            boolean ours = new MapWriters(SparkEnv.get(), settings(), ours().shuffleBlockResolver(), meter)
                     .writer(handle, 0, task, task.taskMetrics().shuffleWriteMetrics())
                     .isPresent();
             if (counted.size() != (ours ? 0 : 1)) {
