@@ -129,16 +129,15 @@ class ArchitectureTest {
     }
 
     /**
-     * Session, peer, pull, below it stage and cable, which do not know each other, and below stage the outputs and the
+     * Session, peer, pull, below it stage and cable, which do not know each other, and below stage the
      * blocks of living processes.
      */
     @ParameterizedTest
     @CsvSource({
-        "agent.session, agent.peer agent.pull agent.stage agent.output agent.live agent.cable",
+        "agent.session, agent.peer agent.pull agent.stage agent.live agent.cable",
         "agent.peer, agent.pull agent.stage agent.cable",
-        "agent.pull, agent.stage agent.output agent.live agent.cable",
-        "agent.stage, agent.output agent.live",
-        "agent.output, ''",
+        "agent.pull, agent.stage agent.live agent.cable",
+        "agent.stage, agent.live",
         "agent.live, ''",
         "agent.cable, ''"
     })

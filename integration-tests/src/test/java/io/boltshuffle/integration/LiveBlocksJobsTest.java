@@ -148,8 +148,7 @@ class LiveBlocksJobsTest {
                             leaving, new ExecutorDecommissionInfo("to be tried", Option.empty()), false, false);
 
             await().atMost(SOON)
-                    .until(() -> places(once).stream()
-                            .allMatch(place -> !place.isEmpty() && !place.contains(leaving)));
+                    .until(() -> places(once).stream().allMatch(place -> !place.isEmpty() && !place.contains(leaving)));
             for (JavaRDD<byte[]> cached : List.of(twice, once)) {
                 assertThat(cached.map(bytes -> sum(bytes)).collect())
                         .containsOnly(sum(content(PARTITION_BYTES)))

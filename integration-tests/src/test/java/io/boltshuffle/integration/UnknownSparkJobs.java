@@ -31,9 +31,7 @@ class UnknownSparkJobs {
                     .awaitAllByTcp(() -> assertThat(job.run()).isEqualTo(job.expected()));
 
             String page = TabPages.live(context, text -> text.contains("this is Spark 4.9.0"));
-            assertThat(page)
-                    .contains("spark.boltshuffle.unknownSpark=try")
-                    .doesNotContain("No executor has reported");
+            assertThat(page).contains("spark.boltshuffle.unknownSpark=try").doesNotContain("No executor has reported");
             JsonNode json = new ObjectMapper().readTree(TabPages.json(context));
             assertThat(json.at("/notices/0/name").asText()).isEqualTo("unknown_spark");
             assertThat(json.at("/notices/0/text").asText()).contains("this is Spark 4.9.0");

@@ -24,7 +24,8 @@ public final class BoltShufflePlugin implements SparkPlugin {
     public DriverPlugin driverPlugin() {
         SparkConf conf = SparkEnv.get().conf();
         Optional<String> leftToSpark = StartupChecks.leftToSpark(conf);
-        if (leftToSpark.isPresent() && !conf.get("spark.shuffle.manager", "").equals(BoltShuffleManager.class.getName())) {
+        if (leftToSpark.isPresent()
+                && !conf.get("spark.shuffle.manager", "").equals(BoltShuffleManager.class.getName())) {
             log.warn(leftToSpark.get()); // the manager is not there to say it
         }
         return new ReportReceiver(BoltShufflePlugin::startBlocks, leftToSpark.orElse(null));

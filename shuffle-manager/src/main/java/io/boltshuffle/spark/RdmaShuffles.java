@@ -91,8 +91,8 @@ final class RdmaShuffles implements AutoCloseable {
                         tracker.getMapSizesByExecutorId(
                                 handle.shuffleId(), startMapIndex, endMapIndex, startPartition, endPartition),
                         true);
-        boolean batch = blocks.enableBatchFetch()
-                && SortShuffleManager.canUseBatchFetch(startPartition, endPartition, context);
+        boolean batch =
+                blocks.enableBatchFetch() && SortShuffleManager.canUseBatchFetch(startPartition, endPartition, context);
         List<Tuple2<BlockManagerId, Seq<Tuple3<BlockId, Object, Object>>>> addresses =
                 CollectionConverters.asJava(blocks.iter().toList());
         BlockManager own = SparkEnv.get().blockManager();

@@ -43,8 +43,7 @@ class HangingStorageTest {
     @AfterEach
     void everyLeaseIsBack() throws IOException {
         for (Path pipe : pipes) {
-            try (FileChannel both =
-                    FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            try (FileChannel both = FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 assertThat(both.isOpen()).isTrue();
                 Files.delete(pipe);
             }
@@ -64,7 +63,8 @@ class HangingStorageTest {
         TwoAgents.awaitConnected(hosts.executor(TwoAgents.SERVER, "1", HANGS, secret));
         AgentClient reader = TwoAgents.awaitConnected(hosts.executor(TwoAgents.READER, "2", HANGS, secret));
         hosts.files(HANGS).write(0, FETCHES, 1000);
-        await().atMost(Duration.ofSeconds(20)).until(() -> fetch(reader, FETCHES).isEmpty());
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> fetch(reader, FETCHES).isEmpty());
         return reader;
     }
 
@@ -98,7 +98,9 @@ class HangingStorageTest {
         for (Collected each : hanging) {
             assertThat(each.await().failures().values()).containsExactly(FailureReason.STORAGE_HANGS);
         }
-        assertThat(hosts.status(TwoAgents.SERVER).at("/hangingReads/0/directory").asText())
+        assertThat(hosts.status(TwoAgents.SERVER)
+                        .at("/hangingReads/0/directory")
+                        .asText())
                 .isEqualTo(files.localDir().toString());
         long begin = System.nanoTime();
         for (int i = 0; i < 20; i++) {

@@ -67,7 +67,6 @@ class BoltShuffleManagerTest {
 
         assertThat(RdmaShuffles.fetchedFrom(writers, reader, true)).containsExactly("mac2");
         assertThat(RdmaShuffles.fetchedFrom(writers, reader, false)).containsExactlyInAnyOrder("mac1", "mac2");
-        assertThat(RdmaShuffles.fetchedFrom(List.of(reader), reader, false))
-                .isEmpty();
+        assertThat(RdmaShuffles.fetchedFrom(List.of(reader), reader, false)).isEmpty();
     }
 }

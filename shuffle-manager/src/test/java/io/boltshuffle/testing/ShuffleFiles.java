@@ -47,8 +47,7 @@ public final class ShuffleFiles {
 
     /** Returns what the block of {@link #write} holds. */
     public byte[] expected(BlockRange block) throws IOException {
-        ByteBuffer index = ByteBuffer.wrap(
-                Files.readAllBytes(indexFile(block.shuffleId(), block.mapId())));
+        ByteBuffer index = ByteBuffer.wrap(Files.readAllBytes(indexFile(block.shuffleId(), block.mapId())));
         byte[] data = new byte[(int) index.getLong(index.capacity() - Long.BYTES)];
         new Random(block.mapId()).nextBytes(data);
         return Arrays.copyOfRange(data, (int) index.getLong(Long.BYTES * block.startReduce()), (int)

@@ -45,8 +45,7 @@ record ClassFacts(
     static ClassFacts read(byte[] classFile) {
         Reader reader = new Reader();
         new ClassReader(classFile).accept(reader, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-        return new ClassFacts(
-                reader.name, reader.access, reader.supertypes, reader.members, reader.named, reader.used);
+        return new ClassFacts(reader.name, reader.access, reader.supertypes, reader.members, reader.named, reader.used);
     }
 
     boolean has(int flag) {

@@ -32,7 +32,8 @@ final class ClassPool implements AutoCloseable {
     /** @param folder with jars */
     static ClassPool of(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return new ClassPool(files.filter(file -> file.toString().endsWith(".jar")).sorted());
+            return new ClassPool(
+                    files.filter(file -> file.toString().endsWith(".jar")).sorted());
         }
     }
 

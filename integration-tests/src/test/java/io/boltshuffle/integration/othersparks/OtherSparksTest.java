@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class OtherSparksTest {
     private static final String SPARK = "io.boltshuffle.spark.";
-    private static final Path TESTS = Path.of("../shuffle-manager/target/test-classes").toAbsolutePath();
+    private static final Path TESTS =
+            Path.of("../shuffle-manager/target/test-classes").toAbsolutePath();
 
     /** Classes of the plugin that look something of Spark's up by its name, and the tests that miss it. */
     private static final Map<String, String> LOOKED_UP = Map.of(
@@ -53,18 +54,17 @@ class OtherSparksTest {
     @Test
     void everyLookUpByNameHasATest() throws IOException {
         try (ClassPool spark = ClassPool.of(OtherSpark.ownClassPath())) {
-            Set<String> found = SparkLinkage.of(List.of(Path.of("../shuffle-manager/target/classes")), spark)
-                    .reflective()
-                    .stream()
-                    .filter(name -> name.startsWith(SPARK))
-                    .map(name -> name.substring(SPARK.length()))
-                    .collect(Collectors.toCollection(TreeSet::new));
+            Set<String> found =
+                    SparkLinkage.of(List.of(Path.of("../shuffle-manager/target/classes")), spark).reflective().stream()
+                            .filter(name -> name.startsWith(SPARK))
+                            .map(name -> name.substring(SPARK.length()))
+                            .collect(Collectors.toCollection(TreeSet::new));
 
             assertThat(found).isEqualTo(new TreeSet<>(LOOKED_UP.keySet()));
         }
-        assertThat(LOOKED_UP.values()).allSatisfy(test -> assertThat(
-                        TESTS.resolve((SPARK + test).replace('.', '/') + ".class"))
-                .exists());
+        assertThat(LOOKED_UP.values())
+                .allSatisfy(test -> assertThat(TESTS.resolve((SPARK + test).replace('.', '/') + ".class"))
+                        .exists());
     }
 
     @Tag("versions")

@@ -126,7 +126,8 @@ final class SparkLinkage {
         for (ClassFacts facts : ours.values()) {
             boolean looksUp = facts.used().stream()
                     .anyMatch(member -> member.owner().equals("java/lang/Class")
-                                    && member.signature().matches("(get(Declared)?(Field|Method|Constructor)s?|forName)\\(.*")
+                                    && member.signature()
+                                            .matches("(get(Declared)?(Field|Method|Constructor)s?|forName)\\(.*")
                             || member.owner().equals("java/lang/invoke/MethodHandles$Lookup")
                                     && member.signature().matches("(find|unreflect).*"));
             if (looksUp) {
@@ -154,13 +155,15 @@ final class SparkLinkage {
         for (Optional<ClassFacts> next = find(name); next.isPresent(); ) {
             ClassFacts facts = next.get();
             found.put(facts.name(), facts);
-            boolean hasSuperclass = !facts.has(Opcodes.ACC_INTERFACE) && !facts.supertypes().isEmpty();
+            boolean hasSuperclass =
+                    !facts.has(Opcodes.ACC_INTERFACE) && !facts.supertypes().isEmpty();
             next = hasSuperclass ? find(facts.supertypes().get(0)) : Optional.empty();
         }
         List<ClassFacts> waiting = new ArrayList<>(found.values());
         while (!waiting.isEmpty()) {
             for (String type : waiting.remove(0).supertypes()) {
-                find(type).filter(facts -> found.putIfAbsent(facts.name(), facts) == null)
+                find(type)
+                        .filter(facts -> found.putIfAbsent(facts.name(), facts) == null)
                         .ifPresent(waiting::add);
             }
         }

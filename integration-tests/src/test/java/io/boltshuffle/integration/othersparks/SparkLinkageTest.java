@@ -102,8 +102,7 @@ class SparkLinkageTest {
                 null,
                 "org/apache/spark/network/BlockTransferService",
                 null);
-        MethodVisitor code =
-                writer.visitMethod(Opcodes.ACC_PUBLIC, "hostName", "()Ljava/lang/String;", null, null);
+        MethodVisitor code = writer.visitMethod(Opcodes.ACC_PUBLIC, "hostName", "()Ljava/lang/String;", null, null);
         code.visitTypeInsn(Opcodes.NEW, "org/apache/spark/NoSuchClass");
         code.visitFieldInsn(Opcodes.GETSTATIC, "org/apache/spark/SparkEnv", "noSuchField", "I");
         code.visitMethodInsn(Opcodes.INVOKESTATIC, "org/apache/spark/SparkEnv", "noSuchMethod", "()V", false);

@@ -62,8 +62,8 @@ final class OfferedBlocks {
         open(cut);
         boolean summed = cut.stream().anyMatch(part -> part.link().link().isSummed());
         StagingSums sums = summed ? new StagingSums(cut) : null;
-        StagedBlocks staged = StagedBlocks.read(
-                plan.parts(), request.application(), served, area.lease(), sums, beforeEach);
+        StagedBlocks staged =
+                StagedBlocks.read(plan.parts(), request.application(), served, area.lease(), sums, beforeEach);
         for (int i = 0; i < cut.size(); i++) {
             StripePlan.Part part = cut.get(i);
             long left = Math.min(part.bytes(), staged.bytes() - part.offset());

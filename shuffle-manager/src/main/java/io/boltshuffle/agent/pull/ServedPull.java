@@ -193,12 +193,7 @@ final class ServedPull implements OpenPull {
     /** On a reader. */
     private void offer(Turn turn, StagingPlan plan, StripePlan stripes) {
         OfferedBlocks blocks = new OfferedBlocks(
-                request,
-                services.served(),
-                stripes,
-                Objects.requireNonNull(turn.area),
-                turn.offers,
-                this::checkWanted);
+                request, services.served(), stripes, Objects.requireNonNull(turn.area), turn.offers, this::checkWanted);
         try {
             blocks.offer(plan);
             turn.offered = blocks;

@@ -116,8 +116,7 @@ final class MapOutputs {
 
     /** Forgets those of an executor: it may have other directories now. */
     void forget(String application, String executor) {
-        forget(key ->
-                key.application().equals(application) && key.executor().equals(executor));
+        forget(key -> key.application().equals(application) && key.executor().equals(executor));
     }
 
     /** Forgets those of an application. */

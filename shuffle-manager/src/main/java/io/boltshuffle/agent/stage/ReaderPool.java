@@ -224,8 +224,7 @@ public final class ReaderPool implements Executor, AutoCloseable {
 
     /** Looks for reads that hang. To be called each {@link #LOOK_NANOS}. */
     public synchronized void look() {
-        List<ReaderThread> stuck =
-                threads.stream().filter(ReaderThread::look).toList();
+        List<ReaderThread> stuck = threads.stream().filter(ReaderThread::look).toList();
         Hanging before = hanging;
         Hanging now = stuck.isEmpty() ? Hanging.NOTHING : hanging(stuck);
         hanging = now;

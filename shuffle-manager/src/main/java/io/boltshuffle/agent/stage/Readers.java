@@ -38,9 +38,7 @@ public final class Readers {
      * @param whenHung told on the loop that the work may never be over, because storage hangs
      */
     public <T> void run(
-            Supplier<T> work,
-            BiConsumer<@Nullable T, @Nullable RuntimeException> whenOver,
-            Consumer<String> whenHung) {
+            Supplier<T> work, BiConsumer<@Nullable T, @Nullable RuntimeException> whenOver, Consumer<String> whenHung) {
         threads.execute(new Task<>(loop, work, whenOver, whenHung));
     }
 

@@ -28,8 +28,7 @@ public record ServedFiles(
      *
      * @throws BlockUnavailableException if reads of the file's directory hang
      */
-    public void read(
-            String application, FileRange range, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece)
+    public void read(String application, FileRange range, ByteBuffer into, int pieceBytes, Consumer<ByteBuffer> onPiece)
             throws IOException, BlockUnavailableException {
         ReaderPool.begin(application, range.file());
         try {

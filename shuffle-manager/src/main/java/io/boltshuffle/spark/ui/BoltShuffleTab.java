@@ -23,9 +23,7 @@ final class BoltShuffleTab extends SparkUITab {
         try {
             BoltShuffleTab tab = new BoltShuffleTab(ui);
             SparkJson.attach(
-                    ui,
-                    "/boltshuffle/json",
-                    () -> StatusJson.of(pictures.get()).text());
+                    ui, "/boltshuffle/json", () -> StatusJson.of(pictures.get()).text());
             tab.attachPage(new BoltShufflePage(tab, pictures, live));
             ui.attachTab(tab);
         } catch (RuntimeException | LinkageError e) {

@@ -65,7 +65,9 @@ final class PageBody {
 
     private String summary(Picture picture) {
         if (picture.hosts().isEmpty()) {
-            return !picture.notices().isEmpty() ? "" : "<p>No executor has reported yet. Executors report when they started, and after tasks.</p>";
+            return !picture.notices().isEmpty()
+                    ? ""
+                    : "<p>No executor has reported yet. Executors report when they started, and after tasks.</p>";
         }
         long remote = picture.rdmaBytes() + picture.allNettyBytes();
         return "<ul class=\"list-unstyled\">"

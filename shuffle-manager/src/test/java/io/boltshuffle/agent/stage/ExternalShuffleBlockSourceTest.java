@@ -227,13 +227,10 @@ class ExternalShuffleBlockSourceTest {
         ExternalShuffleBlockResolver sparks =
                 new ExternalShuffleBlockResolver(new TransportConf("shuffle", MapConfigProvider.EMPTY), null);
         sparks.registerExecutor(
-                "app",
-                "1",
-                new ExecutorShuffleInfo(directories.toArray(String[]::new), subDirectories, "sort"));
+                "app", "1", new ExecutorShuffleInfo(directories.toArray(String[]::new), subDirectories, "sort"));
         for (boolean kept : new boolean[] {true, false}) {
             ExternalShuffleBlockSource ours = new ExternalShuffleBlockSource(kept ? 1 << 20 : 0);
-            ours.register(new Registration(
-                    "app", "1", directories, subDirectories, "sort", Secret.of(new byte[] {1})));
+            ours.register(new Registration("app", "1", directories, subDirectories, "sort", Secret.of(new byte[] {1})));
             int found = 0;
             for (long map = 0; map < 40; map++) {
                 writeAsSpark(directories, subDirectories, map);
@@ -261,8 +258,8 @@ class ExternalShuffleBlockSourceTest {
         ByteBuffer index = ByteBuffer.allocate(5 * Long.BYTES);
         index.putLong(0).putLong(map).putLong(map + 1).putLong(map + 1).putLong(map + 9);
         for (String suffix : List.of(".data", ".index")) {
-            Path file = Path.of(ExecutorDiskUtils.getFilePath(
-                    directories.toArray(String[]::new), subDirectories, name + suffix));
+            Path file = Path.of(
+                    ExecutorDiskUtils.getFilePath(directories.toArray(String[]::new), subDirectories, name + suffix));
             if (!file.startsWith(directories.get(2))) {
                 Files.createDirectories(file.getParent());
                 Files.write(file, index.array());

@@ -121,8 +121,7 @@ class ReaderPoolTest {
 
         assertThat(other.join()).isEqualTo("read");
         assertThat(first.told.join()).isEqualTo("2 reads of /mnt/x have hung since 2026-11-27T14:05:00Z");
-        assertThat(pool.status())
-                .containsExactly(new HangingReads("/mnt/x", HANGS, 2, "2026-11-27T14:05:00Z"));
+        assertThat(pool.status()).containsExactly(new HangingReads("/mnt/x", HANGS, 2, "2026-11-27T14:05:00Z"));
     }
 
     @Test

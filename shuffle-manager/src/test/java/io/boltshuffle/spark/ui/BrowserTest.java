@@ -27,17 +27,7 @@ class BrowserTest {
     private static final String LIGHT = "--blink-settings=preferredColorScheme=1";
 
     private Picture picture = new Picture(
-            0,
-            0,
-            Map.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
+            0, 0, Map.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
             List.of());
     private Chromium chromium;
     private SparkContext context;

@@ -17,7 +17,6 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.ShuffledRDD;
-import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.serializer.JavaSerializer;
 import org.apache.spark.serializer.Serializer;
 import org.apache.spark.shuffle.ShuffleWriteProcessor;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import scala.Option;
-import scala.Product2;
 import scala.Tuple2;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -53,7 +51,8 @@ class StreamingShufflesTest {
 
         @Override
         public Seq<Dependency<?>> getDependencies() {
-            return CollectionConverters.asScala(List.<Dependency<?>>of(dependency)).toList();
+            return CollectionConverters.asScala(List.<Dependency<?>>of(dependency))
+                    .toList();
         }
     }
 
@@ -66,8 +65,7 @@ class StreamingShufflesTest {
                 .set("spark.driver.host", "127.0.0.1")
                 .set("spark.driver.bindAddress", "127.0.0.1")
                 .set("spark.shuffle.manager", BoltShuffleManager.class.getName()));
-        StreamingShuffles.listener(SparkEnv.get(), notices::add)
-                .ifPresent(context.sc()::addSparkListener);
+        StreamingShuffles.listener(SparkEnv.get(), notices::add).ifPresent(context.sc()::addSparkListener);
     }
 
     @AfterEach

@@ -43,11 +43,15 @@ class TabTest {
 
     @Test
     void stagesOfAQueryAreCalledAsTheQueryIs() {
-        assertThat(spark.range(0, 1_000, 1, 4).selectExpr("id % 10 AS k").groupBy("k").count().count())
+        assertThat(spark.range(0, 1_000, 1, 4)
+                        .selectExpr("id % 10 AS k")
+                        .groupBy("k")
+                        .count()
+                        .count())
                 .isEqualTo(10);
 
-        await().untilAsserted(
-                        () -> assertThat(get("/boltshuffle/json")).containsPattern("count at TabTest[^\"]*\\(query \\d+\\)"));
+        await().untilAsserted(() ->
+                assertThat(get("/boltshuffle/json")).containsPattern("count at TabTest[^\"]*\\(query \\d+\\)"));
     }
 
     private static String get(String path) throws IOException, InterruptedException {
