@@ -82,7 +82,7 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         long count;
         long bytes;
         PartitionBuffers buffers =
-                new PartitionBuffers(files, encoder, totals, partitions, services.memoryOf(files.context()));
+                new PartitionBuffers(files, encoder, totals, partitions, services.memoryOf(files.context(), bypassed));
         try (buffers) {
             Optional<RowFormat> rows = services.rowFormat(dependency.serializer());
             count = rows.isPresent()

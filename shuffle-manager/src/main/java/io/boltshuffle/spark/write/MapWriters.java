@@ -5,6 +5,7 @@ import io.boltshuffle.conf.PartitionLimit;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.rows.RowFormat;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -43,6 +44,7 @@ public final class MapWriters {
     private final SparkConf conf;
     private final boolean forcesSpills;
     private final MemoryManager memory;
+    private final AtomicLong heldInstead = new AtomicLong();
     private final BlockManager blocks;
     private final SerializerManager serializers;
     private final IndexShuffleBlockResolver resolver;
@@ -196,8 +198,9 @@ public final class MapWriters {
         return copiesRows ? RowFormat.of(serializer) : Optional.empty();
     }
 
-    WriterMemory.Source memoryOf(TaskContext context) {
-        return new WriterMemory.Source(memory, context.taskMemoryManager(), context.taskAttemptId());
+    WriterMemory.Source memoryOf(TaskContext context, boolean bypassed) {
+        return new WriterMemory.Source(
+                memory, context.taskMemoryManager(), context.taskAttemptId(), bypassed, heldInstead);
     }
 
     SparkConf conf() {

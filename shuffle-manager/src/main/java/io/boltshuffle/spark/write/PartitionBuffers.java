@@ -163,6 +163,11 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
         int grown = (int) Math.min(
                 gatherBytes,
                 Math.max((long) Math.max(capacity, FIRST_GATHERED_BYTES / GROWTH) * GROWTH, at + (long) wanted));
+        if (!memory.countsBuffers()) {
+            memory.force(grown - capacity);
+            gathered[partition] = target == null ? new byte[grown] : Arrays.copyOf(target, grown);
+            return;
+        }
         boolean taken = takeOrSpill(grown - capacity);
         if (gathered[partition] != target) { // it was spilled
             memory.release(taken ? grown - capacity : 0);
@@ -222,7 +227,7 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
     }
 
     private boolean gatheredOutweighsArena() {
-        return arena.bytes() < memory.heldBytes() / 2;
+        return memory.countsBuffers() && arena.bytes() < memory.heldBytes() / 2;
     }
 
     @Override

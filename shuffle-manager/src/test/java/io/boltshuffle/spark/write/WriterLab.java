@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.HashPartitioner;
@@ -123,7 +124,12 @@ final class WriterLab implements AutoCloseable {
     }
 
     static WriterMemory.Source memory(TaskContext task) {
-        return new WriterMemory.Source(SparkEnv.get().memoryManager(), task.taskMemoryManager(), task.taskAttemptId());
+        return new WriterMemory.Source(
+                SparkEnv.get().memoryManager(),
+                task.taskMemoryManager(),
+                task.taskAttemptId(),
+                /* bypassed= */ false,
+                new AtomicLong());
     }
 
     long newMapId() {
