@@ -14,7 +14,7 @@ final class LogTail {
 
     private static final int MAX_BYTES = 4096;
 
-    /** Longer than any line of ours that says why an agent ended. */
+    /** Length that no line of ours has that says why an agent ended. */
     private static final int MAX_CHARACTERS = 600;
 
     private static final Pattern TIME = Pattern.compile("^[0-9:./, -]+");

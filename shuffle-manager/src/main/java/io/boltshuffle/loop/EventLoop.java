@@ -56,7 +56,7 @@ public final class EventLoop implements Loop, AutoCloseable {
     private final ReentrantLock turn = new ReentrantLock();
     private final List<Handler> atTurnEnd = new ArrayList<>();
     private final Timers timers = new Timers();
-    /** One for all channels: what each connection had of its own would stay until a full collection. */
+    /** Memory to read into, one for all channels: that of each connection would stay until a full collection. */
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
 
     private final long originNanos = System.nanoTime();

@@ -53,7 +53,7 @@ public final class FramedChannel implements FramePipe, EventLoop.Handler {
     private final EventLoop loop;
     private final SelectionKey key;
     private final FrameAssembler assembler;
-    /** What was read and not delivered, because the channel paused. */
+    /** Bytes that were read and not delivered, because the channel paused. */
     private ByteBuffer rest = NOTHING;
 
     private final Deque<Queued> queue = new ArrayDeque<>();

@@ -91,9 +91,9 @@ public final class MeetingPlace {
     }
 
     /**
-     * Returns the default directory of all hosts of this user. It depends on the user alone, not on an option of this
-     * JVM: whoever looks for the agent has to find the same place. It is below {@code /tmp}, because the directories for
-     * temporary files of macOS have so long names that a socket's path may not fit.
+     * Returns the default directory of all hosts of this user. It depends on the user alone and on no option of this
+     * JVM, so that all JVMs find the same agent. It is below {@code /tmp}, because the directories for temporary files
+     * of macOS have so long names that a socket's path may not fit.
      */
     public static Path defaultRoot() {
         return defaultRoot(ThisUser.ofProcess(), System.getProperty("os.name").startsWith("Mac"));

@@ -30,7 +30,7 @@ record ThisUser(String name, int id) {
         return id == UNKNOWN ? ownerName.equals(name) : ownerId == id;
     }
 
-    /** Looks who owns a file that the process makes where no other user can put another in its place. */
+    /** Looks up who owns a file that the process makes where no other user can put another in its place. */
     private static ThisUser ask() {
         for (String directory : List.of("/tmp", System.getProperty("java.io.tmpdir"))) {
             Optional<ThisUser> found = ownerOfFileIn(Path.of(directory));

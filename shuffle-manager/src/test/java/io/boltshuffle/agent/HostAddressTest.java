@@ -89,7 +89,7 @@ class HostAddressTest {
         }
     }
 
-    /** As with a VPN, or a Mac that changes its network. */
+    /** A VPN does this, or a Mac that changes its network. */
     @Test
     void anAgentFollowsItsNameToAnotherAddressAndItsSessionsLiveOn() throws Exception {
         AtomicReference<String> where = new AtomicReference<>(ALIVE);

@@ -24,7 +24,7 @@ class RunningAgentsTest {
         this.temp = temp;
     }
 
-    /** As when an application's agents were started with another directory than that of the application before. */
+    /** The agents of the application before were started with another directory, for example. */
     @Test
     void anAgentWhosePortAnotherAgentOfThisUserHasNamesThatOnesDirectoryAndProcess() throws Exception {
         Path theirs = temp.resolve("theirs");

@@ -184,7 +184,7 @@ final class ApplicationTrust implements Applications.Listener {
         return handshake.proveApplication(application, applications.secretOf(application));
     }
 
-    /** How many HMACs it takes to hear the next proof. */
+    /** Returns how many HMACs it takes to hear the next proof. */
     int proofsToMake() {
         return expected == null ? applications.all().size() : 0;
     }
@@ -194,9 +194,9 @@ final class ApplicationTrust implements Applications.Listener {
     }
 
     /**
-     * Looks the proof up, so that a wrong one costs the same however many applications there are. To compare with all of
-     * them in constant time would be of no use: proofs are made over fresh nonces, so that what a guess tells by its time
-     * is worth nothing on the next connection, and it could tell a hash of 32 bits only.
+     * Looks the proof up, so that a wrong one costs the same however many applications there are. To compare with all
+     * of them in constant time would be of no use: proofs are made over fresh nonces, so that what a guess tells by its
+     * time is worth nothing on the next connection, and it could tell a hash of 32 bits only.
      */
     private Optional<String> provenBy(Opaque mac) {
         if (expected == null) {

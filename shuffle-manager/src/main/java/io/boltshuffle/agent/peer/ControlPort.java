@@ -161,7 +161,7 @@ public final class ControlPort implements PeerDialer {
         return services.pulls().settings().get(Options.AGENT_PORT);
     }
 
-    /** Where this agent listens, and what keeps other hosts from finding it there, for the status. */
+    /** Returns where this agent listens, or why other hosts may not find it there, for the status. */
     public String listening() {
         return own.trouble().isEmpty() ? String.join(", ", own.listening()) : own.trouble();
     }
@@ -285,7 +285,7 @@ public final class ControlPort implements PeerDialer {
         private void connected(SocketChannel channel) {
             connecting = null;
             try {
-                // It proves to whom this host called, as often as this host calls.
+                // This end chose whom to call, and how often.
                 greet(channel, Handshake.End.DIALER, proofs -> true, new Greeting(this));
             } catch (IOException e) {
                 close(channel);

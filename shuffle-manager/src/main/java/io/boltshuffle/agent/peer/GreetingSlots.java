@@ -70,7 +70,7 @@ final class GreetingSlots<T> {
         return open.values().stream().filter(which).count();
     }
 
-    /** Whether a host is there that executors here ask for. */
+    /** Returns whether a host is there that executors here ask for. */
     boolean isKnown(InetAddress address) {
         return known.values().stream().anyMatch(addresses -> addresses.contains(address));
     }

@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the agent listening where its host's name leads. The name may move to another address while the agent runs: by a
- * VPN, by DHCP, or with a Mac that changes its network. Other agents then call the new address only.
+ * Keeps the agent listening where its host's name leads. The name may move to another address while the agent runs: by
+ * a VPN, by DHCP, or with a Mac that changes its network. Other agents then call the new address only.
  *
- * <p><b>Invariant:</b> there is at most one look-up at a time, and one that fails changes nothing. What is no longer of
- * the name is given up only while the agent listens on an address that is. Connections that were taken live on.
+ * <p><b>Invariant:</b> there is at most one look-up at a time, and one that fails changes nothing. An address that is
+ * no longer of the name is given up only while the agent listens on one that is. Connections that were taken live on.
  *
  * <p><b>Ownership:</b> owns the sockets that listen.
  *
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OwnAddresses {
 
-    /** Beside what the JVM remembers of names, which is half a minute unless it is told otherwise. */
+    /** Time between two look-ups. The JVM itself remembers names for half a minute, unless it is told otherwise. */
     static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnAddresses.class);
@@ -65,12 +65,12 @@ final class OwnAddresses {
         look();
     }
 
-    /** Where the agent listens. */
+    /** Returns the addresses at which the agent listens. */
     List<String> listening() {
         return open.keySet().stream().map(InetAddress::getHostAddress).toList();
     }
 
-    /** Why other hosts may not find this one by its name; empty if they do as far as this one knows. */
+    /** Returns why other hosts may not find this one by its name; empty if they do as far as this one knows. */
     String trouble() {
         return trouble;
     }

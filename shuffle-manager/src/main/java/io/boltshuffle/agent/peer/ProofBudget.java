@@ -4,10 +4,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How many proofs an agent makes a second for ends that proved nothing yet. To hear the first proof of a connection takes
- * an HMAC for each application that is served here: a stranger could have any number of them made by connections that
- * cost him nothing. Whoever comes beyond the budget is refused, and calls again; hosts that executors here ask for have
- * a budget besides that of strangers.
+ * Bounds how many proofs an agent makes a second for ends that proved nothing yet. To hear the first proof of a
+ * connection takes an HMAC for each application that is served here: a stranger could have any number of them made by
+ * connections that cost him nothing. A connection beyond the budget is refused, and its end may call again. Hosts that
+ * executors here ask for have a budget besides that of strangers.
  *
  * <p><b>Invariant:</b> within any time, no more are made than of one second and of that time together, and no more than
  * one connection takes.

@@ -15,13 +15,13 @@ public final class Remedy {
             Map.entry("block_kind", "Nothing: Spark sends blocks of this kind itself. Push-based shuffle makes them."),
             Map.entry(
                     "no_agent",
-                    "'bolt agent status' on that host shows whether an agent runs, and in which directory; agent.log in "
-                            + "the executors' directory says why theirs does not."),
+                    "'bolt agent status' on that host shows whether an agent runs, and in which directory; agent.log "
+                            + "in the executors' directory says why theirs does not."),
             Map.entry(
                     "peer_unreachable",
                     "The section Cables says which address was called. An agent follows its host's name to another "
-                            + "address within a minute; if it cannot, 'bolt agent status' on that host says why. Else let "
-                            + "the hosts reach each other at the agent's port, and see the firewall. " + DOCTOR),
+                            + "address within a minute; if it cannot, 'bolt agent status' on that host says why. Else "
+                            + "let the hosts reach each other at the agent's port, and see the firewall. " + DOCTOR),
             Map.entry("no_cable", "The tab's section Cables says what the agents saw. " + DOCTOR),
             Map.entry(
                     "peer_refused",

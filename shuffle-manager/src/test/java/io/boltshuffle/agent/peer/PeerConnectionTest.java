@@ -108,7 +108,7 @@ class PeerConnectionTest {
         assertThat(bytesOfAWrongProof(200)).isCloseTo(bytesOfAWrongProof(1), Offset.offset(64.0));
     }
 
-    /** What a peer that proved something takes with each proof more that fits nothing. */
+    /** Returns the heap that each proof takes that fits nothing, by a peer that proved something. */
     private double bytesOfAWrongProof(int applications) throws Exception {
         PeerServices serving = ground.services("serving", 3, loop);
         serve(serving, applications);

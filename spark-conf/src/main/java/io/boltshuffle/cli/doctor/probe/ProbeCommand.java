@@ -73,7 +73,8 @@ public enum ProbeCommand {
         /** The directory is the default of {@code spark.boltshuffle.agent.directory}, on Linux and on macOS. */
         static final String AGENT = SHELL + "u=$(id -un 2>/dev/null); "
                 + "for s in /tmp/boltshuffle-\"$u\"/*/agent.sock /tmp/bolt-\"$u\"/*/agent.sock; "
-                + "do [ -S \"$s\" ] && echo \"socket $s\"; done; pgrep -f '[i]o.boltshuffle.agent.AgentMain' | sed 's/^/process /'; true";
+                + "do [ -S \"$s\" ] && echo \"socket $s\"; done; "
+                + "pgrep -f '[i]o.boltshuffle.agent.AgentMain' | sed 's/^/process /'; true";
 
         static final String LISTENING = SHELL + "if command -v ss >/dev/null; then ss -Hltn; "
                 + "else netstat -an -p tcp | grep LISTEN; fi; true";
