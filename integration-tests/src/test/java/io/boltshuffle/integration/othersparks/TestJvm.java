@@ -1,7 +1,6 @@
 package io.boltshuffle.integration.othersparks;
 
 import io.boltshuffle.os.ProcessTree;
-import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -39,7 +38,6 @@ record TestJvm(int code, String output) {
                 "-ea",
                 "-Xmx1g",
                 "-XX:TieredStopAtLevel=1",
-                "-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("temporary")),
                 "-cp",
                 classPath,
                 RUNNER,
@@ -49,17 +47,17 @@ record TestJvm(int code, String output) {
                 "--details=tree",
                 "--fail-if-no-tests"));
         command.addAll(selection);
-        File log = directory.resolve("tests.log").toFile();
+        Path log = directory.resolve("tests.log");
         Process tests = new ProcessBuilder(command)
                 .directory(Path.of("..", module).toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(log)
+                .redirectOutput(log.toFile())
                 .start();
         try {
             if (!tests.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
                 throw new TimeoutException("still running after " + LIMIT_MINUTES + " minutes: " + log);
             }
-            return new TestJvm(tests.exitValue(), Files.readString(log.toPath()));
+            return new TestJvm(tests.exitValue(), Files.readString(log));
         } finally {
             ProcessTree.end(tests);
         }

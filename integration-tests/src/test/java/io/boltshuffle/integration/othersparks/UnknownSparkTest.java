@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A Spark that says it is of a line which nobody knows yet refuses no job, and is refused none. */
 class UnknownSparkTest {
     private static final String JOBS = "io.boltshuffle.integration.UnknownSparkJobs";
-    private static final String LEFT_TO_SPARK = JOBS + "#aJobEndsRightByTcpAndTheTabSaysWhy";
-    private static final String TRIED = JOBS + "#whereTheUserWantsItTriedBlocksGoByRdma";
+    private static final String LEFT_TO_SPARK = JOBS + "#aJobEndsRightByTcpAndTheTabSaysWhy(java.nio.file.Path)";
+    private static final String TRIED = JOBS + "#whereTheUserWantsItTriedBlocksGoByRdma(java.nio.file.Path)";
 
     private final Path directory;
 
