@@ -14,8 +14,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Represents the agent's slab as one session has it: mapped, with the leases of it that the agent gave this session.
@@ -27,8 +25,6 @@ import org.slf4j.LoggerFactory;
  * <p><b>Ownership:</b> the session closes the slab when no lease is left.
  */
 final class LeasedSlab {
-
-    private static final Logger LOG = LoggerFactory.getLogger(LeasedSlab.class);
 
     private final SlabReader memory;
     private final Loop loop;

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads:</b> any may call {@link #execute}. The looks come from one thread at a time.
  */
-public final class ReaderPool implements Executor, AutoCloseable {
+public final class ReaderPool implements Executor {
 
     /** A read hangs if so many looks see it; they are so far apart. A host that was asleep had no looks. */
     public static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -307,12 +307,11 @@ public final class ReaderPool implements Executor, AutoCloseable {
     }
 
     /** Takes no more work, and waits for what was given before, but not for reads that hang: no process ends those. */
-    @Override
     public void close() throws InterruptedException {
         pool.shutdown();
         for (int looks = 0; !pool.awaitTermination(LOOK_NANOS, TimeUnit.NANOSECONDS); looks++) {
             look();
-            if (looks == LOOKS_AT_END || !threads.isEmpty() && threads.stream().allMatch(ReaderThread::hangs)) {
+            if (looks == LOOKS_AT_END || (!threads.isEmpty() && threads.stream().allMatch(ReaderThread::hangs))) {
                 LOG.warn("reads of files do not end: {}", status());
                 return;
             }
