@@ -42,10 +42,10 @@ public enum SparkSupport {
     }
 
     private static boolean isBefore(Matcher version, String line) {
-        String[] first = line.split("\\.");
-        int major = Integer.compare(Integer.parseInt(version.group(2)), Integer.parseInt(first[0]));
-        int minor = Integer.compare(Integer.parseInt(version.group(3)), Integer.parseInt(first[1]));
-        return major < 0 || major == 0 && minor < 0;
+        int dot = line.indexOf('.');
+        int major = Integer.compare(Integer.parseInt(version.group(2)), Integer.parseInt(line.substring(0, dot)));
+        int minor = Integer.compare(Integer.parseInt(version.group(3)), Integer.parseInt(line.substring(dot + 1)));
+        return major < 0 || (major == 0 && minor < 0);
     }
 
     /** Returns what the plugin was made for, such as {@code Spark 3.5 to 4.3 with Scala 2.13}. */

@@ -14,7 +14,6 @@ import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
-import io.boltshuffle.wire.Stripe;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -240,15 +239,6 @@ class PullServerTest {
     private ControlMessage.NotReady onlyAnswer() {
         assertThat(ground.said).hasSize(1);
         return (ControlMessage.NotReady) ground.said.get(0);
-    }
-
-    private ControlMessage.Ready onlyReady() {
-        assertThat(ground.said).hasSize(1);
-        return (ControlMessage.Ready) ground.said.get(0);
-    }
-
-    private byte[] fetched(Stripe stripe) {
-        return cable.fetched(stripe, ground);
     }
 
     private void letGo() {

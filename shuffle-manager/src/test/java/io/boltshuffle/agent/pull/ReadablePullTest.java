@@ -15,8 +15,6 @@ import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PullRequest;
-import io.boltshuffle.wire.Stripe;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -95,15 +93,6 @@ class ReadablePullTest {
         void free(long id) {
             server.onFree(id);
             ground.run();
-        }
-
-        /** Reads what the last answer offers, each stripe into a frame of its own. */
-        byte[] read(ControlMessage.Ready ready) {
-            ByteArrayOutputStream all = new ByteArrayOutputStream();
-            for (Stripe stripe : ready.stripes()) {
-                all.writeBytes(cable.fetched(stripe, ground));
-            }
-            return all.toByteArray();
         }
 
         void end() {
@@ -235,10 +224,6 @@ class ReadablePullTest {
             assertThat(answer.reason()).isEqualTo(FailureReason.LINK_FAILED);
             assertThat(answer.detail()).contains("ibv_reg_mr: of the test");
         });
-    }
-
-    private static void cableStepsOf(Peer peer) {
-        peer.cable.addSteps(step -> step.action().run());
     }
 
     @Test

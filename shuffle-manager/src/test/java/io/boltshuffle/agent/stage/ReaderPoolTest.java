@@ -7,8 +7,6 @@ import io.boltshuffle.wire.FailureReason;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -163,9 +161,8 @@ class ReaderPoolTest {
 
     @Test
     void onceAllThatMayHangDoAllIsRefusedAtOnceUntilOneEnds() {
-        List<HangingRead> all = new ArrayList<>();
         for (int i = 0; i < SIZE + ReaderPool.MOST_HANGING; i++) {
-            all.add(hang("app-" + i, "/mnt/" + i));
+            hang("app-" + i, "/mnt/" + i);
             looks(ReaderPool.LOOKS);
         }
         HangingRead next = new HangingRead(OTHER, "/mnt/y");

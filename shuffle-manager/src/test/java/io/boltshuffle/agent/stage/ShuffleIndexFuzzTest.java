@@ -84,7 +84,7 @@ class ShuffleIndexFuzzTest extends FuzzContract {
         assertThat(plan.bytes()).isBetween(0L, WINDOW_BYTES);
         try (OpenFiles open = new OpenFiles(1, 1)) {
             for (StagingPlan.Part part : plan.parts()) {
-                read(open, (FileRange) part.place());
+                read(open, part.place());
             }
         }
     }
