@@ -113,7 +113,7 @@ final class PendingFetch {
         return ended.cardinality() == blockCount;
     }
 
-    /** Fails every block that has not ended. A listener that throws for one of them hears of the others all the same. */
+    /** Fails every block that has not ended. A listener that throws for one of them hears of the others. */
     void failRest(FailureReason reason, String detail) {
         watch.end();
         for (int block = ended.nextClearBit(0); block < blockCount; block = ended.nextClearBit(block + 1)) {

@@ -125,7 +125,7 @@ final class WriterCosts {
                 "spark.buffer.pageSize",
                 String.valueOf(PAGE_BYTES),
                 "spark.barrier.sync.timeout",
-                String.valueOf(DEADLINE_SECONDS));
+                String.valueOf(3 * DEADLINE_SECONDS));
         return (shuffle, directory) -> {
             COUNTED.set(0);
             reached = new CountDownLatch(1);
@@ -270,7 +270,7 @@ final class WriterCosts {
     }
 
     /** One task comes to the barrier with all memory in its hands, the other one after its records. */
-    private static long barriersNotMet(JavaSparkContext spark) {
+    private static long barriersNotMet(JavaSparkContext spark) throws Exception {
         ClassTag<Integer> integers = ClassTag$.MODULE$.apply(Integer.class);
         ClassTag<byte[]> arrays = ClassTag$.MODULE$.apply(byte[].class);
         Function1<scala.collection.Iterator<Integer>, scala.collection.Iterator<Tuple2<Integer, byte[]>>> records =
@@ -284,14 +284,9 @@ final class WriterCosts {
                         .mapPartitions(records, false, ClassTag$.MODULE$.apply(Tuple2.class)),
                 integers,
                 arrays);
-        try {
-            pairs.partitionBy(new HashPartitioner(PARTITIONS)).count();
-            return 0;
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            return 1; // a SparkException, which Java cannot see
-        }
+        CompletableFuture<Void> shuffling = CompletableFuture.runAsync(
+                () -> pairs.partitionBy(new HashPartitioner(PARTITIONS)).count());
+        return unfinished(shuffling);
     }
 
     private static Iterator<Tuple2<Integer, byte[]>> meeting() {
@@ -383,7 +378,7 @@ final class WriterCosts {
 
     /** Has two tasks write as much as Spark calls free, in the process of that case. */
     static void writeMuch(Shuffle shuffle, Path directory) throws Exception {
-        long bytes = CROWDED_HEAP_MEBIBYTES * 6 / 10 << 20;
+        long bytes = (CROWDED_HEAP_MEBIBYTES << 20) / 10 * 6;
         withMemory(bytes, spark -> {
                     shuffle(spark, 2, task -> noise((int) (bytes / 2 / RECORD_BYTES)));
                     return 0;

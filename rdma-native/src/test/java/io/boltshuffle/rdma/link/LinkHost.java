@@ -104,7 +104,7 @@ final class LinkHost implements AutoCloseable {
         announcementsFail = true;
     }
 
-    /** From now on the poller's attempt to sleep until something is announced ends in an error of the virtual machine. */
+    /** From now on the poller cannot sleep until something is announced for an error. */
     void breakAnnouncements(Error error) {
         announcementError = error;
     }

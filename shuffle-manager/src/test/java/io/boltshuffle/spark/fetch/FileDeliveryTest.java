@@ -45,7 +45,7 @@ class FileDeliveryTest {
         assertThat(bytes.held()).isZero();
     }
 
-    /** As a disk with a dead network mount, or a heap that is full, throws it; the task waits for an answer all the same. */
+    /** Want of memory throws it, for example. */
     @Test
     void anErrorIsAnAnswerToo() {
         disk.freeBytes = 2 * SLICE_BYTES;

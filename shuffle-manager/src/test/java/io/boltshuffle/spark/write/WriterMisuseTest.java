@@ -93,10 +93,12 @@ class WriterMisuseTest {
 
         String what = shuffle.serializer().getClass() + ", " + answer + " of "
                 + shuffle.partitioner().numPartitions();
-        assertThat(ours).as(what).isInstanceOf(ArrayIndexOutOfBoundsException.class);
+        assertThat(ours)
+                .as(what)
+                .isInstanceOf(ArrayIndexOutOfBoundsException.class)
+                .hasMessageStartingWith("Index " + answer + " out of bounds for length ");
         if (shuffle.shuffleHandle() instanceof BypassMergeSortShuffleHandle<?, ?>) {
             assertThat(stock).as(what).hasSameClassAs(ours);
-            assertThat(ours).hasMessageStartingWith(stock.getMessage());
         } else if (answer != Integer.MIN_VALUE) { // Spark's serialized writer keeps 24 bits of it, which are zero
             assertThat(stock).as(what).isNotNull();
         }
@@ -202,18 +204,17 @@ class WriterMisuseTest {
         }
     }
 
-    /**
-     * Writes integers, and says that its records may be put in another order.
-     *
-     * @param framed whether a stream has a first and a last byte
-     * @param flushes whether a stream's flush writes what it has gathered
-     */
+    /** Writes integers, and says that its records may be put in another order. */
     private static final class IntegerSerializer extends Serializer {
         private static final int END = -1;
 
         private final boolean framed;
         private final boolean flushes;
 
+        /**
+         * @param framed whether a stream begins and ends with an integer of its own
+         * @param flushes whether a stream's flush writes what it has gathered
+         */
         IntegerSerializer(boolean framed, boolean flushes) {
             this.framed = framed;
             this.flushes = flushes;
@@ -267,11 +268,15 @@ class WriterMisuseTest {
 
             @Override
             public <T> SerializationStream writeObject(T value, ClassTag<T> type) {
+                put((Integer) value);
+                return this;
+            }
+
+            private void put(int value) {
                 if (gathered.remaining() < Integer.BYTES) {
                     writeGathered();
                 }
-                gathered.putInt((Integer) value);
-                return this;
+                gathered.putInt(value);
             }
 
             private void writeGathered() {
@@ -293,7 +298,7 @@ class WriterMisuseTest {
             @Override
             public void close() {
                 if (framed) {
-                    writeObject(END, null);
+                    put(END);
                 }
                 writeGathered();
                 try {

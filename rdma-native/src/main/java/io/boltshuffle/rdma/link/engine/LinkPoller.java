@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
  * The thread that polls links: one per cable while cables are few, so that a busy one does not delay the others; more
  * links may share one where they are many.
  *
- * <p><b>Invariant:</b> the thread lives until it is closed. What is thrown while it looks at a link ends that link; what
- * is thrown while it sleeps ends only the sleep, because nothing of a link moves then; anything else ends all links,
- * visibly, because none can vouch for itself.
+ * <p><b>Invariant:</b> the thread lives until it is closed. What is thrown while it looks at a link ends that link;
+ * what is thrown while it sleeps ends only the sleep, because nothing of a link moves then; anything else ends all
+ * links, visibly, because none can vouch for itself.
  *
  * <p><b>Ownership:</b> the starter closes it, after its links have ended.
  */
