@@ -78,7 +78,7 @@ final class SoftwareCheck implements Check {
     private static Finding spark(HostFacts host, SparkHome spark) {
         String seen = "Spark " + spark.version() + " for Scala " + spark.scalaVersion() + " in " + spark.home();
         SparkSupport support = SparkSupport.of(spark.version(), spark.scalaVersion());
-        return support == SparkSupport.KNOWN || support == SparkSupport.NEWER && isTried(host)
+        return support == SparkSupport.KNOWN || (support == SparkSupport.NEWER && isTried(host))
                 ? Finding.ok(Cause.SPARK, host.host(), seen)
                 : Finding.failure(
                         Cause.SPARK,
