@@ -7,7 +7,7 @@ import java.util.Optional;
 final class RemovedWords {
     private static final Map<String, String> REASONS = Map.of(
             "bolt bench model",
-            "nobody could check on hardware what it predicted; 'bolt savings' estimates from event logs of your own jobs",
+            "nobody could check on hardware what it predicted; 'bolt savings' estimates from your event logs",
             "bolt bench passthrough",
             "it showed that handing every block to Netty costs nothing that can be seen; 'bolt bench job' compares "
                     + "whole jobs with stock",

@@ -41,14 +41,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "job",
         mixinStandardHelpOptions = true,
-        header =
-                "What whole jobs cost, with stock Spark and with boltshuffle: TeraSort, TPC-H, TPC-DS, ETL, small jobs.",
+        header = "What whole jobs cost, with stock and with boltshuffle: TeraSort, TPC-H, TPC-DS, ETL, small jobs.",
         description = {
             "",
             "Two or more hosts on this machine, joined by virtual cables. Each application sorts rows and runs queries "
                     + "that shuffle much; the two shuffles take turns on the same rows and tables, with compression "
-                    + "and without. Answers are compared by a digest of their rows, without their order; what differs runs once more with "
-                    + "stock Spark: a query that gives two answers there is not held against us. Numbers from a machine that does other work say little.",
+                    + "and without. Answers are compared by a digest of their rows, without their order; what differs "
+                    + "runs once more with stock Spark: a query that gives two answers there is not held against us. "
+                    + "Numbers from a machine that does other work say little.",
             "",
             "Ends with status 1 if the aim is missed, which is printed, or if an answer differs.",
             "",

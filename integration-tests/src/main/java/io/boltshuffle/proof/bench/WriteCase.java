@@ -35,8 +35,7 @@ record WriteCase(
         List<WriteCase> cases = of(samples);
         return new Report("bolt bench write")
                 .line(SparkRelease.described(spark) + "; " + machine.toText())
-                .line(
-                        "Seconds: median (least .. most). Of tasks' CPU, GC of all tasks and spills: medians of the three.")
+                .line("Seconds: median (least .. most). Of tasks' CPU, GC of all tasks and spills: medians.")
                 .table(columns().table(cases))
                 .figure("machine", machine.toJson())
                 .figure("cases", cases.stream().map(WriteCase::toJson).toList());

@@ -78,7 +78,7 @@ record SuiteRuns(List<SuiteRun> runs) {
                         + (partial() ? "*" : "");
     }
 
-    /** Returns the run that tells what the plugin's manager was used for: the first one of all tests, if there is one. */
+    /** Returns the run that tells what the plugin's manager was used for: the first one of all tests, or the first. */
     Stream<SuiteRun> whole() {
         return Stream.concat(
                         runs.stream()

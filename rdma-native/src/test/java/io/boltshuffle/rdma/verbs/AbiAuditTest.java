@@ -20,14 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Compares the numbers of {@link Abi} and {@link CompletionStatus} with the verbs header of this machine, by a program in
- * C that prints them. It needs a C compiler and the header, and touches no device.
+ * Compares the numbers of {@link Abi} and {@link CompletionStatus} with the verbs header of this machine, by a program
+ * in C that prints them. It needs a C compiler and the header, and touches no device.
  */
 class AbiAuditTest {
     /**
-     * Values of other headers than the one in {@link Abi}, with which the binding is right, too. Completion channels are
-     * used on Linux alone, so Apple's header is not asked for them. {@code ibv_port_attr} has 52 bytes in Apple's SDK and
-     * in rdma-core before active_speed_ex, 56 since: the binding gives more, zeroed, and reads only what both have.
+     * Values of other headers than the one in {@link Abi}, with which the binding is right, too. Completion channels
+     * are used on Linux alone, so Apple's header is not asked for them. {@code ibv_port_attr} has 52 bytes in Apple's
+     * SDK and in rdma-core before active_speed_ex, 56 since: the binding gives more, zeroed, and reads only what both
+     * have.
      */
     private static final Map<String, Set<Long>> KNOWN_DIFFERENCES = Map.of(
             "ibv_context.ops_req_notify_cq", Set.of(-1L),

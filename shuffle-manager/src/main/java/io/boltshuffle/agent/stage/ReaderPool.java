@@ -311,7 +311,8 @@ public final class ReaderPool implements Executor {
         pool.shutdown();
         for (int looks = 0; !pool.awaitTermination(LOOK_NANOS, TimeUnit.NANOSECONDS); looks++) {
             look();
-            if (looks == LOOKS_AT_END || (!threads.isEmpty() && threads.stream().allMatch(ReaderThread::hangs))) {
+            boolean onlyThoseThatHang = !threads.isEmpty() && threads.stream().allMatch(ReaderThread::hangs);
+            if (onlyThoseThatHang || looks == LOOKS_AT_END) {
                 LOG.warn("reads of files do not end: {}", status());
                 return;
             }

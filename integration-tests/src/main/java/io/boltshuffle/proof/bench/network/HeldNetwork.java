@@ -30,7 +30,7 @@ public record HeldNetwork(
     }
 
     /** Returns what a table has to say at its head. */
-    private String toText() {
+    String toText() {
         return "network: " + title + ", MTU " + mtuBytes + ". " + basis;
     }
 
@@ -47,7 +47,7 @@ public record HeldNetwork(
         network.ifPresent(held -> report.figure("network", held.toJson()));
     }
 
-    private Map<String, Object> toJson() {
+    Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("title", title);
         json.put("networkBytesPerSecond", network.bytesPerSecond());

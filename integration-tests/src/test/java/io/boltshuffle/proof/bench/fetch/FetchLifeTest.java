@@ -2,6 +2,7 @@ package io.boltshuffle.proof.bench.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.proof.bench.baseline.Baseline;
 import io.boltshuffle.proof.bench.network.HostPath;
@@ -68,7 +69,9 @@ class FetchLifeTest {
         TracedFetches traced = new TracedFetches(
                 new FetchSetup(CableKind.SEND, HostPath.LOOPBACK, Baseline.DEFAULT), FetchLife.of(trace));
 
-        assertThat(traced.toText())
+        Report report = new Report("bolt bench fetch");
+        traced.tell(report);
+        assertThat(report.toText())
                 .contains("median of 70 us", "changes of thread: 3 (3 to 3) on the asking host, 1 (1 to 1) on the")
                 .containsPattern("\\n30 +10 +serving +the peer reads PULL +thread 1\\R");
         assertThat(traced.toJson()).containsEntry("threadChangesAsking", 3).containsEntry("fetches", 1);
