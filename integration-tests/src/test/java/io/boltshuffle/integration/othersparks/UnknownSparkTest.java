@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A Spark that says it is of a line which nobody knows yet refuses no job, and is refused none. */
+/** A Spark that says it is of a line that does not exist yet: jobs are left to it, or tried. */
 class UnknownSparkTest {
     private static final String JOBS = "io.boltshuffle.integration.UnknownSparkJobs";
     private static final String LEFT_TO_SPARK = JOBS + "#aJobEndsRightByTcpAndTheTabSaysWhy(java.nio.file.Path)";
@@ -31,15 +31,10 @@ class UnknownSparkTest {
         assertIsLeftToSpark(OtherSpark.ownClassPath());
     }
 
-    @Test
-    void itsJobsGoByRdmaWhereTheUserWantsItTried() throws Exception {
-        assertIsTried(OtherSpark.ownClassPath());
-    }
-
     @Tag("versions")
     @ParameterizedTest
     @MethodSource("lines")
-    void bothHoldWithTheJarsOfEachLine(SparkLine line) throws Exception {
+    void soItIsWithTheJarsOfEachLineAndTheyGoByRdmaWhereTheUserWantsItTried(SparkLine line) throws Exception {
         OtherSpark spark = OtherSpark.of(line);
 
         assertIsLeftToSpark(spark.classPath());
