@@ -1,8 +1,10 @@
 """PySpark's own examples, which its documentation shows and its developers run as tests, on the local cluster.
 
 doctests.py stock FILE runs them with Spark's own shuffle and writes which passed; doctests.py bolt FILE runs them with
-the plugin and compares. Some depend on the order in which rows arrive, with either shuffle: what fails is repeated, and
-counts as passed if it ever passes. The package of PySpark on the index has no other tests.
+the plugin, compares, and prints a table of the modules. Some depend on the order in which rows arrive, with either
+shuffle: what fails is repeated, and counts as passed if it ever passes. The package of PySpark on the index has no
+other tests. BOLT_DOCTESTS=all takes more modules than those whose examples mostly shuffle, BOLT_DOCTESTS_REPORT names
+a file to which the table is added.
 """
 
 from __future__ import annotations
@@ -22,8 +24,22 @@ from pyspark.sql import SparkSession
 import boltshuffle
 from boltshuffle import _cluster
 
-MODULES = ["pyspark.rdd", "pyspark.sql.group", "pyspark.sql.pandas.group_ops", "pyspark.sql.dataframe"]
-"""Those whose examples shuffle; ``pyspark.sql.functions`` has 500 more, each of a few rows."""
+SHUFFLING = ["pyspark.rdd", "pyspark.sql.group", "pyspark.sql.pandas.group_ops", "pyspark.sql.dataframe"]
+"""Those whose examples mostly shuffle."""
+OTHERS = [
+    "pyspark.sql.functions.builtin",
+    "pyspark.sql.window",
+    "pyspark.sql.column",
+    "pyspark.sql.udf",
+    "pyspark.sql.udtf",
+    "pyspark.sql.pandas.map_ops",
+    "pyspark.sql.pandas.functions",
+    "pyspark.sql.readwriter",
+    "pyspark.sql.session",
+    "pyspark.sql.observation",
+]
+"""``functions`` has 500 examples of a few rows each; few of all these shuffle."""
+MODULES = SHUFFLING + (OTHERS if os.environ.get("BOLT_DOCTESTS") == "all" else [])
 ALONE = ("barrier", "readStream", "writeStream", ".stop()", "remote(", "setCheckpointDir", ".plot", "_to_seq")
 """What an example has that needs a session of its own, or another kind of session."""
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
@@ -38,16 +54,17 @@ MOST_RUNS = 10
 REPORT_SECONDS = 60
 
 
-def examples(spark: SparkSession) -> dict[str, doctest.DocTest]:
-    """Return the examples of all modules, by name, with a session in their names."""
-    found = {}
+def examples(spark: SparkSession) -> dict[str, dict[str, doctest.DocTest]]:
+    """Return the examples of each module, by name, with a session in their names."""
+    found: dict[str, dict[str, doctest.DocTest]] = {}
     for name in MODULES:
+        found[name] = {}
         module = importlib.import_module(name)
         names = {**vars(module), "spark": spark, "sc": spark.sparkContext}
         for test in doctest.DocTestFinder().find(module, name, globs=names):
             source = "".join(example.source for example in test.examples)
             if test.examples and not any(word in source for word in ALONE):
-                found[test.name] = test
+                found[name][test.name] = test
     return found
 
 
@@ -90,33 +107,58 @@ def stock() -> SparkSession:
     return builder.getOrCreate()
 
 
-def main(way: str, file: Path) -> str | None:
-    """Run all examples; returns what to exit with."""
-    spark = stock() if way == "stock" else boltshuffle.session(**SETTINGS)
-    tests = examples(spark)
-    begin = time.monotonic()
-    if way == "stock":
-        passed, failed = run_all(tests, set(tests))
-        file.write_text(json.dumps(sorted(passed)))
-        spark.stop()
-        print(f"stock: {len(passed)} of {len(tests)} examples, {time.monotonic() - begin:.0f} s; not {sorted(failed)}")
-        return None
-    expected = set(json.loads(file.read_text()))
-    passed, failed = run_all(tests, expected)
+def table(expected: dict[str, list[str]], ours: dict[str, set[str]], counts: dict[str, int]) -> str:
+    """Return a row for each module: how many examples pass, with either shuffle."""
+    rows = ["| module | examples | pass with stock Spark | of these with the plugin |", "| --- | --- | --- | --- |"]
+    for name, passing in expected.items():
+        rows.append(f"| {name} | {counts[name]} | {len(passing)} | {len(ours[name] & set(passing))} |")
+    return "\n".join(rows)
+
+
+def compare(spark: SparkSession, file: Path) -> str | None:
+    """Run all examples with the plugin; returns what to exit with."""
+    expected: dict[str, list[str]] = json.loads(file.read_text())
+    ours, counts, different = {}, {}, []
+    for name, tests in examples(spark).items():
+        ours[name], failed = run_all(tests, set(expected[name]))
+        counts[name] = len(tests)
+        for missing in sorted(set(expected[name]) - ours[name]):
+            different.append(missing)
+            print(f"{missing}:\n{failed.get(missing, 'it is not there')}")
     # Executors report after their tasks.
     deadline = time.monotonic() + REPORT_SECONDS
     while not boltshuffle.status(spark).rdma_bytes and time.monotonic() < deadline:
         time.sleep(1)
     shown = boltshuffle.status(spark)
     print(shown)
-    spark.stop()
-    different = sorted(expected - passed)
-    for name in different:
-        print(f"{name}:\n{failed.get(name, 'it is not there')}")
-    print(f"bolt: {len(expected & passed)} of the {len(expected)} examples that pass with stock Spark")
+    told = f"PySpark {spark.version}\n\n{table(expected, ours, counts)}\n"
+    print(told)
+    report = os.environ.get("BOLT_DOCTESTS_REPORT")
+    if report:
+        with open(report, "a") as out:
+            out.write(told + "\n")
     if not shown.rdma_bytes:
         return "nothing went by RDMA"
     return f"examples that pass with stock Spark only: {', '.join(different)}" if different else None
+
+
+def main(way: str, file: Path) -> str | None:
+    """Run all examples; returns what to exit with."""
+    spark = stock() if way == "stock" else boltshuffle.session(**SETTINGS)
+    begin = time.monotonic()
+    if way == "bolt":
+        wrong = compare(spark, file)
+    else:
+        wrong = None
+        passing = {}
+        for name, tests in examples(spark).items():
+            passed, failed = run_all(tests, set(tests))
+            passing[name] = sorted(passed)
+            print(f"stock: {name}: {len(passed)} of {len(tests)} examples; not {sorted(failed)}", flush=True)
+        file.write_text(json.dumps(passing))
+    spark.stop()
+    print(f"{way}: {time.monotonic() - begin:.0f} s")
+    return wrong
 
 
 sys.exit(main(sys.argv[1], Path(sys.argv[2])))

@@ -126,10 +126,9 @@ def plan_for(
     settings = dict(given)
     if on_local and local is not None:
         if local.spark != release:
-            line = _versions.line_of(release)
             raise BoltError(
                 f"the cluster at {found} runs Spark {local.spark}, and PySpark is {release}",
-                f"pip install pyspark=={local.spark}, or 'bolt cluster stop' and 'bolt cluster start --spark {line}'",
+                f"pip install pyspark=={local.spark}, or 'bolt cluster stop' and 'bolt cluster start --spark {release}'",
             )
         settings = {**local.settings, _WAIT: f"{timeout:.0f}s", **given}
     settings[_MASTER] = found

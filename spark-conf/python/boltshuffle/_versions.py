@@ -8,16 +8,19 @@ from pathlib import Path
 
 from boltshuffle._errors import BoltError
 
-LINES = ("3.5", "4.0", "4.1", "4.2")
-NEWEST = "4.2.0"
+LINES = ("3.5", "4.0", "4.1", "4.2", "4.3")
+NEWEST = "4.3.0"
 
 _CORE = re.compile(r"spark-core_(2\.\d+)-(.+?)\.jar")
 
 
 def line_of(release: str) -> str:
-    """Return ``4.2`` for ``4.2.0``; fails for a release that the plugin does not support."""
+    """Return ``4.2`` for ``4.2.0``; fails for a release that is older than what the plugin supports.
+
+    On a newer one the plugin leaves the shuffles to Spark, and ``status`` says so.
+    """
     line = ".".join(release.split(".")[:2])
-    if line not in LINES:
+    if line not in LINES and _numbers(line) < _numbers(LINES[-1]):
         raise BoltError(
             f"this is PySpark {release}, and boltshuffle supports {', '.join(LINES)}",
             f"pip install pyspark=={NEWEST}, or the release that your cluster runs",
@@ -64,6 +67,10 @@ def check_jars(release: str, home: Path, by_variable: bool) -> None:
             f"the Spark at {home} is {found}, and PySpark is {release}",
             f"pip install pyspark=={found}, or unset SPARK_HOME",
         )
+
+
+def _numbers(line: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", line))
 
 
 def _names(directory: Path) -> list[str]:

@@ -85,7 +85,7 @@ class PlanTest(unittest.TestCase):
 
     def test_a_local_cluster_of_another_release_is_refused(self):
         self.local_cluster("4.1.3")
-        self.assertRaisesRegex(BoltError, "runs Spark 4.1.3.*pip install pyspark==4.1.3", self.plan)
+        self.assertRaisesRegex(BoltError, "runs Spark 4.1.3.*pip install pyspark==4.1.3.*--spark 4.2.0", self.plan)
 
     def test_without_a_master_the_message_names_both_ways(self):
         self.assertRaisesRegex(BoltError, "no master.*bolt cluster start", self.plan)
@@ -160,7 +160,14 @@ class VersionsTest(unittest.TestCase):
 
     def test_a_release_that_is_not_supported_is_refused(self):
         self.assertRaisesRegex(BoltError, "PySpark 3.4.1.*3.5, 4.0", _versions.line_of, "3.4.1")
+        self.assertRaisesRegex(BoltError, "PySpark 3.6.0", _versions.line_of, "3.6.0")
         self.assertEqual("4.2", _versions.line_of("4.2.1"))
+        self.assertEqual("4.3", _versions.line_of("4.3.0"))
+
+    def test_a_newer_line_is_left_to_the_plugin(self):
+        self.assertEqual("4.9", _versions.line_of("4.9.0"))
+        self.assertEqual("4.10", _versions.line_of("4.10.0.dev1"))
+        self.assertEqual("5.0", _versions.line_of("5.0.0"))
 
     def test_a_spark_home_of_another_release_is_refused(self):
         self.spark("spark-core_2.13-4.1.3.jar")

@@ -73,7 +73,7 @@ final class SparkSubmitCommand implements Callable<Integer> {
             throw BoltException.usage("spark-submit needs an application: try bolt spark-submit --help");
         }
         Console console = Console.standardError();
-        Optional<PythonSpark> python = PythonSpark.find(System.getenv(), arguments, spark.line());
+        Optional<PythonSpark> python = PythonSpark.find(System.getenv(), arguments, spark.wanted());
         SparkRuntime runtime = spark.find(
                 console, python.map(found -> found.addTo(System.getenv())).orElse(System.getenv()));
         Properties defaults = SparkDefaults.read(arguments, System.getenv(), runtime);

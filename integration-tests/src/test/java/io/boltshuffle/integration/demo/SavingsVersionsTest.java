@@ -26,8 +26,9 @@ class SavingsVersionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"3.5", "4.0", "4.1", "4.2"})
+    @ValueSource(strings = {"3.5", "4.0", "4.1", "4.2", "4.3"})
     void logsOfEveryKindAreReadWhole(String line) throws Exception {
+        bolt.requireSpark(line, Files.createDirectories(directory.resolve("gather")));
         Path eventLogs = directory.resolve("my event logs");
         run(
                 "program",

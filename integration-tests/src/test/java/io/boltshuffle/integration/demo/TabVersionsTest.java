@@ -31,8 +31,9 @@ class TabVersionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"3.5", "4.0", "4.1"})
+    @ValueSource(strings = {"3.5", "4.0", "4.1", "4.3"})
     void theTabIsThereLiveAndInTheHistoryServer(String line) throws Exception {
+        bolt.requireSpark(line, Files.createDirectories(directory.resolve("gather")));
         String application;
         try (RunningBolt running = start("live", program(line))) {
             assertThat(running.exitCode()).as(running.err()).isZero();

@@ -1,6 +1,10 @@
 package io.boltshuffle.integration.demo;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.cluster.HostCables;
+import io.boltshuffle.cli.runtime.SparkLine;
 import io.boltshuffle.os.OperatingSystem;
 import io.boltshuffle.rdma.memory.RoomForSlabs;
 import io.boltshuffle.rdma.memory.Slab;
@@ -116,7 +120,7 @@ final class UnpackedBolt {
      * @param logs an empty directory
      */
     Path gatheredSpark(Path logs) throws Exception {
-        try (RunningBolt gathering = RunningBolt.start(command(launcher(), "spark-submit", "--version"), logs, logs)) {
+        try (RunningBolt gathering = gathering("4.2", logs)) {
             if (gathering.exitCode() != 0) {
                 throw new IllegalStateException(gathering.err());
             }
@@ -129,12 +133,28 @@ final class UnpackedBolt {
         }
     }
 
+    /** Skips a test of a line that {@code bolt} fetches by pip, where pip or its index cannot be had. */
+    void requireSpark(String line, Path logs) throws Exception {
+        if (SparkLine.of(line).orElseThrow() == SparkLine.V4_3) {
+            try (RunningBolt gathering = gathering(line, logs)) {
+                assumeTrue(gathering.exitCode() != ExitCode.ENVIRONMENT, gathering.err());
+            }
+        }
+    }
+
+    private RunningBolt gathering(String line, Path logs) throws IOException {
+        return RunningBolt.start(command(launcher(), "spark-submit", "--spark", line, "--version"), logs, logs);
+    }
+
     /** A command ready to start, in an environment without Spark settings; runtimes are kept from test to test. */
     static ProcessBuilder command(Path launcher, String... arguments) {
         List<String> words = new ArrayList<>(List.of(launcher.toString()));
         words.addAll(List.of(arguments));
         ProcessBuilder command = new ProcessBuilder(words);
-        command.environment().keySet().removeIf(name -> name.startsWith("SPARK_"));
+        command.environment()
+                .keySet()
+                .removeIf(
+                        name -> name.startsWith("SPARK_") || name.equals("VIRTUAL_ENV") || name.equals("CONDA_PREFIX"));
         command.environment().put("JAVA_HOME", System.getProperty("java.home"));
         command.environment().put("JAVA_TOOL_OPTIONS", QUICK_JVMS);
         command.environment().put("BOLT_CACHE", CACHE.toString());

@@ -120,8 +120,8 @@ public final class LocalCluster {
             if (!runs.equals(spark)) {
                 throw BoltException.environment(
                         "the cluster at " + masterUrl + " runs Spark " + runs + ", and this is Spark " + spark,
-                        "take the cluster's (for Python: pip install pyspark==" + runs
-                                + "), or 'bolt cluster stop' and 'bolt cluster start --spark LINE'");
+                        "take the cluster's (--spark " + runs + "; for Python: pip install pyspark==" + runs
+                                + "), or 'bolt cluster stop' and 'bolt cluster start --spark " + spark + "'");
             }
         }
     }

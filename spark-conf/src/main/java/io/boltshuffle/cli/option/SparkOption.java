@@ -5,6 +5,7 @@ import io.boltshuffle.cli.runtime.SparkLine;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.cli.runtime.SparkRuntimes;
 import io.boltshuffle.cli.runtime.UserCache;
+import io.boltshuffle.cli.runtime.WantedSpark;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -16,9 +17,11 @@ public final class SparkOption {
     @Option(
             names = "--spark",
             paramLabel = "LINE",
-            converter = LineConverter.class,
-            description = "Spark to run with: 3.5, 4.0, 4.1 or 4.2 (default: 4.2, or what SPARK_HOME holds).")
-    private @Nullable SparkLine line;
+            converter = SparkConverter.class,
+            description = "Spark to run with: 3.5, 4.0, 4.1, 4.2 or 4.3, or one release of these, such as 4.2.1 "
+                    + "(default: what SPARK_HOME or the active Python environment holds, else the newest that can be "
+                    + "had).")
+    private @Nullable WantedSpark wanted;
 
     /** Returns the Spark to use, and fetches it if necessary. */
     public SparkRuntime find(Console console) {
@@ -27,19 +30,19 @@ public final class SparkOption {
 
     /** The same for an application that runs in {@code environment}. */
     public SparkRuntime find(Console console, Map<String, String> environment) {
-        return new SparkRuntimes(environment, UserCache.of(System.getenv()), console).find(line);
+        return new SparkRuntimes(environment, UserCache.of(System.getenv()), console).find(wanted);
     }
 
-    /** Returns the line that the user asked for, or null. */
-    public @Nullable SparkLine line() {
-        return line;
+    /** Returns the Spark that the user asked for, or null. */
+    public @Nullable WantedSpark wanted() {
+        return wanted;
     }
 
     /** Names the supported lines if another is requested. */
-    static final class LineConverter implements ITypeConverter<SparkLine> {
+    static final class SparkConverter implements ITypeConverter<WantedSpark> {
         @Override
-        public SparkLine convert(String text) {
-            return SparkLine.of(text)
+        public WantedSpark convert(String text) {
+            return WantedSpark.of(text)
                     .orElseThrow(() -> new TypeConversionException(
                             "'" + text + "' is not supported; supported are " + SparkLine.supported()));
         }

@@ -18,12 +18,12 @@ enum GatheredJars {
         this.megabytes = megabytes;
     }
 
-    String title(SparkLine line) {
-        return title + " " + line.release();
+    String title(String release) {
+        return title + " " + release;
     }
 
-    String directory(SparkLine line) {
-        return directoryPrefix + line.release();
+    String directory(String release) {
+        return directoryPrefix + release;
     }
 
     /** Returns a resource beside this class. */

@@ -16,9 +16,9 @@ final class MavenFailure {
 
     private MavenFailure() {}
 
-    static BoltException explain(SparkLine line, List<String> errors) {
+    static BoltException explain(String release, List<String> errors) {
         String all = String.join("\n", errors);
-        String what = "Maven could not gather Spark " + line.release();
+        String what = "Maven could not gather Spark " + release;
         if (all.contains("No space left on device")) {
             return BoltException.environment(
                     what + ", the disk is full", "free some space, or set BOLT_CACHE to a directory on a roomier disk");

@@ -37,10 +37,10 @@ public record PythonSpark(String python, String release, Path home) {
      * Returns the installed PySpark that the application needs. Empty if it is not Python, or if the Spark that
      * {@code environment} names brings its own PySpark.
      *
-     * @param wanted the requested line, or null
+     * @param wanted the requested Spark, or null
      */
     public static Optional<PythonSpark> find(
-            Map<String, String> environment, List<String> arguments, @Nullable SparkLine wanted) {
+            Map<String, String> environment, List<String> arguments, @Nullable WantedSpark wanted) {
         String sparkHome = environment.getOrDefault(SPARK_HOME, "");
         boolean isDistribution = !sparkHome.isEmpty() && Files.exists(Path.of(sparkHome, "python/lib/pyspark.zip"));
         if (!isNeededBy(arguments) || isDistribution) {
@@ -50,13 +50,13 @@ public record PythonSpark(String python, String release, Path home) {
         PythonSpark found = ask(program, environment)
                 .orElseThrow(() -> BoltException.environment(
                         "the application is a Python program, and " + program + " has no pyspark",
-                        "pip install pyspark==" + (wanted == null ? SparkLine.NEWEST : wanted).release()
+                        "pip install pyspark==" + (wanted == null ? SparkLine.NEWEST.release() : wanted.release())
                                 + ", or point PYSPARK_PYTHON at a Python that has it"));
         if (!sparkHome.isEmpty()) {
             found.requireRelease(
                     SparkRuntime.at(Path.of(sparkHome).toAbsolutePath()).release(), "SPARK_HOME=" + sparkHome);
         } else {
-            found.requireLine(wanted);
+            found.require(wanted);
             found.requireScala();
         }
         return Optional.of(found);
@@ -98,16 +98,17 @@ public record PythonSpark(String python, String release, Path home) {
                 : Optional.empty();
     }
 
-    /** Refuses a PySpark of another line than the one asked for, or that the plugin does not support. */
-    void requireLine(@Nullable SparkLine wanted) {
-        SparkLine line = SparkLine.of(release)
-                .orElseThrow(() -> BoltException.environment(
-                        python + " has pyspark " + release,
-                        "boltshuffle runs on " + SparkLine.supported() + "; pip install pyspark=="
-                                + SparkLine.NEWEST.release()));
-        if (wanted != null && line != wanted) {
+    /** Refuses another PySpark than the one asked for, and one that the plugin does not support. */
+    void require(@Nullable WantedSpark wanted) {
+        if (SparkLine.startingLike(release).isEmpty()) {
             throw BoltException.environment(
-                    python + " has pyspark " + release + ", and Spark " + wanted.label() + " was asked for",
+                    python + " has pyspark " + release,
+                    "boltshuffle runs on " + SparkLine.supported() + "; pip install pyspark=="
+                            + SparkLine.NEWEST.release());
+        }
+        if (wanted != null && !wanted.allows(release)) {
+            throw BoltException.environment(
+                    python + " has pyspark " + release + ", and Spark " + wanted.named() + " was asked for",
                     "leave --spark away, or pip install pyspark==" + wanted.release());
         }
     }

@@ -2,33 +2,45 @@ package io.boltshuffle.cli.runtime;
 
 import io.boltshuffle.cli.base.BoltException;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The Spark release lines that the plugin supports, each with the patch release that is fetched for it. */
 public enum SparkLine {
-    V3_5("3.5", "3.5.9", 23),
-    V4_0("4.0", "4.0.4", 23),
-    V4_1("4.1", "4.1.3", 23),
-    V4_2("4.2", "4.2.0", Integer.MAX_VALUE),
-    V4_3("4.3", "4.3.0", Integer.MAX_VALUE);
+    V3_5("3.5", "3.5.9", SparkSource.MAVEN, 23),
+    V4_0("4.0", "4.0.4", SparkSource.MAVEN, 23),
+    V4_1("4.1", "4.1.3", SparkSource.MAVEN, 23),
+    V4_2("4.2", "4.2.0", SparkSource.MAVEN, Integer.MAX_VALUE),
+    /** Maven Central had no release of this line in November 2026. */
+    V4_3("4.3", "4.3.0", SparkSource.PIP, Integer.MAX_VALUE);
 
-    /** The line that runs by default: the newest that Maven Central has. */
-    public static final SparkLine NEWEST = V4_2;
+    /** The line that runs by default, where it can be had. */
+    public static final SparkLine NEWEST = V4_3;
+
+    /** The newest line that needs no Python to be fetched. */
+    static final SparkLine NEWEST_ON_MAVEN = V4_2;
+
+    private static final Pattern LINE = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})");
 
     private final String label;
     private final String release;
+    private final SparkSource source;
     private final int newestJava;
 
     /**
      * Declares a line.
      *
+     * @param source where {@code release} comes from
      * @param newestJava the newest Java it runs on: the Hadoop client of the older lines calls
      * {@code Subject.getSubject}, which Java 24 refuses
      */
-    SparkLine(String label, String release, int newestJava) {
+    SparkLine(String label, String release, SparkSource source, int newestJava) {
         this.label = label;
         this.release = release;
+        this.source = source;
         this.newestJava = newestJava;
     }
 
@@ -40,6 +52,10 @@ public enum SparkLine {
     /** Returns, for example, {@code 4.2.0}. */
     public String release() {
         return release;
+    }
+
+    SparkSource source() {
+        return source;
     }
 
     /**
@@ -65,6 +81,25 @@ public enum SparkLine {
         return Arrays.stream(values())
                 .filter(line -> labelOrRelease.equals(line.label) || labelOrRelease.startsWith(line.label + "."))
                 .findFirst();
+    }
+
+    /**
+     * Returns the line of a release, or the newest for a release that is newer than all that are known: it is most
+     * likely started in the same way, and the plugin itself decides what it does there.
+     */
+    static Optional<SparkLine> startingLike(String release) {
+        return of(release).or(() -> isNewer(release) ? Optional.of(NEWEST) : Optional.empty());
+    }
+
+    private static boolean isNewer(String release) {
+        Matcher numbers = LINE.matcher(release);
+        Matcher newest = LINE.matcher(NEWEST.label);
+        return numbers.lookingAt()
+                && newest.lookingAt()
+                && Comparator.<Matcher>comparingInt(line -> Integer.parseInt(line.group(1)))
+                                .thenComparingInt(line -> Integer.parseInt(line.group(2)))
+                                .compare(numbers, newest)
+                        > 0;
     }
 
     /** Returns {@code 3.5, 4.0, 4.1, 4.2, 4.3}. */

@@ -17,17 +17,21 @@ import java.util.stream.Stream;
  * A directory with Spark's jars in {@code jars/}, which is all that running Spark needs.
  *
  * @param release the version in the name of its spark-core jar
+ * @param line the line of the release, or the newest known one for a release of a newer line
  */
 public record SparkRuntime(Path home, String release, SparkLine line) {
     private static final Pattern CORE_JAR = Pattern.compile("spark-core_(2\\.\\d+)-(.+)(?<!-tests)\\.jar");
     private static final String SCALA = "2.13";
 
-    /** Reads the Spark at {@code home}, and refuses one on which the plugin cannot run. */
+    /**
+     * Reads the Spark at {@code home}, and refuses one on which the plugin cannot run. A newer line than the known ones
+     * is not refused: the plugin leaves its shuffles to Spark there, and says so.
+     */
     public static SparkRuntime at(Path home) {
         Matcher core = coreJar(home);
         String scala = core.group(1);
         String release = core.group(2);
-        SparkLine line = SparkLine.of(release)
+        SparkLine line = SparkLine.startingLike(release)
                 .orElseThrow(() -> BoltException.environment(
                         "Spark at " + home + " is " + release,
                         "boltshuffle runs on " + SparkLine.supported() + "; point SPARK_HOME at one, or unset it"));

@@ -30,8 +30,8 @@ public record UserCache(Path root) {
         return new UserCache(caches.resolve("boltshuffle"));
     }
 
-    Path gathered(GatheredJars jars, SparkLine line) {
-        return root.resolve(jars.directory(line));
+    Path gathered(GatheredJars jars, String release) {
+        return root.resolve(jars.directory(release));
     }
 
     public Path eventLogs() {

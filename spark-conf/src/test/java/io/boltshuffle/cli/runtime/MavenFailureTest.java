@@ -26,6 +26,6 @@ class MavenFailureTest {
     }
 
     private static String told(String error) {
-        return MavenFailure.explain(SparkLine.V4_2, List.of(error)).getMessage();
+        return MavenFailure.explain("4.2.0", List.of(error)).getMessage();
     }
 }

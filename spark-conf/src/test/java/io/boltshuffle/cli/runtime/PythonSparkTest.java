@@ -52,7 +52,7 @@ class PythonSparkTest {
     void aPysparkOfAnotherLineIsRefused() throws IOException {
         python("4.1.3", "/opt/site/pyspark");
 
-        assertThatThrownBy(() -> PythonSpark.find(environment, APPLICATION, SparkLine.V4_2))
+        assertThatThrownBy(() -> PythonSpark.find(environment, APPLICATION, WantedSpark.of(SparkLine.V4_2)))
                 .hasMessageContaining("has pyspark 4.1.3, and Spark 4.2 was asked for")
                 .hasMessageContaining("pip install pyspark==" + SparkLine.V4_2.release());
     }

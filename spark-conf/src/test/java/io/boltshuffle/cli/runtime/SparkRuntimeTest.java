@@ -38,7 +38,20 @@ class SparkRuntimeTest {
     void anUnsupportedLineIsNamedWithTheSupportedOnes() throws IOException {
         withCore("2.13", "3.4.4");
 
-        assertRefused("is 3.4.4: boltshuffle runs on 3.5, 4.0, 4.1, 4.2");
+        assertRefused("is 3.4.4: boltshuffle runs on 3.5, 4.0, 4.1, 4.2, 4.3");
+    }
+
+    @Test
+    void aNewerLineIsStartedAsTheNewestIs() throws IOException {
+        withCore("2.13", "4.9.0");
+
+        SparkRuntime runtime = SparkRuntime.at(home);
+
+        assertThat(runtime.release()).isEqualTo("4.9.0");
+        assertThat(runtime.line()).isEqualTo(SparkLine.NEWEST);
+        assertThat(SparkLine.startingLike("10.0.0")).contains(SparkLine.NEWEST);
+        assertThat(SparkLine.startingLike("3.6.0")).isEmpty();
+        assertThat(SparkLine.startingLike("master")).isEmpty();
     }
 
     @Test
@@ -54,7 +67,7 @@ class SparkRuntimeTest {
         SparkLine.V4_2.requireJava(25);
 
         assertThatThrownBy(() -> SparkLine.V4_1.requireJava(25))
-                .hasMessage("Spark 4.1 does not run on Java 25: set JAVA_HOME to a JDK 17 or 21, or use Spark 4.2");
+                .hasMessage("Spark 4.1 does not run on Java 25: set JAVA_HOME to a JDK 17 or 21, or use Spark 4.3");
     }
 
     @Test
@@ -62,7 +75,8 @@ class SparkRuntimeTest {
         assertThat(SparkLine.of("4.0")).contains(SparkLine.V4_0);
         assertThat(SparkLine.of("4.0.1")).contains(SparkLine.V4_0);
         assertThat(SparkLine.of("4.01")).isEmpty();
-        assertThat(SparkLine.of("4.3.0")).isEmpty();
+        assertThat(SparkLine.of("4.3.1")).contains(SparkLine.V4_3);
+        assertThat(SparkLine.of("4.9.0")).isEmpty();
     }
 
     private void assertRefused(String message) {
