@@ -8,6 +8,7 @@ import io.boltshuffle.cli.runtime.SparkLine;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.cli.runtime.SparkRuntimes;
 import io.boltshuffle.cli.runtime.UserCache;
+import io.boltshuffle.cli.runtime.WantedSpark;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ record OtherSpark(String release, Path jars) {
     static OtherSpark of(SparkLine line) {
         try {
             SparkRuntime found = NAMED.isEmpty()
-                    ? new SparkRuntimes(Map.of(), CACHE, Console.standardError()).find(line)
+                    ? new SparkRuntimes(Map.of(), CACHE, Console.standardError()).find(WantedSpark.of(line))
                     : SparkRuntime.at(Path.of(NAMED));
             return new OtherSpark(found.release(), found.jars());
         } catch (BoltException e) {

@@ -1,11 +1,9 @@
 package io.boltshuffle.cli.runtime;
 
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.conf.SparkSupport;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The Spark release lines that the plugin supports, each with the patch release that is fetched for it. */
@@ -22,8 +20,6 @@ public enum SparkLine {
 
     /** The newest line that needs no Python to be fetched. */
     static final SparkLine NEWEST_ON_MAVEN = V4_2;
-
-    private static final Pattern LINE = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})");
 
     private final String label;
     private final String release;
@@ -88,18 +84,9 @@ public enum SparkLine {
      * likely started in the same way, and the plugin itself decides what it does there.
      */
     static Optional<SparkLine> startingLike(String release) {
-        return of(release).or(() -> isNewer(release) ? Optional.of(NEWEST) : Optional.empty());
-    }
-
-    private static boolean isNewer(String release) {
-        Matcher numbers = LINE.matcher(release);
-        Matcher newest = LINE.matcher(NEWEST.label);
-        return numbers.lookingAt()
-                && newest.lookingAt()
-                && Comparator.<Matcher>comparingInt(line -> Integer.parseInt(line.group(1)))
-                                .thenComparingInt(line -> Integer.parseInt(line.group(2)))
-                                .compare(numbers, newest)
-                        > 0;
+        return of(release).or(() -> SparkSupport.of(release, SparkRuntime.SCALA) == SparkSupport.NEWER
+                ? Optional.of(NEWEST)
+                : Optional.empty());
     }
 
     /** Returns {@code 3.5, 4.0, 4.1, 4.2, 4.3}. */

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 public record SparkRuntime(Path home, String release, SparkLine line) {
     private static final Pattern CORE_JAR = Pattern.compile("spark-core_(2\\.\\d+)-(.+)(?<!-tests)\\.jar");
-    private static final String SCALA = "2.13";
+    static final String SCALA = "2.13";
 
     /**
      * Reads the Spark at {@code home}, and refuses one on which the plugin cannot run. A newer line than the known ones

@@ -20,7 +20,7 @@ public record WantedSpark(SparkLine line, String named) {
     }
 
     /** Returns the line as a user would ask for it. */
-    static WantedSpark of(SparkLine line) {
+    public static WantedSpark of(SparkLine line) {
         return new WantedSpark(line, line.label());
     }
 
