@@ -128,7 +128,8 @@ def plan_for(
         if local.spark != release:
             raise BoltError(
                 f"the cluster at {found} runs Spark {local.spark}, and PySpark is {release}",
-                f"pip install pyspark=={local.spark}, or 'bolt cluster stop' and 'bolt cluster start --spark {release}'",
+                f"pip install pyspark=={local.spark}, or 'bolt cluster stop' "
+                f"and 'bolt cluster start --spark {release}'",
             )
         settings = {**local.settings, _WAIT: f"{timeout:.0f}s", **given}
     settings[_MASTER] = found
