@@ -84,9 +84,10 @@ public enum SparkLine {
      * likely started in the same way, and the plugin itself decides what it does there.
      */
     static Optional<SparkLine> startingLike(String release) {
-        return of(release).or(() -> SparkSupport.of(release, SparkRuntime.SCALA) == SparkSupport.NEWER
-                ? Optional.of(NEWEST)
-                : Optional.empty());
+        return of(release)
+                .or(() -> SparkSupport.of(release, SparkRuntime.SCALA) == SparkSupport.NEWER
+                        ? Optional.of(NEWEST)
+                        : Optional.empty());
     }
 
     /** Returns {@code 3.5, 4.0, 4.1, 4.2, 4.3}. */
