@@ -74,9 +74,9 @@ record OtherSpark(String release, Path jars) {
         return Objects.requireNonNull(System.getProperty("java.class.path"));
     }
 
-    /** Returns whether a jar is one of Spark's, which the other Spark may have no more. */
+    /** Returns whether a jar is one of Spark's, or comes with it: the other Spark may have it no more. */
     private static boolean isSparks(String entry) {
-        return Path.of(entry).getFileName().toString().matches("spark-.*\\.jar");
+        return Path.of(entry).getFileName().toString().matches("(spark|protobuf-java)-.*\\.jar");
     }
 
     /** Returns {@code netty-common} for {@code netty-common-4.2.0.Final.jar}. */
