@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The jars of a Spark for tests of this build to run on: those of the Spark that the property {@code other.spark} names,
- * such as {@code .../site-packages/pyspark}, or of one that {@code bolt} gathers.
+ * The jars of a Spark for tests of this build to run on: those of the Spark that the property {@code other.spark}
+ * names, such as {@code .../site-packages/pyspark}, or of one that {@code bolt} gathers.
  *
  * @param release such as {@code 4.3.0}
  */
