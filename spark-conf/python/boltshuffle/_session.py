@@ -268,9 +268,20 @@ def _existing(context: SparkContext, master: str | None, asked: dict[str, str]) 
 
 
 def manager_of(context: SparkContext) -> str:
-    """Return the class of the shuffle manager that is in force, which settings alone do not tell."""
+    """Return the class of the shuffle manager that is in force, which settings alone do not tell.
+
+    A method handle finds it: Py4J looks at all methods of a class, and ``SparkEnv`` of Spark 4.3 has one whose types
+    are not in PySpark's jars.
+    """
     jvm: Any = context._jvm
-    return str(jvm.org.apache.spark.SparkEnv.get().shuffleManager().getClass().getName())
+    java: Any = context._jsc
+    of_name = jvm.java.lang.Class.forName
+    kind = jvm.java.lang.invoke.MethodType.methodType(of_name("org.apache.spark.shuffle.ShuffleManager"))
+    lookup = jvm.java.lang.invoke.MethodHandles.publicLookup()
+    getter = lookup.findVirtual(of_name("org.apache.spark.SparkEnv"), "shuffleManager", kind)
+    arguments = jvm.java.util.ArrayList()
+    arguments.add(java.sc().env())
+    return str(getter.invokeWithArguments(arguments).getClass().getName())
 
 
 def _confirm(context: SparkContext) -> None:

@@ -37,6 +37,9 @@ class Executors:
     def sc(self):
         return self
 
+    def env(self):
+        return self
+
     def isStopped(self):  # noqa: N802
         return self.stopped
 

@@ -36,8 +36,8 @@ import picocli.CommandLine.Option;
             "",
             "Starts a standalone Spark cluster with one worker on each of 127.0.0.2, 127.0.0.3, ..., makes the input, "
                     + "runs TeraSort, a feature preparation and a few queries on TPC-H tables under stock Spark and "
-                    + "under boltshuffle, checks every output, and prints one table. The first run fetches Spark: 4.3 by pip, "
-                    + "from PySpark, and any older line from Maven Central.",
+                    + "under boltshuffle, checks every output, and prints one table. The first run fetches Spark: "
+                    + "4.3 by pip, from PySpark, and any older line from Maven Central.",
             "",
             "Example, two to six minutes on two cores:",
             "  bolt demo --size 20m",

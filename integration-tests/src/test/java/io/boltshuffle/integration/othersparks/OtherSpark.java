@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The jars of a Spark for tests of this build to run on: those of the Spark that the property {@code other.spark} names,
- * such as {@code .../site-packages/pyspark}, or of one that {@code bolt} gathers.
+ * The jars of a Spark for tests of this build to run on: those of the Spark that the property {@code other.spark}
+ * names, such as {@code .../site-packages/pyspark}, or of one that {@code bolt} gathers.
  *
  * @param release such as {@code 4.3.0}
  */
@@ -74,9 +74,9 @@ record OtherSpark(String release, Path jars) {
         return Objects.requireNonNull(System.getProperty("java.class.path"));
     }
 
-    /** Returns whether a jar is one of Spark's, which the other Spark may have no more. */
+    /** Returns whether a jar is one of Spark's, or comes with it: the other Spark may have it no more. */
     private static boolean isSparks(String entry) {
-        return Path.of(entry).getFileName().toString().matches("spark-.*\\.jar");
+        return Path.of(entry).getFileName().toString().matches("(spark|protobuf-java)-.*\\.jar");
     }
 
     /** Returns {@code netty-common} for {@code netty-common-4.2.0.Final.jar}. */

@@ -1,6 +1,8 @@
 package io.boltshuffle.spark.ui;
 
-import java.lang.reflect.Method;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.spark.SparkEnv;
@@ -27,23 +29,36 @@ final class StreamingShuffles extends SparkListener {
     private static final String TRACKER = "streamingShuffleOutputTracker";
 
     private final SparkEnv env;
-    private final Method tracker;
+    private final MethodHandle tracker;
     private final Consumer<Notice> onFirst;
     private boolean told;
 
-    private StreamingShuffles(SparkEnv env, Method tracker, Consumer<Notice> onFirst) {
+    private StreamingShuffles(SparkEnv env, MethodHandle tracker, Consumer<Notice> onFirst) {
         this.env = env;
         this.tracker = tracker;
         this.onFirst = onFirst;
     }
 
-    /** Returns a listener; empty on a Spark without streaming shuffles. */
+    /**
+     * Returns a listener; empty on a Spark without streaming shuffles. It looks its method up by a handle:
+     * {@code Class.getMethod} loads every class that a method of {@code SparkEnv} names, and Spark's own jars lack some
+     * of these.
+     */
     static Optional<SparkListener> listener(SparkEnv env, Consumer<Notice> onFirst) {
         try {
-            return Optional.of(new StreamingShuffles(env, SparkEnv.class.getMethod(TRACKER), onFirst));
+            MethodHandle tracker = MethodHandles.publicLookup()
+                    .findVirtual(SparkEnv.class, TRACKER, MethodType.methodType(Option.class));
+            return Optional.of(new StreamingShuffles(env, tracker, onFirst));
         } catch (NoSuchMethodException absent) {
             return Optional.empty();
+        } catch (IllegalAccessException | LinkageError e) {
+            tellUnknown(e);
+            return Optional.empty();
         }
+    }
+
+    private static void tellUnknown(Throwable reason) {
+        log.warn("Whether an application uses Spark's streaming shuffle cannot be told: {}", reason.toString());
     }
 
     @Override
@@ -59,14 +74,18 @@ final class StreamingShuffles extends SparkListener {
     private boolean isStreaming(int shuffleId) {
         try {
             Option<?> found = (Option<?>) tracker.invoke(env);
-            return found.isDefined()
-                    && (boolean) found.get()
-                            .getClass()
-                            .getMethod("containsShuffle", int.class)
-                            .invoke(found.get(), shuffleId);
-        } catch (ReflectiveOperationException e) {
+            if (found.isEmpty()) {
+                return false;
+            }
+            MethodHandle contains = MethodHandles.publicLookup()
+                    .findVirtual(
+                            found.get().getClass(),
+                            "containsShuffle",
+                            MethodType.methodType(boolean.class, int.class));
+            return (boolean) contains.invoke(found.get(), shuffleId);
+        } catch (Throwable e) {
             told = true; // once is enough for this, too
-            log.warn("Whether an application uses Spark's streaming shuffle cannot be told: {}", e.toString());
+            tellUnknown(e);
             return false;
         }
     }
