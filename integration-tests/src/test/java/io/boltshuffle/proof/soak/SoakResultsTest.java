@@ -84,7 +84,7 @@ class SoakResultsTest {
                                 new Arrivals.Point(2, 10),
                                 new Arrivals.Point(5.5, 10),
                                 new Arrivals.Point(backAtSeconds, 30))),
-                        new Traffic(1_000_000, corrupted, found, Map.of(), Map.of("DEADLINE", 1L), 0, Map.of(), 7),
+                        new Traffic(1_000_000, corrupted, found, Map.of(), Map.of("DEADLINE", 1L), 0, 7),
                         List.of(new Series("driver", WatchedResource.THREADS, points)),
                         unsettled)
                 .report();

@@ -79,9 +79,7 @@ final class StreamingShuffles extends SparkListener {
             }
             MethodHandle contains = MethodHandles.publicLookup()
                     .findVirtual(
-                            found.get().getClass(),
-                            "containsShuffle",
-                            MethodType.methodType(boolean.class, int.class));
+                            found.get().getClass(), "containsShuffle", MethodType.methodType(boolean.class, int.class));
             return (boolean) contains.invoke(found.get(), shuffleId);
         } catch (Throwable e) {
             told = true; // once is enough for this, too
