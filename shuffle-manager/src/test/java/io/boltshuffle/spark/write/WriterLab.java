@@ -48,7 +48,7 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** A Spark in this process, in whose tasks writers write what a test wants, and are looked at afterwards. */
-final class WriterLab implements AutoCloseable {
+public final class WriterLab implements AutoCloseable {
     private static final ClassTag<Object> ANY = ClassTag$.MODULE$.apply(Object.class);
 
     private static volatile @Nullable Callable<?> work; // of the task that runs in this process
@@ -69,7 +69,7 @@ final class WriterLab implements AutoCloseable {
         }
     }
 
-    WriterLab(Path directory, Map<String, String> settings) {
+    public WriterLab(Path directory, Map<String, String> settings) {
         this.directory = directory;
         SparkConf conf = new SparkConf(false)
                 .setMaster("local[2]")
@@ -85,15 +85,15 @@ final class WriterLab implements AutoCloseable {
         stock = new SortShuffleManager(context.getConf());
     }
 
-    BoltShuffleManager ours() {
+    public BoltShuffleManager ours() {
         return (BoltShuffleManager) SparkEnv.get().shuffleManager();
     }
 
-    SortShuffleManager stock() {
+    public SortShuffleManager stock() {
         return stock;
     }
 
-    JavaSparkContext context() {
+    public JavaSparkContext context() {
         return context;
     }
 
@@ -132,7 +132,7 @@ final class WriterLab implements AutoCloseable {
                 new AtomicLong());
     }
 
-    long newMapId() {
+    public long newMapId() {
         return nextMapId++;
     }
 
@@ -206,7 +206,7 @@ final class WriterLab implements AutoCloseable {
     }
 
     @SuppressWarnings("unchecked")
-    static scala.collection.Iterator<Product2<Object, Object>> asScala(
+    public static scala.collection.Iterator<Product2<Object, Object>> asScala(
             Iterator<? extends Product2<Object, Object>> records) {
         return (scala.collection.Iterator<Product2<Object, Object>>)
                 (scala.collection.Iterator<?>) CollectionConverters.asScala(records);

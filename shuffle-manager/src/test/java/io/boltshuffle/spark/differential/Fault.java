@@ -1,0 +1,91 @@
+package io.boltshuffle.spark.differential;
+
+import java.io.IOException;
+import java.util.Iterator;
+import org.apache.spark.TaskContext;
+import org.apache.spark.unsafe.Platform;
+import scala.Product2;
+
+/**
+ * What happens to a map task while it writes.
+ *
+ * @param percent of the records that come before it
+ */
+record Fault(Kind kind, int percent) {
+    enum Kind {
+        NONE,
+        INPUT_FAILS,
+        INPUT_FAILS_CHECKED,
+        INPUT_FAILS_BY_ERROR,
+        /** Spark kills the task, and the input ends as those of Spark's operators do. */
+        KILLED,
+        /** Spark kills the task, and the interrupt strikes the next thing that is done with a file. */
+        INTERRUPTED,
+        /** The same when the agent is asked for memory for the output, all of which is ready to be laid down. */
+        INTERRUPTED_BEFORE_OUTPUT,
+        /** From here on no file can be created. */
+        DIRECTORY_GONE
+    }
+
+    static Fault draw(Drawing drawing) {
+        boolean any = drawing.oneOf("faulty", false, false, false, true);
+        Kind kind = any ? drawing.oneOf("fault", Kind.values()) : Kind.NONE;
+        return new Fault(kind, kind == Kind.NONE ? 0 : drawing.oneOf("faultAtPercent", 0, 1, 50, 99, 100));
+    }
+
+    /** Whether a task that this befalls may end well: an interrupt is noticed only by some of what is done to files. */
+    boolean isInterrupt() {
+        return kind == Kind.INTERRUPTED || kind == Kind.INTERRUPTED_BEFORE_OUTPUT;
+    }
+
+    /** Returns the records, among which it happens. */
+    Iterator<Product2<Object, Object>> in(
+            Iterator<Product2<Object, Object>> records, int count, TaskContext task, LocalDirectories directories) {
+        int at = (int) ((long) count * percent / 100);
+        return new Iterator<>() {
+            private int index;
+            private boolean happened;
+
+            @Override
+            public boolean hasNext() {
+                if (index == at && !happened) {
+                    happened = true;
+                    happen(task, directories);
+                }
+                if (kind == Kind.KILLED) {
+                    task.killTaskIfInterrupted();
+                }
+                return records.hasNext();
+            }
+
+            @Override
+            public Product2<Object, Object> next() {
+                index++;
+                return records.next();
+            }
+        };
+    }
+
+    private void happen(TaskContext task, LocalDirectories directories) {
+        switch (kind) {
+            case NONE, INTERRUPTED_BEFORE_OUTPUT -> {}
+            case INPUT_FAILS -> throw new IllegalStateException("the input fails");
+            case INPUT_FAILS_CHECKED -> Platform.throwException(new IOException("the input fails"));
+            case INPUT_FAILS_BY_ERROR -> throw new NoClassDefFoundError("the input fails");
+            case KILLED -> task.markInterrupted("killed by a trial");
+            case INTERRUPTED -> interrupt(task);
+            case DIRECTORY_GONE -> directories.hide();
+        }
+    }
+
+    void beforeOutput(TaskContext task) {
+        if (kind == Kind.INTERRUPTED_BEFORE_OUTPUT) {
+            interrupt(task);
+        }
+    }
+
+    private static void interrupt(TaskContext task) {
+        task.markInterrupted("killed by a trial");
+        Thread.currentThread().interrupt();
+    }
+}

@@ -1,0 +1,54 @@
+package io.boltshuffle.spark.differential;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Trials that {@link ShuffleDifferentialTest} has failed by, and the differences that are explained. A line names only
+ * the choices that matter.
+ */
+class ShuffleDifferenceTest {
+    private static final String ANSWERS_COUNT = "partitioned=false wrongPartitioner=ANSWERS_COUNT ";
+
+    private final Path directory;
+
+    ShuffleDifferenceTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // Records of a partitioner that answers the number of partitions were dropped.
+                ANSWERS_COUNT + "partitions=17 objects=INTS serializer=kryo",
+                ANSWERS_COUNT + "partitions=17 rows=true",
+                ANSWERS_COUNT + "partitions=1000 bypass=1000 rows=true sqlRows=false",
+                ANSWERS_COUNT + "partitions=200 serializer=user codec=NONE encryption=true",
+            })
+    void whatOnceDifferedEndsAsWithSpark(String line) {
+        try (Trials trials = new Trials(directory)) {
+            assertThat(trials.run(Trial.ofLine(line))).isEmpty();
+            assertThat(trials.byPlugin()).isEqualTo(1);
+            assertThat(trials.explained()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SPARK_CUTS_PARTITION_NUMBERS,"
+                + " partitions=300 maxPartitions=20000 partitioned=false wrongPartitioner=ANSWERS_LEAST",
+        "SPARKS_SORTER_HAD_NO_MEMORY, partitions=300 maxPartitions=20000 pressure=ALL executionBytesLog2=20",
+    })
+    void whatMayDifferDoesSoForAReason(Comparison.Explained reason, String line) {
+        try (Trials trials = new Trials(directory)) {
+            assertThat(trials.run(Trial.ofLine(line))).isEmpty();
+            assertThat(trials.byPlugin()).isEqualTo(1);
+            assertThat(trials.explained()).containsOnlyKeys(reason);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.boltshuffle.spark.differential;
+
+import io.boltshuffle.spark.differential.ShuffleSide.Written;
+import io.boltshuffle.spark.write.WriterLab;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.SparkEnv;
+
+/** A Spark with the settings of a site, in which trials run one after the other. */
+final class TrialLab implements AutoCloseable {
+    private final WriterLab lab;
+    private final Site site;
+
+    TrialLab(Path directory, Site site) {
+        this.site = site;
+        this.lab = new WriterLab(directory, site.settings());
+    }
+
+    Site site() {
+        return site;
+    }
+
+    /** What a trial showed. */
+    record Outcome(Comparison comparison, boolean byPlugin) {}
+
+    Outcome run(Trial trial) {
+        Comparison comparison = new Comparison(trial);
+        try (ShuffleSide stock = new ShuffleSide(lab, trial, Writers.ofSpark(lab.stock()));
+                ShuffleSide ours = new ShuffleSide(lab, trial, new PluginWriters(lab, trial))) {
+            List<Written> byStock = stock.write();
+            List<Written> byOurs = ours.write();
+            comparison.ofWrites(byStock, byOurs);
+            boolean bothWrote = wroteAll(trial, byStock) && wroteAll(trial, byOurs);
+            if (bothWrote) {
+                List<ShuffleSide.Read> read = ours.read(lab.ours());
+                comparison.ofReads(stock.read(lab.stock()), read);
+                if (comparableWithInput(trial)) {
+                    comparison.withInput(read);
+                }
+            } else if (wroteAll(trial, byOurs) && comparableWithInput(trial)) {
+                comparison.withInput(ours.read(lab.ours()));
+            }
+            long used = SparkEnv.get().memoryManager().executionMemoryUsed();
+            if (used > 0) {
+                comparison.complaints().add(used + " bytes of execution memory are in use after the trial");
+            }
+            return new Outcome(comparison, byOurs.stream().allMatch(Written::byPlugin));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean wroteAll(Trial trial, List<Written> written) {
+        return written.size() == trial.maps() && written.stream().allMatch(map -> map.output() != null);
+    }
+
+    /** Whether a reader gets what was written, down to the places where one object occurs twice. */
+    private static boolean comparableWithInput(Trial trial) {
+        return trial.partitioner().manner().isRight() && trial.serializer().isFaithful();
+    }
+
+    @Override
+    public void close() {
+        lab.close();
+    }
+}
