@@ -23,8 +23,8 @@ final class StreamingShuffles extends SparkListener {
 
     static final Notice NOTICE = new Notice(
             "streaming_shuffle",
-            "Shuffles of streaming queries in real-time mode go by Spark's own streaming shuffle and TCP; no figure here"
-                    + " includes them.");
+            "Shuffles of streaming queries in real-time mode go by Spark's own streaming shuffle and TCP; no figure"
+                    + " here includes them.");
 
     private static final String TRACKER = "streamingShuffleOutputTracker";
 

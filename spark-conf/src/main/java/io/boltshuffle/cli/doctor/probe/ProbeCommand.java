@@ -68,7 +68,8 @@ public enum ProbeCommand {
                 + "|memory\\.offHeap\\.enabled|buffer\\.pageSize|shuffle\\.compress"
                 + "|shuffle\\.sort\\.(bypassMergeThreshold|io\\.plugin\\.class)"
                 + "|io\\.compression\\.(codec|lz4\\.blockSize)|io\\.encryption\\.enabled"
-                + "|boltshuffle\\.(enabled|unknownSpark|writer\\.[A-Za-z]+|outputs\\.memory|agent\\.slab))[[:space:]=:]' "
+                + "|boltshuffle\\.(enabled|unknownSpark|writer\\.[A-Za-z]+|outputs\\.memory|agent\\.slab))"
+                + "[[:space:]=:]' "
                 + "\"$f\"; true";
         /** The directory is the default of {@code spark.boltshuffle.agent.directory}, on Linux and on macOS. */
         static final String AGENT = SHELL + "u=$(id -un 2>/dev/null); "
