@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -103,7 +104,8 @@ final class SparkLinkage {
      */
     Set<String> inherited(String wrapper) {
         Set<String> inherited = new TreeSet<>();
-        Set<String> overridden = new LinkedHashSet<>(ours.get(wrapper).members().keySet());
+        Set<String> overridden = new LinkedHashSet<>(
+                Objects.requireNonNull(ours.get(wrapper), wrapper).members().keySet());
         for (ClassFacts above : lineage(wrapper)) {
             if (isSparks(above.name())) {
                 above.members().forEach((signature, access) -> {
@@ -125,11 +127,13 @@ final class SparkLinkage {
         Set<String> reflective = new TreeSet<>();
         for (ClassFacts facts : ours.values()) {
             boolean looksUp = facts.used().stream()
-                    .anyMatch(member -> member.owner().equals("java/lang/Class")
-                                    && member.signature()
-                                            .matches("(get(Declared)?(Field|Method|Constructor)s?|forName)\\(.*")
-                            || member.owner().equals("java/lang/invoke/MethodHandles$Lookup")
-                                    && member.signature().matches("(find|unreflect).*"));
+                    .anyMatch(member -> switch (member.owner()) {
+                        case "java/lang/Class" ->
+                            member.signature().matches("(get(Declared)?(Field|Method|Constructor)s?|forName)\\(.*");
+                        case "java/lang/invoke/MethodHandles$Lookup" ->
+                            member.signature().matches("(find|unreflect).*");
+                        default -> false;
+                    });
             if (looksUp) {
                 reflective.add(facts.name().replace('/', '.'));
             }

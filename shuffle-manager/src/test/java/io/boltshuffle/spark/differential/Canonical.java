@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Canonical {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final DataOutputStream out = new DataOutputStream(bytes);
-    private final Map<Object, Integer> seen = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Integer> seen = new IdentityHashMap<>();
 
     private Canonical() {}
 

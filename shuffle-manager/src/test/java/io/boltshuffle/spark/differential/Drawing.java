@@ -1,6 +1,5 @@
 package io.boltshuffle.spark.differential;
 
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,7 @@ final class Drawing {
 
     /** Reads a line of {@link #line}. */
     static Map<String, String> parse(String line) {
-        return Stream.of(line.strip().split("\\s+"))
+        return Stream.of(line.strip().split("\\s+", -1))
                 .filter(choice -> !choice.isEmpty())
                 .map(choice -> choice.split("=", 2))
                 .collect(Collectors.toMap(
@@ -65,8 +64,9 @@ final class Drawing {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // the array is only read
     final <T> T oneOf(String dimension, T... values) {
-        return oneOf(dimension, Arrays.asList(values));
+        return oneOf(dimension, List.of(values));
     }
 
     boolean flag(String dimension) {

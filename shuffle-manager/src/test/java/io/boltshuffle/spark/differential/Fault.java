@@ -21,8 +21,6 @@ record Fault(Kind kind, int percent) {
         KILLED,
         /** Spark kills the task, and the interrupt strikes the next thing that is done with a file. */
         INTERRUPTED,
-        /** The same when the agent is asked for memory for the output, all of which is ready to be laid down. */
-        INTERRUPTED_BEFORE_OUTPUT,
         /** From here on no file can be created. */
         DIRECTORY_GONE
     }
@@ -35,7 +33,7 @@ record Fault(Kind kind, int percent) {
 
     /** Whether a task that this befalls may end well: an interrupt is noticed only by some of what is done to files. */
     boolean isInterrupt() {
-        return kind == Kind.INTERRUPTED || kind == Kind.INTERRUPTED_BEFORE_OUTPUT;
+        return kind == Kind.INTERRUPTED;
     }
 
     /** Returns the records, among which it happens. */
@@ -68,19 +66,13 @@ record Fault(Kind kind, int percent) {
 
     private void happen(TaskContext task, LocalDirectories directories) {
         switch (kind) {
-            case NONE, INTERRUPTED_BEFORE_OUTPUT -> {}
+            case NONE -> {}
             case INPUT_FAILS -> throw new IllegalStateException("the input fails");
             case INPUT_FAILS_CHECKED -> Platform.throwException(new IOException("the input fails"));
             case INPUT_FAILS_BY_ERROR -> throw new NoClassDefFoundError("the input fails");
             case KILLED -> task.markInterrupted("killed by a trial");
             case INTERRUPTED -> interrupt(task);
             case DIRECTORY_GONE -> directories.hide();
-        }
-    }
-
-    void beforeOutput(TaskContext task) {
-        if (kind == Kind.INTERRUPTED_BEFORE_OUTPUT) {
-            interrupt(task);
         }
     }
 

@@ -18,6 +18,7 @@ import org.apache.spark.shuffle.IndexShuffleBlockResolver;
 import scala.Option;
 
 /** A map output as it was committed, with what a reader and Spark's driver are told of it. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record MapOutput(long[] lengths, MapStatus status, long records, long bytes) {
 
     /** Says in what its files, its lengths and its status disagree. */

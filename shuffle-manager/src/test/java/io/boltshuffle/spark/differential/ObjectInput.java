@@ -2,6 +2,7 @@ package io.boltshuffle.spark.differential;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -24,6 +25,9 @@ record ObjectInput(Records records, Kind kind) implements Input {
         /** Each record has types of its own, and some are null. */
         MIXED
     }
+
+    /** What mixed records are drawn from. */
+    private static final List<Kind> SIMPLE = List.copyOf(EnumSet.complementOf(EnumSet.of(Kind.MIXED)));
 
     /** A user's class. */
     static final class Node implements Serializable {
@@ -81,7 +85,7 @@ record ObjectInput(Records records, Kind kind) implements Input {
                     case 0 -> new Tuple2<>(null, number);
                     case 1 -> new Tuple2<>(number, null);
                     case 2 -> new Tuple2<>(random.nextDouble(), random.nextBoolean());
-                    default -> record(Kind.values()[choice % Kind.MIXED.ordinal()], random, bytes, common);
+                    default -> record(SIMPLE.get(choice % SIMPLE.size()), random, bytes, common);
                 };
             }
         };

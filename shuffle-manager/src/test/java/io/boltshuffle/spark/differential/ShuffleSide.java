@@ -151,8 +151,6 @@ final class ShuffleSide implements AutoCloseable {
         if (!left.isEmpty() && writers.areThePlugins() && trial.fault().kind() != Fault.Kind.DIRECTORY_GONE) {
             complaints.add("files were left: " + left);
         }
-        complaints.addAll(writers.complaints(
-                mapId, resolver().getDataFile(shuffleId, mapId), output == null ? new long[0] : output.lengths()));
         return new Written(output, end.failure(), writers.areThePlugins(), complaints);
     }
 

@@ -24,7 +24,6 @@ record Trial(
         int maps,
         boolean rowChecksums,
         Pressure pressure,
-        Lending lending,
         Fault fault,
         int ranges,
         boolean batch,
@@ -77,16 +76,6 @@ record Trial(
         }
     }
 
-    /** What the node's agent lends for outputs. */
-    enum Lending {
-        NOTHING,
-        ENOUGH,
-        /** The agent has a use for checksums, too. */
-        ENOUGH_AND_SUMMED,
-        /** The agent cannot tell how much an output will have, and the writer can be wrong. */
-        HALF
-    }
-
     /** Draws the trial of a seed. */
     static Trial ofSeed(long seed, Coverage coverage) {
         Drawing ofSite = Drawing.ofSeed(~Math.floorDiv(seed, OF_A_SITE), coverage);
@@ -123,25 +112,13 @@ record Trial(
                 Pressure.ALL_BUT_SOME_KIB,
                 Pressure.ALL,
                 Pressure.ALL_UNTIL_ASKED);
-        Lending lending = drawing.oneOf("lending", Lending.values());
         Fault fault = Fault.draw(drawing);
         int ranges = drawing.oneOf("ranges", 1, 3, 40);
         boolean batch = drawing.flag("batch");
         Map<String, String> choices = new LinkedHashMap<>(ofSite.made());
         choices.putAll(drawing.made());
         return new Trial(
-                site,
-                input,
-                serializer,
-                partitioner,
-                maps,
-                rowChecksums,
-                pressure,
-                lending,
-                fault,
-                ranges,
-                batch,
-                choices);
+                site, input, serializer, partitioner, maps, rowChecksums, pressure, fault, ranges, batch, choices);
     }
 
     /** Returns the line that describes the trial. */

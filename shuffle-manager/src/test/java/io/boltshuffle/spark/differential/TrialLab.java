@@ -28,7 +28,7 @@ final class TrialLab implements AutoCloseable {
     Outcome run(Trial trial) {
         Comparison comparison = new Comparison(trial);
         try (ShuffleSide stock = new ShuffleSide(lab, trial, Writers.ofSpark(lab.stock()));
-                ShuffleSide ours = new ShuffleSide(lab, trial, new PluginWriters(lab, trial))) {
+                ShuffleSide ours = new ShuffleSide(lab, trial, new PluginWriters(lab))) {
             List<Written> byStock = stock.write();
             List<Written> byOurs = ours.write();
             comparison.ofWrites(byStock, byOurs);

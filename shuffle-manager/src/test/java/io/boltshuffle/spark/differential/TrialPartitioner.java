@@ -24,7 +24,7 @@ final class TrialPartitioner extends Partitioner {
         THROWS;
 
         boolean isRight() {
-            return ordinal() < ANSWERS_MINUS_ONE.ordinal();
+            return compareTo(ANSWERS_MINUS_ONE) < 0;
         }
 
         boolean isOutOfRange() {
@@ -92,9 +92,9 @@ final class TrialPartitioner extends Partitioner {
 
     @Override
     public int getPartition(@Nullable Object key) {
-        int hash = Arrays.hashCode(Canonical.of(key)) * 0x9E3779B9 >>> 4;
+        int hash = (Arrays.hashCode(Canonical.of(key)) * 0x9E3779B9) >>> 4;
         int right = hash % partitions;
-        boolean strikes = hash / 7 % WRONG_FOR_ONE_IN == 0;
+        boolean strikes = (hash / 7) % WRONG_FOR_ONE_IN == 0;
         return switch (manner) {
             case EVEN -> right;
             case SKEWED -> hash % 10 < 9 ? partitions / 3 : right;

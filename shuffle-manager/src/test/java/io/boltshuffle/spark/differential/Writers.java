@@ -1,8 +1,5 @@
 package io.boltshuffle.spark.differential;
 
-import java.io.File;
-import java.io.IOException;
-import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.shuffle.BaseShuffleHandle;
 import org.apache.spark.shuffle.ShuffleWriter;
@@ -18,13 +15,6 @@ interface Writers {
     /** Whether the last writer was one of the plugin, which has to keep more promises than Spark's. */
     boolean areThePlugins();
 
-    /**
-     * Says what is wrong after a map task besides its files.
-     *
-     * @param lengths of what it committed; empty if it failed
-     */
-    List<String> complaints(long mapId, File data, long[] lengths) throws IOException;
-
     static Writers ofSpark(SortShuffleManager stock) {
         return new Writers() {
             @Override
@@ -36,11 +26,6 @@ interface Writers {
             @Override
             public boolean areThePlugins() {
                 return false;
-            }
-
-            @Override
-            public List<String> complaints(long mapId, File data, long[] lengths) {
-                return List.of();
             }
         };
     }
