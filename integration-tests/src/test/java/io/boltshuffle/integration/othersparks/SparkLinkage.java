@@ -126,14 +126,13 @@ final class SparkLinkage {
     Set<String> reflective() {
         Set<String> reflective = new TreeSet<>();
         for (ClassFacts facts : ours.values()) {
-            boolean looksUp = facts.used().stream()
-                    .anyMatch(member -> switch (member.owner()) {
-                        case "java/lang/Class" ->
-                            member.signature().matches("(get(Declared)?(Field|Method|Constructor)s?|forName)\\(.*");
-                        case "java/lang/invoke/MethodHandles$Lookup" ->
-                            member.signature().matches("(find|unreflect).*");
-                        default -> false;
-                    });
+            boolean looksUp = facts.used().stream().anyMatch(member -> switch (member.owner()) {
+                case "java/lang/Class" ->
+                    member.signature().matches("(get(Declared)?(Field|Method|Constructor)s?|forName)\\(.*");
+                case "java/lang/invoke/MethodHandles$Lookup" ->
+                    member.signature().matches("(find|unreflect).*");
+                default -> false;
+            });
             if (looksUp) {
                 reflective.add(facts.name().replace('/', '.'));
             }
