@@ -102,7 +102,9 @@ class HostAddressTest {
 
             where.set(MOVED);
             await().atMost(Duration.ofSeconds(30))
-                    .until(() -> hosts.status(NAMED).at("/listening").asText().equals(MOVED));
+                    .until(
+                            () -> hosts.status(NAMED).at("/listening").asText(),
+                            listening -> listening.contains(MOVED) && !listening.contains(ALIVE));
             assertThat(hosts.status(NAMED).at("/peers/0/cables/0/ups").asInt()).isEqualTo(1);
             assertBlocksCome(hosts, NAMED, NAMED);
             hosts.stopAgent(TwoAgents.READER);

@@ -19,10 +19,18 @@ final class Comparison {
     enum Explained {
         /** Spark's sorters cannot do without a page, or the array of their pointers. The plugin's writer can. */
         SPARKS_SORTER_HAD_NO_MEMORY,
-        /** Which step of a task an interrupt strikes depends on what the step is done with. Spark kills the task. */
+        /**
+         * Which step of a task an interrupt strikes depends on what the step is done with. Spark's sorters may even lose
+         * records to one and end well. Spark kills the task all the same.
+         */
         ONE_SIDE_NOTICED_THE_INTERRUPT,
         /** Spark's serialized writer keeps 24 bits of a partition's number, and Integer.MIN_VALUE becomes 0. */
-        SPARK_CUTS_PARTITION_NUMBERS
+        SPARK_CUTS_PARTITION_NUMBERS,
+        /**
+         * Of two things that fail, one strikes first. Spark's bypass writer opens a file and a stream for each partition
+         * before the first record, where the plugin's needs none.
+         */
+        ANOTHER_THING_FAILS_FIRST
     }
 
     private final Trial trial;
@@ -62,15 +70,17 @@ final class Comparison {
     private void ofTask(String task, Written stock, Written ours) {
         MapOutput ofSpark = stock.output();
         MapOutput our = ours.output();
-        if (ofSpark != null && our != null) {
+        if (trial.fault().isInterrupt()) {
+            if ((ofSpark == null) != (our == null)) {
+                explained.add(Explained.ONE_SIDE_NOTICED_THE_INTERRUPT);
+            }
+        } else if (ofSpark != null && our != null) {
             same(task + "records written", ofSpark.records(), our.records());
             same(
                     task + "row checksum",
                     ofSpark.status().checksumValue(),
                     our.status().checksumValue());
             same(task + "partitions", ofSpark.lengths().length, our.lengths().length);
-        } else if (trial.fault().isInterrupt()) {
-            explained.add(Explained.ONE_SIDE_NOTICED_THE_INTERRUPT);
         } else if (our != null) {
             if (isOutOfMemory(stock.failure())) {
                 explained.add(Explained.SPARKS_SORTER_HAD_NO_MEMORY);
@@ -87,6 +97,8 @@ final class Comparison {
         } else if (!kind(stock.failure()).equals(kind(ours.failure()))) {
             if (isOutOfMemory(stock.failure())) {
                 explained.add(Explained.SPARKS_SORTER_HAD_NO_MEMORY);
+            } else if (trial.thingsThatFail() > 1) {
+                explained.add(Explained.ANOTHER_THING_FAILS_FIRST);
             } else {
                 complaints.add(
                         task + "Spark fails by " + root(stock.failure()) + ", the plugin by " + root(ours.failure()));

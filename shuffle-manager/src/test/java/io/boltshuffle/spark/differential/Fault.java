@@ -31,6 +31,11 @@ record Fault(Kind kind, int percent) {
         return new Fault(kind, kind == Kind.NONE ? 0 : drawing.oneOf("faultAtPercent", 0, 1, 50, 99, 100));
     }
 
+    /** Whether a task that this befalls fails. */
+    boolean fails() {
+        return kind != Kind.NONE;
+    }
+
     /** Whether a task that this befalls may end well: an interrupt is noticed only by some of what is done to files. */
     boolean isInterrupt() {
         return kind == Kind.INTERRUPTED;

@@ -42,6 +42,8 @@ class ShuffleDifferenceTest {
     @CsvSource({
         "SPARK_CUTS_PARTITION_NUMBERS,"
                 + " partitions=300 maxPartitions=20000 partitioned=false wrongPartitioner=ANSWERS_LEAST",
+        "ANOTHER_THING_FAILS_FIRST,"
+                + " partitions=2 records=100 lz4.block=8b faulty=true fault=INPUT_FAILS_CHECKED faultAtPercent=1",
         "SPARKS_SORTER_HAD_NO_MEMORY, partitions=300 maxPartitions=20000 pressure=ALL executionBytesLog2=20",
     })
     void whatMayDifferDoesSoForAReason(Comparison.Explained reason, String line) {

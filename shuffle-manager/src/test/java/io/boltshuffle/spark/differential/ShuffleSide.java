@@ -1,5 +1,6 @@
 package io.boltshuffle.spark.differential;
 
+import io.boltshuffle.spark.differential.Site.Checksums;
 import io.boltshuffle.spark.write.WriterLab;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -140,8 +141,7 @@ final class ShuffleSide implements AutoCloseable {
         MapOutput output = end.result();
         int shuffleId = dependency.shuffleId();
         if (output != null) {
-            complaints.addAll(
-                    output.complaints(resolver(), shuffleId, trial.site().checksums()));
+            complaints.addAll(output.complaints(resolver(), shuffleId, checksumsOfFiles()));
         }
         Set<Path> left = new HashSet<>(directories.files());
         left.removeAll(before);
@@ -171,6 +171,14 @@ final class ShuffleSide implements AutoCloseable {
                 writer.stop(true).get(),
                 task.taskMetrics().shuffleWriteMetrics().recordsWritten(),
                 task.taskMetrics().shuffleWriteMetrics().bytesWritten());
+    }
+
+    /**
+     * Spark's serialized writer leaves the checksums of what it spilled, though it may compress or encrypt that anew when
+     * it merges spills.
+     */
+    private Checksums checksumsOfFiles() {
+        return writers.areThePlugins() ? trial.site().checksums() : Checksums.NONE;
     }
 
     /** Spark's tasks, too, fail by what failed first. */

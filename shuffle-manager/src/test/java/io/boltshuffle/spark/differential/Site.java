@@ -9,6 +9,8 @@ import java.util.Map;
  * @param checksums the algorithm of shuffle checksums, or none
  */
 record Site(Map<String, String> settings, Checksums checksums, long executionBytes) {
+    /** The codec takes no blocks as small as that. */
+    private static final String REFUSED_BLOCK = "8b";
 
     enum Codec {
         NONE,
@@ -54,6 +56,11 @@ record Site(Map<String, String> settings, Checksums checksums, long executionByt
         return new Site(settings, checksums, executionBytes);
     }
 
+    /** Whether the codec refuses its setting as it is used. */
+    boolean refusesBlockSize() {
+        return REFUSED_BLOCK.equals(settings.get("spark.io.compression.lz4.blockSize"));
+    }
+
     private static void codec(Drawing drawing, Map<String, String> settings) {
         Codec codec = drawing.oneOf("codec", Codec.LZ4, Codec.LZ4, Codec.NONE, Codec.ZSTD, Codec.SNAPPY, Codec.LZF);
         settings.put("spark.shuffle.compress", String.valueOf(codec != Codec.NONE));
@@ -63,7 +70,8 @@ record Site(Map<String, String> settings, Checksums checksums, long executionByt
             case NONE -> {}
             case LZ4 ->
                 settings.put(
-                        "spark.io.compression.lz4.blockSize", drawing.oneOf("lz4.block", "32k", "64b", "1m", "8b"));
+                        "spark.io.compression.lz4.blockSize",
+                        drawing.oneOf("lz4.block", "32k", "64b", "1m", REFUSED_BLOCK));
             case SNAPPY ->
                 settings.put("spark.io.compression.snappy.blockSize", drawing.oneOf("snappy.block", "32k", "1k"));
             case ZSTD -> {

@@ -2,6 +2,7 @@ package io.boltshuffle.spark.differential;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.memory.MemoryConsumer;
 import org.apache.spark.memory.MemoryMode;
@@ -119,6 +120,17 @@ record Trial(
         choices.putAll(drawing.made());
         return new Trial(
                 site, input, serializer, partitioner, maps, rowChecksums, pressure, fault, ranges, batch, choices);
+    }
+
+    /** Returns how many choices of this trial make a map task fail, each for itself. */
+    long thingsThatFail() {
+        return Stream.of(
+                        fault.fails(),
+                        !partitioner.manner().isRight(),
+                        !serializer.isFaithful(),
+                        site.refusesBlockSize())
+                .filter(fails -> fails)
+                .count();
     }
 
     /** Returns the line that describes the trial. */

@@ -32,21 +32,19 @@ final class TrialLab implements AutoCloseable {
             List<Written> byStock = stock.write();
             List<Written> byOurs = ours.write();
             comparison.ofWrites(byStock, byOurs);
-            boolean bothWrote = wroteAll(trial, byStock) && wroteAll(trial, byOurs);
-            if (bothWrote) {
-                List<ShuffleSide.Read> read = ours.read(lab.ours());
-                comparison.ofReads(stock.read(lab.stock()), read);
-                if (comparableWithInput(trial)) {
-                    comparison.withInput(read);
-                }
-            } else if (wroteAll(trial, byOurs) && comparableWithInput(trial)) {
+            boolean byPlugin = byOurs.stream().allMatch(Written::byPlugin);
+            boolean weWrote = wroteAll(trial, byOurs);
+            if (weWrote && wroteAll(trial, byStock) && !trial.fault().isInterrupt()) {
+                comparison.ofReads(stock.read(lab.stock()), ours.read(lab.ours()));
+            }
+            if (weWrote && byPlugin && comparableWithInput(trial)) {
                 comparison.withInput(ours.read(lab.ours()));
             }
             long used = SparkEnv.get().memoryManager().executionMemoryUsed();
             if (used > 0) {
                 comparison.complaints().add(used + " bytes of execution memory are in use after the trial");
             }
-            return new Outcome(comparison, byOurs.stream().allMatch(Written::byPlugin));
+            return new Outcome(comparison, byPlugin);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

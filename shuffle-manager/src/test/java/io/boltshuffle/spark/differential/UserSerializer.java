@@ -22,11 +22,17 @@ final class UserSerializer extends Serializer implements Serializable {
         WITH_OPTIONAL_END,
         /** A stream begins and ends with bytes that a reader needs, so that streams cannot be concatenated. */
         FRAMED,
+        /** The same, though the serializer says that its objects may change places. */
+        FRAMED_AND_WRONG,
         /** An object that equals an earlier one of the stream is written as a reference to it. */
         REMEMBERING;
 
         boolean isRelocatable() {
             return this == PLAIN || this == WITH_OPTIONAL_END;
+        }
+
+        boolean isFramed() {
+            return this == FRAMED || this == FRAMED_AND_WRONG;
         }
     }
 
@@ -84,12 +90,12 @@ final class UserSerializer extends Serializer implements Serializable {
 
     /** Whether what was written can be read. */
     boolean isFaithful() {
-        return failure == Failure.NONE;
+        return failure == Failure.NONE && form != Form.FRAMED_AND_WRONG;
     }
 
     @Override
     public boolean supportsRelocationOfSerializedObjects() {
-        return form.isRelocatable();
+        return form.isRelocatable() || form == Form.FRAMED_AND_WRONG;
     }
 
     @Override

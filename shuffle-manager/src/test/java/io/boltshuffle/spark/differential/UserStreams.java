@@ -53,7 +53,7 @@ final class UserStreams {
             this.delay = instance.serializer().delay();
             this.below = below;
             this.out = new DataOutputStream(delay == Delay.NONE ? below : kept);
-            if (form == Form.FRAMED) {
+            if (form.isFramed()) {
                 unchecked(() -> out.writeByte(HEADER));
             }
         }
@@ -96,7 +96,7 @@ final class UserStreams {
             closed = true;
             instance.step(Failure.CLOSE);
             unchecked(() -> {
-                if (form == Form.FRAMED || form == Form.WITH_OPTIONAL_END) {
+                if (form.isFramed() || form == Form.WITH_OPTIONAL_END) {
                     out.writeByte(END);
                 }
                 pass();
@@ -131,7 +131,7 @@ final class UserStreams {
         }
 
         private byte[] next() throws IOException {
-            if (form == Form.FRAMED && !begun && in.readByte() != HEADER) {
+            if (form.isFramed() && !begun && in.readByte() != HEADER) {
                 throw new StreamCorruptedException("a stream without a beginning");
             }
             begun = true;
@@ -146,7 +146,7 @@ final class UserStreams {
                 case REFERENCE -> earlier.get(in.readInt());
                 case END -> afterEnd();
                 default -> {
-                    if (tag < 0 && form != Form.FRAMED) {
+                    if (tag < 0 && !form.isFramed()) {
                         throw new EOFException();
                     }
                     throw new StreamCorruptedException("a stream with a " + tag);
