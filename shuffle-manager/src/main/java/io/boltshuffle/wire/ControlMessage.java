@@ -109,7 +109,7 @@ public sealed interface ControlMessage {
 
     /**
      * The slices lie in registered memory and can be moved. Where they arrive, they lie one after the other.
-     * The puller has to pull again what is neither in the slices nor in the failures, because it did not fit the window.
+     * The puller has to pull again what is in neither slices nor failures, because it did not fit the window.
      *
      * @param detail about the first failure, for people; empty without one
      */

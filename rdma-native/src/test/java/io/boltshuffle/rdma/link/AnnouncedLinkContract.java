@@ -18,7 +18,7 @@ abstract class AnnouncedLinkContract extends LinkContract {
         fetchByTurns(links, host -> true);
     }
 
-    /** Fetches by turns, and on until this is true of a host: on a busy machine completions may be there without a wait. */
+    /** Fetches on until this is true of a host: on a busy machine completions may be there without a wait. */
     private void fetchByTurns(LinkPair links, Predicate<LinkHost> enough) throws Exception {
         for (int i = 0; i < 20 || (i < 1_000 && hosts().stream().noneMatch(enough)); i++) {
             links.fetchAndCompare(i % 2, 3_000_000, i);

@@ -138,8 +138,8 @@ final class ServedPull implements OpenPull {
     }
 
     /**
-     * Takes a share of the staging budget and memory on a reader, if both are to be had now. If not, the pull may have a
-     * share all the same.
+     * Takes a share of the staging budget and memory on a reader, if both are to be had now. If not, the pull may have
+     * a share all the same.
      */
     private boolean takeMemory(Turn turn, long bytes) {
         turn.share = services.served()

@@ -20,15 +20,15 @@ final class Comparison {
         /** Spark's sorters cannot do without a page, or the array of their pointers. The plugin's writer can. */
         SPARKS_SORTER_HAD_NO_MEMORY,
         /**
-         * Which step of a task an interrupt strikes depends on what the step is done with. Spark's sorters may even lose
-         * records to one and end well. Spark kills the task all the same.
+         * Which step of a task an interrupt strikes depends on what the step is done with. Spark's sorters may even
+         * lose records to one and end well. Spark kills the task all the same.
          */
         ONE_SIDE_NOTICED_THE_INTERRUPT,
         /** Spark's serialized writer keeps 24 bits of a partition's number, and Integer.MIN_VALUE becomes 0. */
         SPARK_CUTS_PARTITION_NUMBERS,
         /**
-         * Of two things that fail, one strikes first. Spark's bypass writer opens a file and a stream for each partition
-         * before the first record, where the plugin's needs none.
+         * One of two things that fail strikes first. Spark's bypass writer opens a file and a stream for each
+         * partition before the first record, where the plugin's needs none.
          */
         ANOTHER_THING_FAILS_FIRST
     }

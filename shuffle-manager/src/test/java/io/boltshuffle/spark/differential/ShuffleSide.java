@@ -174,8 +174,8 @@ final class ShuffleSide implements AutoCloseable {
     }
 
     /**
-     * Spark's serialized writer leaves the checksums of what it spilled, though it may compress or encrypt that anew when
-     * it merges spills.
+     * Spark's serialized writer leaves the checksums of what it spilled, though it may compress or encrypt that anew
+     * when it merges spills.
      */
     private Checksums checksumsOfFiles() {
         return writers.areThePlugins() ? trial.site().checksums() : Checksums.NONE;

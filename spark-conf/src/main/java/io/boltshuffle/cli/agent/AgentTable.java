@@ -91,7 +91,7 @@ final class AgentTable {
                             reads.at("/since").asText()));
         }
         text.append(
-                "so far: fetched %s in %d blocks, served %s in %d pulls, %s of it from executors' memory, copied out %s\n"
+                "so far: fetched %s in %d blocks, served %s in %d pulls, %s of it from memory, copied out %s\n"
                         .formatted(
                                 bytes(counters.at("/fetchedBytes")),
                                 counters.at("/fetchedBlocks").asLong(),
