@@ -46,7 +46,8 @@ class AgentTableTest {
                 memory: slab 1.0 GiB, used 10.0 MiB, staged 0 B, read by tasks 2.0 KiB, \
                 quarantined 0 B, leaked regions 2
                 storage hangs: 2 reads of /mnt/x (app-1) since 2026-11-27T14:05:00Z; its blocks go by TCP
-                so far: fetched 1.0 MiB in 12 blocks, served 3.0 KiB in 2 pulls, 2.0 KiB of it from memory, copied out 0 B
+                so far: fetched 1.0 MiB in 12 blocks, served 3.0 KiB in 2 pulls, 2.0 KiB of it from memory, \
+                copied out 0 B
                 failed: fetches DEADLINE 2; links none
 
                 executor  application  fetches  blocks read  pinned
