@@ -2,37 +2,17 @@ package io.boltshuffle.spark.differential;
 
 import io.boltshuffle.spark.differential.ShuffleSide.Read;
 import io.boltshuffle.spark.differential.ShuffleSide.Written;
-import io.boltshuffle.spark.differential.TrialPartitioner.Manner;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.spark.memory.SparkOutOfMemoryError;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what differs between the two sides of a trial, and tells what is known and right from what is not. */
 final class Comparison {
-
-    /** Why the sides may end in different ways. */
-    enum Explained {
-        /** Spark's sorters cannot do without a page, or the array of their pointers. The plugin's writer can. */
-        SPARKS_SORTER_HAD_NO_MEMORY,
-        /**
-         * Which step of a task an interrupt strikes depends on what the step is done with. Spark's sorters may even
-         * lose records to one and end well. Spark kills the task all the same.
-         */
-        ONE_SIDE_NOTICED_THE_INTERRUPT,
-        /** Spark's serialized writer keeps 24 bits of a partition's number, and Integer.MIN_VALUE becomes 0. */
-        SPARK_CUTS_PARTITION_NUMBERS,
-        /**
-         * One of two things that fail strikes first. Spark's bypass writer opens a file and a stream for each
-         * partition before the first record, where the plugin's needs none.
-         */
-        ANOTHER_THING_FAILS_FIRST
-    }
-
     private final Trial trial;
     private final List<String> complaints = new ArrayList<>();
     private final Set<Explained> explained = EnumSet.noneOf(Explained.class);
@@ -70,39 +50,23 @@ final class Comparison {
     private void ofTask(String task, Written stock, Written ours) {
         MapOutput ofSpark = stock.output();
         MapOutput our = ours.output();
-        if (trial.fault().isInterrupt()) {
-            if ((ofSpark == null) != (our == null)) {
-                explained.add(Explained.ONE_SIDE_NOTICED_THE_INTERRUPT);
-            }
-        } else if (ofSpark != null && our != null) {
-            same(task + "records written", ofSpark.records(), our.records());
-            same(
-                    task + "row checksum",
-                    ofSpark.status().checksumValue(),
-                    our.status().checksumValue());
-            same(task + "partitions", ofSpark.lengths().length, our.lengths().length);
-        } else if (our != null) {
-            if (isOutOfMemory(stock.failure())) {
-                explained.add(Explained.SPARKS_SORTER_HAD_NO_MEMORY);
-            } else {
-                complaints.add(task + "Spark fails by " + root(stock.failure()) + ", the plugin does not");
-            }
-        } else if (ofSpark != null) {
-            if (trial.partitioner().manner() == Manner.ANSWERS_LEAST
-                    && root(ours.failure()) instanceof IndexOutOfBoundsException) {
-                explained.add(Explained.SPARK_CUTS_PARTITION_NUMBERS);
-            } else {
-                complaints.add(task + "the plugin fails by " + root(ours.failure()) + ", Spark does not");
+        if (ofSpark != null && our != null) {
+            if (!trial.fault().isInterrupt()) {
+                same(task + "records written", ofSpark.records(), our.records());
+                same(
+                        task + "row checksum",
+                        ofSpark.status().checksumValue(),
+                        our.status().checksumValue());
+                same(task + "partitions", ofSpark.lengths().length, our.lengths().length);
             }
         } else if (!kind(stock.failure()).equals(kind(ours.failure()))) {
-            if (isOutOfMemory(stock.failure())) {
-                explained.add(Explained.SPARKS_SORTER_HAD_NO_MEMORY);
-            } else if (trial.thingsThatFail() > 1) {
-                explained.add(Explained.ANOTHER_THING_FAILS_FIRST);
-            } else {
-                complaints.add(
-                        task + "Spark fails by " + root(stock.failure()) + ", the plugin by " + root(ours.failure()));
-            }
+            Stream.of(Explained.values())
+                    .filter(why -> why.explains(trial, root(stock.failure()), root(ours.failure())))
+                    .findFirst()
+                    .ifPresentOrElse(
+                            explained::add,
+                            () -> complaints.add(task + "Spark fails by " + root(stock.failure()) + ", the plugin by "
+                                    + root(ours.failure())));
         }
     }
 
@@ -145,10 +109,6 @@ final class Comparison {
         if (!expected.equals(actual)) {
             complaints.add(what + ": " + actual + " instead of " + expected);
         }
-    }
-
-    private static boolean isOutOfMemory(@Nullable Throwable failure) {
-        return root(failure) instanceof SparkOutOfMemoryError;
     }
 
     /** Spark's writers refuse a partition by what they do with it first; files fail by their class of the JDK. */

@@ -22,6 +22,16 @@ sealed interface SerializerChoice {
         return true;
     }
 
+    /** Whether it serializes and deserializes without a failure. */
+    default boolean isSound() {
+        return true;
+    }
+
+    /** Whether its streams fail when they are closed. */
+    default boolean failsToClose() {
+        return false;
+    }
+
     private static SparkConf with(SparkConf conf, String... settings) {
         SparkConf changed = conf.clone();
         for (int index = 0; index < settings.length; index += 2) {
@@ -70,6 +80,11 @@ sealed interface SerializerChoice {
         public boolean isFaithful() {
             return references;
         }
+
+        @Override
+        public boolean isSound() {
+            return registration != Registration.INCOMPLETE;
+        }
     }
 
     /** Has references reach over records, so that these cannot change places. Kryo's users set it like this. */
@@ -96,7 +111,17 @@ sealed interface SerializerChoice {
 
         @Override
         public boolean isFaithful() {
-            return serializer.isFaithful();
+            return isSound();
+        }
+
+        @Override
+        public boolean isSound() {
+            return serializer.isSound();
+        }
+
+        @Override
+        public boolean failsToClose() {
+            return serializer.failsToClose();
         }
     }
 

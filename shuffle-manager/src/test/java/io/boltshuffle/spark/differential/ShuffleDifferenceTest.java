@@ -44,9 +44,14 @@ class ShuffleDifferenceTest {
                 + " partitions=300 maxPartitions=20000 partitioned=false wrongPartitioner=ANSWERS_LEAST",
         "ANOTHER_THING_FAILS_FIRST,"
                 + " partitions=2 records=100 lz4.block=8b faulty=true fault=INPUT_FAILS_CHECKED faultAtPercent=1",
+        "SPARKS_SLOW_MERGE_EXPECTS_COMPRESSION,"
+                + " codec=NONE bypass=0 fastMerge=false rows=true columns=70 pressure=ALL_BUT_SOME_KIB",
+        "SPARKS_SORTER_CLOSES_NO_STREAM, bypass=0 serializer=user user.fails=true user.failure=CLOSE",
+        "SPARK_ONLY_ASSERTS_THAT_A_FLUSH_HELPS, partitions=300 maxPartitions=20000"
+                + " serializer=user user.form=FRAMED_AND_WRONG user.delay=UNTIL_CLOSE",
         "SPARKS_SORTER_HAD_NO_MEMORY, partitions=300 maxPartitions=20000 pressure=ALL executionBytesLog2=20",
     })
-    void whatMayDifferDoesSoForAReason(Comparison.Explained reason, String line) {
+    void whatMayDifferDoesSoForAReason(Explained reason, String line) {
         try (Trials trials = new Trials(directory)) {
             assertThat(trials.run(Trial.ofLine(line))).isEmpty();
             assertThat(trials.byPlugin()).isEqualTo(1);

@@ -61,6 +61,12 @@ record Site(Map<String, String> settings, Checksums checksums, long executionByt
         return REFUSED_BLOCK.equals(settings.get("spark.io.compression.lz4.blockSize"));
     }
 
+    /** Whether Spark's serialized writer copies spills through streams, though they are not compressed. */
+    boolean mergesPlainSpillsSlowly() {
+        return "false".equals(settings.get("spark.shuffle.compress"))
+                && "false".equals(settings.get("spark.shuffle.unsafe.fastMergeEnabled"));
+    }
+
     private static void codec(Drawing drawing, Map<String, String> settings) {
         Codec codec = drawing.oneOf("codec", Codec.LZ4, Codec.LZ4, Codec.NONE, Codec.ZSTD, Codec.SNAPPY, Codec.LZF);
         settings.put("spark.shuffle.compress", String.valueOf(codec != Codec.NONE));
@@ -80,9 +86,8 @@ record Site(Map<String, String> settings, Checksums checksums, long executionByt
                 settings.put(
                         "spark.io.compression.zstd.bufferPool.enabled", drawing.oneOf("zstd.pool", "true", "false"));
             }
-            case LZF ->
-                settings.put(
-                        "spark.io.compression.lzf.parallel.enabled", drawing.oneOf("lzf.parallel", "false", "true"));
+            // Its parallel streams wait for ever if they are closed after a failure.
+            case LZF -> settings.put("spark.io.compression.lzf.parallel.enabled", "false");
         }
     }
 }

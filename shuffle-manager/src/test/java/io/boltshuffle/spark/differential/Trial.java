@@ -127,7 +127,7 @@ record Trial(
         return Stream.of(
                         fault.fails(),
                         !partitioner.manner().isRight(),
-                        !serializer.isFaithful(),
+                        !serializer.isSound(),
                         site.refusesBlockSize())
                 .filter(fails -> fails)
                 .count();

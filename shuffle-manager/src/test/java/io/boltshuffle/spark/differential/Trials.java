@@ -1,6 +1,5 @@
 package io.boltshuffle.spark.differential;
 
-import io.boltshuffle.spark.differential.Comparison.Explained;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

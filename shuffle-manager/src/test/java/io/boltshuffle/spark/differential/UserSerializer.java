@@ -88,8 +88,12 @@ final class UserSerializer extends Serializer implements Serializable {
         return delay;
     }
 
-    /** Whether what was written can be read. */
-    boolean isFaithful() {
+    boolean failsToClose() {
+        return failure == Failure.CLOSE;
+    }
+
+    /** Whether what was written can be read, with any writer. */
+    boolean isSound() {
         return failure == Failure.NONE && form != Form.FRAMED_AND_WRONG;
     }
 
