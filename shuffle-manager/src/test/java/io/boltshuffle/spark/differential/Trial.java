@@ -124,11 +124,7 @@ record Trial(
 
     /** Returns how many choices of this trial make a map task fail, each for itself. */
     long thingsThatFail() {
-        return Stream.of(
-                        fault.fails(),
-                        !partitioner.manner().isRight(),
-                        !serializer.isSound(),
-                        site.refusesBlockSize())
+        return Stream.of(fault.fails(), !partitioner.manner().isRight(), !serializer.isSound(), site.refusesBlockSize())
                 .filter(fails -> fails)
                 .count();
     }

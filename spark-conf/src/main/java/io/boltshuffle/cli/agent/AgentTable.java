@@ -90,15 +90,14 @@ final class AgentTable {
                             reads.at("/application").asText(),
                             reads.at("/since").asText()));
         }
-        text.append(
-                "so far: fetched %s in %d blocks, served %s in %d pulls, %s of it from memory, copied out %s\n"
-                        .formatted(
-                                bytes(counters.at("/fetchedBytes")),
-                                counters.at("/fetchedBlocks").asLong(),
-                                bytes(counters.at("/servedBytes")),
-                                counters.at("/servedPulls").asLong(),
-                                bytes(counters.at("/servedFromMemoryBytes")),
-                                bytes(counters.at("/copiedOutBytes"))));
+        text.append("so far: fetched %s in %d blocks, served %s in %d pulls, %s of it from memory, copied out %s\n"
+                .formatted(
+                        bytes(counters.at("/fetchedBytes")),
+                        counters.at("/fetchedBlocks").asLong(),
+                        bytes(counters.at("/servedBytes")),
+                        counters.at("/servedPulls").asLong(),
+                        bytes(counters.at("/servedFromMemoryBytes")),
+                        bytes(counters.at("/copiedOutBytes"))));
         text.append("failed: fetches %s; links %s\n"
                 .formatted(reasons(counters.at("/failedFetches")), reasons(counters.at("/failedLinks"))));
     }
