@@ -33,16 +33,27 @@ class UnknownSparkTest {
 
     @Tag("versions")
     @ParameterizedTest
-    @MethodSource("lines")
-    void soItIsWithTheJarsOfEachLineAndTheyGoByRdmaWhereTheUserWantsItTried(SparkLine line) throws Exception {
-        OtherSpark spark = OtherSpark.of(line);
-
-        assertIsLeftToSpark(spark.classPath());
-        assertIsTried(spark.classPath());
+    @MethodSource("newest")
+    void soItIsWithTheJarsOfTheNewestLineAndTheyGoByRdmaWhereTheUserWantsItTried(SparkLine line) throws Exception {
+        assertIsLeftToSpark(OtherSpark.of(line).classPath());
+        assertIsTried(OtherSpark.of(line).classPath());
     }
 
-    static List<SparkLine> lines() {
-        return OtherSpark.lines();
+    @Tag("ladder")
+    @ParameterizedTest
+    @MethodSource("older")
+    void soItIsWithTheJarsOfEachOlderLine(SparkLine line) throws Exception {
+        assertIsLeftToSpark(OtherSpark.of(line).classPath());
+        assertIsTried(OtherSpark.of(line).classPath());
+    }
+
+    static List<SparkLine> newest() {
+        return OtherSparksTest.newest();
+    }
+
+    static List<SparkLine> older() {
+        List<SparkLine> all = OtherSpark.lines();
+        return all.subList(0, all.size() - 1);
     }
 
     private void assertIsLeftToSpark(String classPath) throws Exception {
