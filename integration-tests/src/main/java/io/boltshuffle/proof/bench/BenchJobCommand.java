@@ -252,7 +252,7 @@ final class BenchJobCommand extends ClusterCommand {
     @Override
     protected Report run(ClusterRun run) {
         var suites = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), run.console())
-                .findWithSuites(run.runtime().line());
+                .findWithSuites(run.runtime().line().withSuites());
         JoinedCluster joined = network.start(run, cluster.spec(), cables.kind(), conf.values());
         Path inputs = data == null ? run.directory().directory("data") : made(data.toAbsolutePath());
         Map<String, String> logging = eventLogs == null ? Map.of() : EventLogs.settings(eventLogs.toAbsolutePath());

@@ -54,6 +54,11 @@ public enum SparkLine {
         return source;
     }
 
+    /** Returns the line from whose test suites texts of queries are taken: this one if Maven has them. */
+    public SparkLine withSuites() {
+        return source == SparkSource.MAVEN ? this : NEWEST_ON_MAVEN;
+    }
+
     /**
      * Returns whether the line loads the plugin from the user's jars. Spark 4 creates the shuffle manager after these
      * jars are known (SPARK-45762). With older lines, the plugin has to be on the class path with which the JVM starts,
