@@ -66,8 +66,8 @@ class PastedCommandsTest {
             "bolt bench job --job terasort --size 64m --rounds 1", // BenchTest, smaller
             "bolt bench job --size 4g --scale 1 --data inputs --report job.html",
             "bolt bench job --job tpcds --partitions 200 --tuned --compression on",
-            "bolt bench job --answers --rounds 1 --scale 0.01 --job tpch --query q3,q18", // BenchTest
-            "bolt bench job --answers --rounds 1 --scale 0.01 --job tpcds --query all",
+            "bolt bench job --answers --job tpch --query q3,q18 --adaptive on,off", // BenchTest
+            "bolt bench job --answers --job tpcds --query all --part 1/8 --rounds 1",
             "bolt bench job --job wide --baseline nio,epoll,connections-4,tmpfs", // BenchTest, smaller
             "bolt bench fetch --baseline nio,connections-4 --path loopback,veth-1500", // BenchTest, smaller
             "bolt bench write --rounds 5 --local-dir scratch",
