@@ -97,7 +97,7 @@ class DemoTest {
 
     @Tag("versions")
     @ParameterizedTest
-    @ValueSource(strings = {"3.5", "4.0", "4.1", "4.2"})
+    @ValueSource(strings = {"3.5", "4.2"})
     void theOlderSparkLinesRunItToo(String line) throws Exception {
         UnpackedBolt.requireRoomForHosts(2);
         try (RunningBolt demo = demo(
