@@ -128,10 +128,20 @@ public final class ControlPort implements PeerDialer {
             server.close();
             String what = "cannot listen on " + address.getAddress().getHostAddress() + ":" + address.getPort()
                     + " for other agents: " + e.getMessage();
-            if (String.valueOf(e.getMessage()).contains("in use")) {
+            if (isOfThisHost(address.getAddress())) {
                 throw new PortTakenException(what, e);
             }
             throw new IOException(what + "; this host's name has to lead to an address of this host", e);
+        }
+    }
+
+    /** Asks for any port there: the system's message about the one that was refused may be in any language. */
+    private static boolean isOfThisHost(InetAddress address) {
+        try (ServerSocketChannel any = ServerSocketChannel.open()) {
+            any.bind(new InetSocketAddress(address, 0));
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -53,7 +53,7 @@ final class MapOutputs {
     private final Map<Key, Kept> outputs = new ConcurrentHashMap<>();
 
     private long cost; // guarded by this
-    private long misses; // guarded by this, since there was room
+    private long misses; // guarded by this, since outputs were last let go
     private volatile long generation; // written under the lock
 
     MapOutputs(long limitBytes) {

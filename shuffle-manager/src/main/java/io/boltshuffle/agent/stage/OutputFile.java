@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 record OutputFile(Path path, @Nullable Object identity, boolean lasts) {
 
     /**
-     * Looks at the file. An output is replaced index first, so this comes before the index is opened: what may be
-     * paired wrongly is then a file that is gone.
+     * Looks at the file. Spark replaces the index of an output before its data file. A reader therefore calls this
+     * before it opens the index: if the two do not belong together, the file is the one that is gone.
      */
     static OutputFile of(Path path, boolean lasts) throws IOException {
         return new OutputFile(

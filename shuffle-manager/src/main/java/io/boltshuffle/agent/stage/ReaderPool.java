@@ -151,7 +151,7 @@ public final class ReaderPool implements Executor {
         }
 
         boolean hangs() {
-            return read != null && looks >= LOOKS;
+            return seen != null && read == seen && looks >= LOOKS;
         }
     }
 

@@ -12,8 +12,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open index of a map output: a long for the offset of each reduce partition, and one for the end. It may have any
- * size, whatever its output has: nobody reads it as a whole without a look at {@link #bytes}.
+ * The open index of a map output: a long for the offset of each reduce partition, and one for the end. Its size
+ * says nothing of the output's size and has no limit, so callers of {@link #whole} look at {@link #bytes} first.
  *
  * <p><b>Threads:</b> confined to one reader.
  */

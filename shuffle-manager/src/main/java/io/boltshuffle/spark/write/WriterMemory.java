@@ -12,9 +12,9 @@ import org.apache.spark.memory.TaskMemoryManager;
  * locks of the task and of the executor.
  *
  * <p>Spark's bypass writer takes none of that memory. Where Spark would use it, this class takes only what nobody else
- * wants ({@link Source#spare}): no cached block is evicted, nothing waits for another task, and operators of this task
- * and others find what they find beside Spark's writer, or half of the executor's memory until this writer asks again.
- * Spark's other writers evict and wait, and there so does this class.
+ * wants ({@link Source#spare}): it evicts no cached block, it waits for no other task, and operators of this task and
+ * of others find as much memory as beside Spark's writer, or half of the executor's until this writer asks again.
+ * Spark's other writers evict blocks and wait for tasks; where Spark would use one of those, this class does so, too.
  *
  * <p><b>Invariant:</b> what the writer holds is what Spark granted, but for what {@link #force} was called for: the
  * little that no writer can do without. No other operator of the task is made to spill, unless Spark would not bypass
@@ -192,8 +192,8 @@ final class WriterMemory extends MemoryConsumer {
     }
 
     /**
-     * Gives unused memory back to Spark. Where Spark would bypass, all goes back: what is in use is no more than the
-     * buffers of Spark's streams, for which it asks nobody, and others may want the rest.
+     * Gives unused memory back to Spark. Where Spark would bypass, everything goes back, because others may want it.
+     * What the writer still uses then is no more than the buffers of Spark's streams, for which Spark asks nobody.
      */
     void trim() {
         long unused = source.bypassed() ? getUsed() : getUsed() - held;

@@ -1,12 +1,14 @@
 package io.boltshuffle.agent.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.loop.EventLoop;
 import io.boltshuffle.wire.Secret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
@@ -15,10 +17,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +57,22 @@ class ControlPortTest {
 
             taken.get(30, TimeUnit.SECONDS);
             assertThat(channel.isOpen()).isFalse();
+        }
+    }
+
+    @Test
+    void aPortOfAnotherProgramIsToldFromAnAddressOfAnotherHost() throws Exception {
+        InetAddress own = InetAddress.getLoopbackAddress();
+        InetAddress foreign = InetAddress.getByName("192.0.2.1"); // for documentation only, RFC 5737
+        try (ServerSocket other = new ServerSocket(0, 1, own)) {
+            int port = other.getLocalPort();
+
+            assertThatThrownBy(() -> ControlPort.bind(List.of(own), port))
+                    .isInstanceOf(ControlPort.PortTakenException.class);
+            assertThatThrownBy(() -> ControlPort.bind(List.of(foreign), port))
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(ControlPort.PortTakenException.class)
+                    .hasMessageContaining("has to lead to an address of this host");
         }
     }
 

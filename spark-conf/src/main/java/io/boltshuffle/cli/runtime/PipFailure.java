@@ -27,11 +27,11 @@ final class PipFailure {
                     what + ", the Python package index has no pyspark " + release,
                     "name another release by --spark, or set SPARK_HOME to a Spark");
         }
-        String first = said.stream()
+        String last = said.stream()
                 .filter(line -> line.contains("ERROR:") || line.contains("Error:"))
                 .reduce((earlier, later) -> later)
                 .map(line -> line.strip().replaceFirst("^ERROR: ", ""))
                 .orElse("it did not say why");
-        return BoltException.environment(what + " (" + first + ")", "mend that, or set SPARK_HOME to a Spark");
+        return BoltException.environment(what + " (" + last + ")", "mend that, or set SPARK_HOME to a Spark");
     }
 }
