@@ -93,7 +93,7 @@ class DyingDiskTest {
             assertThat(counts.collectAsMap()).isEqualTo(job.expected());
             assertThat(reads.failedTasks()).isNotZero();
             assertThat(filesOf(ofAnExecutor)).as("left by tasks that failed").isSubsetOf(before);
-            assertThat(agents.servedBytes() > served).isEqualTo(shuffle == ShuffleKind.OURS);
+            assertThat(agents.servedBytes() > served).isEqualTo(shuffle.goesByRdma());
 
             fail(WRITE, Path.of(""));
         });
@@ -118,11 +118,11 @@ class DyingDiskTest {
             local = hosts.localDirectory();
             try (JavaSparkContext context = new JavaSparkContext(conf)) {
                 CountingJob job = new CountingJob(context, 20_000, 12);
-                if (shuffle == ShuffleKind.OURS) {
+                if (shuffle.goesByRdma()) {
                     job.awaitRdma(agents);
                 }
                 body.run(context, job, agents);
-                if (shuffle == ShuffleKind.OURS) {
+                if (shuffle.goesByRdma()) {
                     job.awaitRdma(agents);
                 }
                 for (String host : TwoHosts.HOSTS) {

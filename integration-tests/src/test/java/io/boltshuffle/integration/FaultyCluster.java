@@ -59,24 +59,29 @@ final class FaultyCluster implements AutoCloseable {
 
     /** SEND and RECV, as over Thunderbolt. */
     static FaultyCluster sending(Path directory) throws IOException {
-        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ false);
+        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ false, ShuffleKind.OURS);
+    }
+
+    /** The same with Spark's own shuffle manager, and the plugin alone. */
+    static FaultyCluster sendingForSparksManager(Path directory) throws IOException {
+        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ false, ShuffleKind.PLUGIN_ALONE);
     }
 
     /** RDMA READ, with checksums, since frames are to be damaged that no hardware checks. */
     static FaultyCluster reading(Path directory) throws IOException {
-        return new FaultyCluster(directory, CableKind.READ, /* withBlocks= */ false);
+        return new FaultyCluster(directory, CableKind.READ, /* withBlocks= */ false, ShuffleKind.OURS);
     }
 
     /** The same with broadcasts, cached partitions and results, and the driver on the serving host. */
     static FaultyCluster withBlocks(Path directory) throws IOException {
-        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ true);
+        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ true, ShuffleKind.OURS);
     }
 
     static FaultyCluster readingWithBlocks(Path directory) throws IOException {
-        return new FaultyCluster(directory, CableKind.READ, /* withBlocks= */ true);
+        return new FaultyCluster(directory, CableKind.READ, /* withBlocks= */ true, ShuffleKind.OURS);
     }
 
-    private FaultyCluster(Path directory, CableKind kind, boolean withBlocks) throws IOException {
+    private FaultyCluster(Path directory, CableKind kind, boolean withBlocks, ShuffleKind shuffle) throws IOException {
         RoomForSlabs.require(BOTH.size() * (SLAB_BYTES + Slab.PAGE_BYTES));
         this.directory = directory;
         this.withBlocks = withBlocks;
@@ -91,7 +96,7 @@ final class FaultyCluster implements AutoCloseable {
         agents.start(READER);
         agents.start(SERVER, Map.of("spark.boltshuffle.agent.port", Integer.toString(behind)));
         hosts = withBlocks ? TwoHosts.start(directory, TwoHosts.HOSTS, SERVER) : TwoHosts.start(directory);
-        SparkConf conf = agents.applyTo(hosts.applicationConf("faults"))
+        SparkConf conf = shuffle.applyTo(agents.applyTo(hosts.applicationConf("faults")))
                 .set("spark.network.maxRemoteBlockSizeFetchToMem", CountingJob.TO_MEMORY);
         context = new JavaSparkContext(withBlocks ? withBlocks(conf) : conf);
         job = new CountingJob(context, 20_000, 12);

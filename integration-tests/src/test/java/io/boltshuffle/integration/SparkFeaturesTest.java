@@ -34,8 +34,8 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What Spark does with executors, tasks and map outputs besides running jobs: each with Spark's shuffle and with ours
- * over RDMA, with the same answers and as many stages again.
+ * What Spark does with executors, tasks and map outputs besides running jobs: each with Spark's shuffle, with that and
+ * the plugin alone, and with ours, the last two over RDMA, with the same answers and as many stages again.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SparkFeaturesTest {
@@ -86,6 +86,12 @@ class SparkFeaturesTest {
     @Test
     void executorsThatAreIdleLeaveTheirOutputsToTheShuffleService() throws Exception {
         leaveOutputsToTheShuffleService(ShuffleKind.OURS);
+    }
+
+    @Tag("versions")
+    @Test
+    void executorsThatAreIdleLeaveTheirOutputsToTheShuffleServiceWithThePluginAlone() throws Exception {
+        leaveOutputsToTheShuffleService(ShuffleKind.PLUGIN_ALONE);
     }
 
     @Tag("ladder")
@@ -166,7 +172,7 @@ class SparkFeaturesTest {
         SparkConf conf = withDecommissioning(conf(shuffle, "migration"))
                 .set("spark.boltshuffle.blocks", "all")
                 .set("spark.locality.wait", "0s");
-        if (shuffle == ShuffleKind.OURS) {
+        if (shuffle.goesByRdma()) {
             conf.set("spark.plugins", "io.boltshuffle.spark.BoltShufflePlugin");
         }
         try (JavaSparkContext context = new JavaSparkContext(conf)) {
@@ -194,7 +200,7 @@ class SparkFeaturesTest {
                             () -> assertThat(executors(context)).hasSize(2).doesNotContain(leaving));
             RemoteReads fromTheOther = new RemoteReads(agents, reads);
             Runnable readAll = () -> assertThat(counts.collectAsMap()).isEqualTo(job.expected());
-            if (shuffle == ShuffleKind.OURS) {
+            if (shuffle.goesByRdma()) {
                 fromTheOther.awaitAllByRdma(readAll);
             } else {
                 fromTheOther.awaitAllByTcp(readAll);
@@ -252,7 +258,7 @@ class SparkFeaturesTest {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(reads.killedTasks()).isPositive());
             assertThat(reads.retriedStages()).isEmpty();
-            assertThat(agents.servedBytes() > before).isEqualTo(shuffle == ShuffleKind.OURS);
+            assertThat(agents.servedBytes() > before).isEqualTo(shuffle.goesByRdma());
             for (String host : TwoHosts.HOSTS) {
                 await().atMost(PATIENCE)
                         .untilAsserted(() -> assertThat(agents.status(host)
@@ -298,7 +304,7 @@ class SparkFeaturesTest {
         await().atMost(PATIENCE).until(() -> {
             long before = agents.servedBytes();
             assertThat(cached.map(bytes -> bytes.length).collect()).hasSize(8).containsOnly(CACHED_BYTES);
-            return shuffle == ShuffleKind.STOCK || agents.servedBytes() - before >= CACHED_BYTES;
+            return !shuffle.goesByRdma() || agents.servedBytes() - before >= CACHED_BYTES;
         });
     }
 
@@ -312,8 +318,8 @@ class SparkFeaturesTest {
         do {
             assertThat(counts.collectAsMap()).isEqualTo(job.expected());
             readings++;
-        } while (shuffle == ShuffleKind.OURS && agents.servedBytes() == before && readings < MOST_READINGS);
-        assertThat(agents.servedBytes() > before).isEqualTo(shuffle == ShuffleKind.OURS);
+        } while (shuffle.goesByRdma() && agents.servedBytes() == before && readings < MOST_READINGS);
+        assertThat(agents.servedBytes() > before).isEqualTo(shuffle.goesByRdma());
     }
 
     private static Set<String> executors(JavaSparkContext context) {

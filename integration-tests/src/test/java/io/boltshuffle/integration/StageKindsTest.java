@@ -196,14 +196,14 @@ class StageKindsTest {
     }
 
     private void awaitRdma(ShuffleKind shuffle, CountingJob job) {
-        if (shuffle == ShuffleKind.OURS) {
+        if (shuffle.goesByRdma()) {
             job.awaitRdma(agents);
         }
     }
 
     /** Expects that blocks went by RDMA if it is our shuffle, and that agents have their memory back. */
     private void expectRdma(ShuffleKind shuffle, long before) {
-        assertThat(agents.servedBytes() > before).isEqualTo(shuffle == ShuffleKind.OURS);
+        assertThat(agents.servedBytes() > before).isEqualTo(shuffle.goesByRdma());
         for (String host : TwoHosts.HOSTS) {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(agents.status(host)

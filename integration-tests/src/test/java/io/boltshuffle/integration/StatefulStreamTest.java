@@ -155,7 +155,7 @@ class StatefulStreamTest {
 
                 long rows = (long) driver * batchesOfADriver * ROWS_OF_A_BATCH;
                 assertThat(counts).isEqualTo(expected(rows));
-                assertThat(agents.servedBytes() > before).isEqualTo(shuffle == ShuffleKind.OURS);
+                assertThat(agents.servedBytes() > before).isEqualTo(shuffle.goesByRdma());
             }
             assertThat(batches)
                     .isEqualTo(

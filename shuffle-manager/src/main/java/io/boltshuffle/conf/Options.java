@@ -287,6 +287,15 @@ public final class Options {
             "0.2.0",
             "The size of the buffer through which a map task's output goes to its file.");
 
+    public static final Option<ShufflesChoice> SHUFFLES = declare(
+            "shuffles",
+            oneOf(ShufflesChoice.class),
+            ShufflesChoice.ANY,
+            "0.2.0",
+            "Whose shuffles go by RDMA where `spark.plugins` names `io.boltshuffle.spark.BoltShufflePlugin`: `any`, those "
+                    + "of every shuffle manager that writes Spark's files and reads them with Spark's client, such as "
+                    + "Spark's own; `own`, only those of `io.boltshuffle.spark.BoltShuffleManager`.");
+
     public static final Option<BlocksChoice> BLOCKS = declare(
             "blocks",
             oneOf(BlocksChoice.class),

@@ -1,7 +1,12 @@
 package io.boltshuffle.spark;
 
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.conf.UnknownKey;
 import io.boltshuffle.spark.block.BlockServices;
+import io.boltshuffle.spark.fetch.ApplicationSecret;
+import io.boltshuffle.spark.ui.Notice;
 import io.boltshuffle.spark.ui.ReportReceiver;
+import java.util.List;
 import java.util.Optional;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -13,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows in Spark's UI what the shuffle does: executors report, and the driver draws. With {@code
- * spark.boltshuffle.blocks=all} it also puts RDMA in front of Spark's block transfer service. Set it as {@code
- * spark.plugins}; the shuffle works without it. On a Spark that the plugin was not made for, it only says so.
+ * Carries the shuffles of any shuffle manager by RDMA, and shows in Spark's UI what the shuffle does: executors report,
+ * and the driver draws. With {@code spark.boltshuffle.blocks=all} it also puts RDMA in front of Spark's block transfer
+ * service. Set it as {@code spark.plugins}; the plugin's own manager works without it. On a Spark that the plugin was
+ * not made for, it only says so.
  */
 public final class BoltShufflePlugin implements SparkPlugin {
     private static final Logger log = LoggerFactory.getLogger(BoltShufflePlugin.class);
@@ -24,20 +30,33 @@ public final class BoltShufflePlugin implements SparkPlugin {
     public DriverPlugin driverPlugin() {
         SparkConf conf = SparkEnv.get().conf();
         Optional<String> leftToSpark = StartupChecks.leftToSpark(conf);
-        if (leftToSpark.isPresent()
-                && !conf.get("spark.shuffle.manager", "").equals(BoltShuffleManager.class.getName())) {
-            log.warn(leftToSpark.get()); // the manager is not there to say it
+        boolean isAlone = OtherManager.of(conf).isPresent(); // else the plugin's manager does the same
+        if (isAlone && leftToSpark.isPresent()) {
+            log.warn(leftToSpark.get());
+        } else if (isAlone) {
+            SparkSettings.of(conf).unknownKeys().stream()
+                    .map(UnknownKey::warning)
+                    .forEach(log::warn);
+            ApplicationSecret.provide(conf);
         }
-        return new ReportReceiver(BoltShufflePlugin::startBlocks, leftToSpark.orElse(null));
+        return new ReportReceiver(BoltShufflePlugin::onApplication, leftToSpark.orElse(null));
     }
 
     /** In a local application no block comes from another process. */
-    private static void startBlocks() {
+    private static List<Notice> onApplication() {
         SparkEnv env = SparkEnv.get();
-        boolean isLocal = env.conf().get("spark.master", "").matches("local(\\[.*)?");
-        if (SparkSettings.wantAllBlocks(env.conf()) && !isLocal) {
+        if (env.conf().get("spark.master", "").matches("local(\\[.*)?")) {
+            return List.of();
+        }
+        if (SparkSettings.wantAllBlocks(env.conf())) {
             BlockServices.install(env, () -> SparkSettings.of(env.conf()));
         }
+        Settings settings = SparkSettings.of(env.conf());
+        List<Notice> notices = OtherManager.of(env.conf()).stream()
+                .map(manager -> manager.notice(env.blockManager(), settings))
+                .toList();
+        notices.forEach(notice -> log.info(notice.text()));
+        return notices;
     }
 
     /** Returns null, which Spark takes for no plugin, if everything is left to this Spark. */

@@ -2,8 +2,7 @@ package io.boltshuffle.spark;
 
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
-import io.boltshuffle.spark.fetch.AgentTransport;
-import io.boltshuffle.spark.fetch.RdmaTransport;
+import io.boltshuffle.spark.fetch.FetchSide;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +40,7 @@ final class RdmaShuffles implements AutoCloseable {
     private final Settings settings;
     private final IndexShuffleBlockResolver resolver;
     private final Map<Integer, Set<Long>> ownMapIds = new ConcurrentHashMap<>(); // of a shuffle, what our writers wrote
+    private @Nullable FetchSide ownFetches; // guarded by this
     private @Nullable ShuffleRuntime runtime; // guarded by this
 
     /** @param resolver the shuffle manager's */
@@ -133,21 +133,27 @@ final class RdmaShuffles implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        if (runtime != null) {
-            runtime.close();
+        if (ownFetches != null) {
+            ownFetches.close();
         }
     }
 
     private synchronized ShuffleRuntime runtime() {
         if (runtime == null) {
-            RdmaTransport transport = AgentTransport.open(SparkEnv.get(), settings);
-            try {
-                runtime = new ShuffleRuntime(SparkEnv.get(), settings, transport, resolver);
-            } catch (RuntimeException | Error e) {
-                transport.close(); // the next task tries again
-                throw e;
-            }
+            runtime = new ShuffleRuntime(SparkEnv.get(), settings, fetches(), resolver);
         }
         return runtime;
+    }
+
+    /** Returns what the plugin has installed, if it took the manager for another's, or makes what no one else uses. */
+    private synchronized FetchSide fetches() {
+        Optional<FetchSide> installed = FetchSide.installedIn(SparkEnv.get().blockManager());
+        if (installed.isPresent()) {
+            return installed.get();
+        }
+        if (ownFetches == null) {
+            ownFetches = new FetchSide(SparkEnv.get(), settings);
+        }
+        return ownFetches;
     }
 }

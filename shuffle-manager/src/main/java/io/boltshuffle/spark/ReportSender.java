@@ -3,6 +3,7 @@ package io.boltshuffle.spark;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.spark.block.BlockServices;
+import io.boltshuffle.spark.fetch.FetchSide;
 import io.boltshuffle.spark.meter.ShuffleMetrics;
 import io.boltshuffle.spark.report.AgentReader;
 import io.boltshuffle.spark.report.AgentState;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
 import scala.collection.Iterator;
 
 /**
- * Sends an executor's reports to the driver, soon after a task ended and every few seconds, if there is news.
+ * The executor's half of the plugin: it starts what goes by RDMA without the plugin's manager, and sends reports to the
+ * driver, soon after a task ended and every few seconds, if there is news.
  *
  * <p><b>Threads:</b> Spark's threads only wake this object's own.
  */
@@ -48,6 +50,7 @@ final class ReportSender implements ExecutorPlugin {
     });
     private final AtomicBoolean awake = new AtomicBoolean();
     private @Nullable PluginContext context; // set by init, before anything else runs
+    private @Nullable FetchSide fetches; // set by init; null unless the shuffles of another manager go by RDMA
     private @Nullable ExecutorReport last; // confined to the thread
     private @Nullable RecentAgentState agent; // confined to the thread
 
@@ -55,15 +58,29 @@ final class ReportSender implements ExecutorPlugin {
     @SuppressWarnings("FutureReturnValueIgnored") // report() catches what may go wrong
     public void init(PluginContext pluginContext, Map<String, String> settings) {
         context = pluginContext;
-        startBlocks();
+        startTransports();
         thread.scheduleWithFixedDelay(this::report, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** An executor in the driver's process has the driver's block manager. */
-    private static void startBlocks() {
+    private void startTransports() {
         SparkEnv env = SparkEnv.get();
-        if (SparkSettings.wantAllBlocks(env.conf()) && !"driver".equals(env.executorId())) {
+        if ("driver".equals(env.executorId())) {
+            return;
+        }
+        fetches = OtherManager.of(env.conf())
+                .flatMap(manager -> manager.install(env))
+                .orElse(null);
+        if (SparkSettings.wantAllBlocks(env.conf())) {
             BlockServices.install(env, () -> SparkSettings.of(env.conf()));
+        }
+    }
+
+    /** The task may write for a shuffle: what is to be read by RDMA needs an agent that knows its executor. */
+    @Override
+    public void onTaskStart() {
+        if (fetches != null) {
+            fetches.onTask();
         }
     }
 

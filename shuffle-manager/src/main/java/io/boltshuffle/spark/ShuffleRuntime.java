@@ -1,14 +1,8 @@
 package io.boltshuffle.spark;
 
 import io.boltshuffle.conf.Settings;
-import io.boltshuffle.spark.fetch.FallbackLanes;
-import io.boltshuffle.spark.fetch.FetchPolicies;
-import io.boltshuffle.spark.fetch.FetchServices;
-import io.boltshuffle.spark.fetch.RdmaTransport;
+import io.boltshuffle.spark.fetch.FetchSide;
 import io.boltshuffle.spark.fetch.ReadAhead;
-import io.boltshuffle.spark.fetch.RouteLog;
-import io.boltshuffle.spark.fetch.RoutingBlockStoreClient;
-import io.boltshuffle.spark.meter.ShuffleMetrics;
 import io.boltshuffle.spark.report.WriterLimits;
 import io.boltshuffle.spark.write.MapWriters;
 import java.util.Collection;
@@ -16,19 +10,14 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.apache.spark.shuffle.IndexShuffleBlockResolver;
-import org.apache.spark.util.SystemClock;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * Holds what a process needs to read and write shuffles through the plugin. The first shuffle creates it, because the
- * manager's constructor runs before Spark's environment is complete.
- *
- * <p><b>Ownership:</b> owns the transport and the fallback threads; the BlockManager owns Spark's own client.
+ * Holds what a process needs to read and write shuffles through the plugin's manager, beside what it fetches with. The
+ * first shuffle creates it, because the manager's constructor runs before Spark's environment is complete.
  */
-final class ShuffleRuntime implements AutoCloseable {
-    private final RdmaTransport transport;
-    private final FallbackLanes fallbacks;
-    private final RoutingBlockStoreClient client;
+final class ShuffleRuntime {
+    private final FetchSide fetches;
     private final ReadAhead readAhead;
     private final MapWriters writers;
 
@@ -37,27 +26,16 @@ final class ShuffleRuntime implements AutoCloseable {
      *
      * @param resolver the shuffle manager's
      */
-    ShuffleRuntime(SparkEnv env, Settings settings, RdmaTransport transport, IndexShuffleBlockResolver resolver) {
-        this.transport = transport;
-        this.fallbacks = FallbackLanes.open();
-        ShuffleMetrics metrics = new ShuffleMetrics(transport.counters());
-        FetchServices services = new FetchServices(
-                env.blockManager().blockStoreClient(),
-                transport,
-                metrics,
-                new RouteLog(),
-                fallbacks,
-                new SystemClock());
-        this.client = new RoutingBlockStoreClient(services, FetchPolicies.chain(env.conf(), settings, transport));
-        this.writers = new MapWriters(env, settings, resolver, metrics);
-        metrics.limitWriters(new WriterLimits(writers.maxPartitions(), writers.bufferBytes()));
+    ShuffleRuntime(SparkEnv env, Settings settings, FetchSide fetches, IndexShuffleBlockResolver resolver) {
+        this.fetches = fetches;
+        this.writers = new MapWriters(env, settings, resolver, fetches.metrics());
+        fetches.metrics().limitWriters(new WriterLimits(writers.maxPartitions(), writers.bufferBytes()));
         this.readAhead = ReadAhead.of(env.conf(), settings, Runtime.getRuntime().maxMemory());
-        env.metricsSystem().registerSource(metrics); // last: what fails before is tried again with other metrics
     }
 
     /** Returns the client that readers fetch with. */
     BlockStoreClient client() {
-        return client;
+        return fetches.client();
     }
 
     /**
@@ -68,27 +46,21 @@ final class ShuffleRuntime implements AutoCloseable {
      * @param task the task, at whose end others may have its share
      */
     long maxBytesInFlight(Collection<String> hosts, boolean merged, TaskContext task) {
-        if (merged || hosts.isEmpty() || !hosts.stream().allMatch(client::goesByRdma)) {
+        if (merged || hosts.isEmpty() || !hosts.stream().allMatch(fetches.client()::goesByRdma)) {
             return readAhead.sparkLimit();
         }
-        ReadAhead.Share share = readAhead.take(transport.readAheadBytes());
+        ReadAhead.Share share = readAhead.take(fetches.readAheadBytes());
         task.addTaskCompletionListener((TaskCompletionListener) ended -> share.close());
         return share.limit();
     }
 
     /** Tells that a task begins to write. */
     void onWrite() {
-        transport.onWrite();
+        fetches.onTask();
     }
 
     /** Returns the factory of map tasks' writers. */
     MapWriters writers() {
         return writers;
-    }
-
-    @Override
-    public void close() {
-        transport.close();
-        fallbacks.close();
     }
 }

@@ -81,6 +81,7 @@ class HostileValuesTest {
             Map.entry(Options.WRITER_ENABLED, List.of("", "0", "1", "yes", "on")),
             Map.entry(Options.WRITER_MAX_PARTITIONS, List.of("", "-1", "1.5", "99999999999")),
             Map.entry(Options.WRITER_FILE_BUFFER, List.of("", "0", "-1", "1g", "999999999999999999t")),
+            Map.entry(Options.SHUFFLES, List.of("", "none", "true", "any,own")),
             Map.entry(Options.BLOCKS, List.of("", "none", "true", "shuffle,all")),
             Map.entry(Options.UNKNOWN_SPARK, List.of("", "yes", "true", "4.9")));
 

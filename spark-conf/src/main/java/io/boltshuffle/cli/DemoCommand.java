@@ -11,6 +11,7 @@ import io.boltshuffle.cli.demo.Demo;
 import io.boltshuffle.cli.demo.DemoJob;
 import io.boltshuffle.cli.demo.DemoReport;
 import io.boltshuffle.cli.demo.EventLogs;
+import io.boltshuffle.cli.demo.ManagerChoice;
 import io.boltshuffle.cli.demo.MetricsTable;
 import io.boltshuffle.cli.option.ByteSize;
 import io.boltshuffle.cli.option.ClusterOptions;
@@ -60,6 +61,14 @@ final class DemoCommand implements Callable<Integer> {
             description = "Which jobs to run, of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Set<DemoJob> jobs = EnumSet.noneOf(DemoJob.class);
 
+    @Option(
+            names = "--manager",
+            paramLabel = "MANAGER",
+            defaultValue = "own",
+            description = "Whose shuffle manager the runs with the plugin have: its own, or that of stock Spark "
+                    + "(default: ${DEFAULT-VALUE}).")
+    private ManagerChoice manager = ManagerChoice.OWN;
+
     @Mixin
     private final SparkOption spark = new SparkOption();
 
@@ -81,7 +90,14 @@ final class DemoCommand implements Callable<Integer> {
         ClusterSpec spec = cluster.spec();
         HostCables joined = join.cables(spec, console);
         Demo demo = new Demo(
-                spark.find(console), spec, size.bytes(), List.copyOf(jobs), Installation.current(), joined, console);
+                spark.find(console),
+                spec,
+                size.bytes(),
+                List.copyOf(jobs),
+                Installation.current(),
+                joined,
+                manager,
+                console);
         DemoReport report;
         String eventLogs;
         try (Teardown teardown = Teardown.hooked()) {

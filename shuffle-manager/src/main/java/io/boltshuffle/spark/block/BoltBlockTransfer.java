@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.apache.spark.network.BlockDataManager;
 import org.apache.spark.network.BlockTransferService;
 import org.apache.spark.network.buffer.ManagedBuffer;
@@ -47,11 +48,15 @@ final class BoltBlockTransfer extends BlockTransferService {
     private final BlockLayer layer;
     private final BlockMetrics metrics;
     private final BroadcastPieces pieces = new BroadcastPieces();
-    private final boolean closesNetty;
+    private final BooleanSupplier closesNetty;
 
-    /** @param closesNetty whether nobody else closes Spark's own service */
+    /** @param closesNetty asked in the end: whether nobody else closes Spark's own service */
     BoltBlockTransfer(
-            BlockTransferService netty, LiveRoute route, BlockLayer layer, BlockMetrics metrics, boolean closesNetty) {
+            BlockTransferService netty,
+            LiveRoute route,
+            BlockLayer layer,
+            BlockMetrics metrics,
+            BooleanSupplier closesNetty) {
         this.netty = netty;
         this.route = route;
         this.layer = layer;
@@ -183,7 +188,7 @@ final class BoltBlockTransfer extends BlockTransferService {
     @Override
     public void close() throws IOException {
         closeRoute();
-        if (closesNetty) {
+        if (closesNetty.getAsBoolean()) {
             netty.close();
         }
     }

@@ -1,15 +1,18 @@
 package io.boltshuffle.spark.fetch;
 
 import com.codahale.metrics.MetricSet;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.spark.network.buffer.ManagedBuffer;
 import org.apache.spark.network.shuffle.BlockFetchingListener;
 import org.apache.spark.network.shuffle.BlockPushingListener;
 import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.apache.spark.network.shuffle.DownloadFileManager;
+import org.apache.spark.network.shuffle.ExternalBlockStoreClient;
 import org.apache.spark.network.shuffle.MergeFinalizerListener;
 import org.apache.spark.network.shuffle.MergedBlocksMetaListener;
 import org.apache.spark.network.shuffle.checksum.Cause;
@@ -23,19 +26,34 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> called from task threads, several at once.
  *
- * <p><b>Ownership:</b> closes nothing; the BlockManager owns the delegate, and the shuffle manager owns the transport.
+ * <p><b>Ownership:</b> of nothing where the plugin's manager made it. In Spark's block manager it stands for the
+ * delegate, and is closed as that would be: the service's client with it, and Spark's transfer service, which the block
+ * manager closes itself, without.
  */
 public final class RoutingBlockStoreClient extends BlockStoreClient {
     private static final String ANY_SHUFFLE_BLOCK = "shuffle_0_0_0";
 
     private final BlockStoreClient delegate;
-    private final FetchServices services;
-    private final List<FetchPolicy> policies;
+    private final Supplier<@Nullable Routing> routing;
+    private final @Nullable FetchSide side; // null in tests, which have no Spark
 
-    public RoutingBlockStoreClient(FetchServices services, List<FetchPolicy> policies) {
-        this.delegate = services.netty();
-        this.services = services;
-        this.policies = List.copyOf(policies);
+    RoutingBlockStoreClient(FetchServices services, List<FetchPolicy> policies) {
+        this(services.netty(), constant(new Routing(services, policies)), null);
+    }
+
+    /** @param routing returns how to fetch; null if the delegate has to fetch everything */
+    RoutingBlockStoreClient(BlockStoreClient delegate, Supplier<@Nullable Routing> routing, @Nullable FetchSide side) {
+        this.delegate = delegate;
+        this.routing = routing;
+        this.side = side;
+    }
+
+    private static Supplier<@Nullable Routing> constant(Routing routing) {
+        return () -> routing;
+    }
+
+    @Nullable FetchSide side() {
+        return side;
     }
 
     @Override
@@ -46,26 +64,21 @@ public final class RoutingBlockStoreClient extends BlockStoreClient {
             String[] blockIds,
             BlockFetchingListener listener,
             @Nullable DownloadFileManager downloadFiles) {
-        FetchPlan plan = reviewed(new FetchPlan(host, Arrays.asList(blockIds)));
-        services.routes().planned(plan);
-        new RoutedFetch(services, new BlockSource(host, port, execId), listener, downloadFiles).start(plan);
+        Routing now = routing.get();
+        if (now == null) {
+            delegate.fetchBlocks(host, port, execId, blockIds, listener, downloadFiles);
+            return;
+        }
+        FetchPlan plan = now.plan(host, Arrays.asList(blockIds));
+        now.services().routes().planned(plan);
+        new RoutedFetch(now.services(), new BlockSource(host, port, execId), listener, downloadFiles).start(plan);
     }
 
     /** Returns whether blocks of a shuffle would go by RDMA from that host now. */
     public boolean goesByRdma(String host) {
-        return reviewed(new FetchPlan(host, List.of(ANY_SHUFFLE_BLOCK)))
-                .refused()
-                .isEmpty();
-    }
-
-    private FetchPlan reviewed(FetchPlan plan) {
-        for (FetchPolicy policy : policies) {
-            if (plan.candidates().isEmpty()) {
-                break;
-            }
-            policy.review(plan);
-        }
-        return plan;
+        Routing now = routing.get();
+        return now != null
+                && now.plan(host, List.of(ANY_SHUFFLE_BLOCK)).refused().isEmpty();
     }
 
     @Override
@@ -126,7 +139,12 @@ public final class RoutingBlockStoreClient extends BlockStoreClient {
     }
 
     @Override
-    public void close() {
-        // This class owns nothing that it could close.
+    public void close() throws IOException {
+        if (side != null) {
+            side.close();
+        }
+        if (delegate instanceof ExternalBlockStoreClient) {
+            delegate.close();
+        }
     }
 }

@@ -65,7 +65,7 @@ final class PageBody {
 
     private String summary(Picture picture) {
         if (picture.hosts().isEmpty()) {
-            return !picture.notices().isEmpty()
+            return picture.notices().stream().anyMatch(Notice::excludesReports)
                     ? ""
                     : "<p>No executor has reported yet. Executors report when they started, and after tasks.</p>";
         }

@@ -13,6 +13,7 @@ import io.boltshuffle.spark.report.Traffic;
 import io.boltshuffle.wire.HostName;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.plugin.DriverPlugin;
@@ -35,7 +36,7 @@ public final class ReportReceiver implements DriverPlugin {
     private final ShuffleHistory history = new ShuffleHistory();
     private final ReportLog reportLog = new ReportLog();
     private final Clock clock = new SystemClock();
-    private final Runnable onApplication;
+    private final Supplier<List<Notice>> onApplication;
     private final @Nullable String leftToSpark;
     private @Nullable SparkContext context;
     private List<BlockTraffic> ownBlocks = List.of(); // only receive() changes it
@@ -43,10 +44,11 @@ public final class ReportReceiver implements DriverPlugin {
     /**
      * Creates the receiver.
      *
-     * @param onApplication run when the application has its id and the driver's block manager is complete
+     * @param onApplication run when the application has its id and the driver's block manager is complete; returns what
+     *     a user has to know
      * @param leftToSpark why the plugin leaves everything to this Spark, or null; then only the tab says so
      */
-    public ReportReceiver(Runnable onApplication, @Nullable String leftToSpark) {
+    public ReportReceiver(Supplier<List<Notice>> onApplication, @Nullable String leftToSpark) {
         this.onApplication = onApplication;
         this.leftToSpark = leftToSpark;
     }
@@ -58,7 +60,7 @@ public final class ReportReceiver implements DriverPlugin {
             sparkContext.addSparkListener(new StageListener(history));
             StreamingShuffles.listener(sparkContext.env(), history::noticed).ifPresent(sparkContext::addSparkListener);
         } else {
-            history.noticed(new Notice("unknown_spark", leftToSpark + "."));
+            history.noticed(Notice.unknownSpark(leftToSpark + "."));
         }
         if (sparkContext.ui().isDefined()) {
             BoltShuffleTab.attach(sparkContext.ui().get(), this::picture, true);
@@ -72,7 +74,7 @@ public final class ReportReceiver implements DriverPlugin {
         if (leftToSpark != null) {
             return;
         }
-        onApplication.run();
+        onApplication.get().forEach(history::noticed);
         MetricRegistry metrics = plugin.metricRegistry();
         metrics.register("rdmaBytes", (Gauge<Long>) () -> picture().rdmaBytes());
         metrics.register("nettyBytes", (Gauge<Long>) () -> picture().allNettyBytes());

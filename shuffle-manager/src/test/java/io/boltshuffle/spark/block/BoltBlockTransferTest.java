@@ -35,7 +35,7 @@ class BoltBlockTransferTest {
     private final LiveRoutes routes = new LiveRoutes();
     private final BlockMetrics metrics = new BlockMetrics();
     private final BoltBlockTransfer service =
-            new BoltBlockTransfer(netty, routes.route(), layer(), metrics, /* closesNetty= */ false);
+            new BoltBlockTransfer(netty, routes.route(), layer(), metrics, () -> false);
 
     private BlockLayer layer() {
         return new BlockLayer(id -> new NioManagedBuffer(ByteBuffer.allocate(1)), metrics);
@@ -241,7 +241,7 @@ class BoltBlockTransferTest {
         service.close();
         assertThat(netty.calls).isEmpty();
 
-        new BoltBlockTransfer(netty, routes.route(), layer(), metrics, true).close();
+        new BoltBlockTransfer(netty, routes.route(), layer(), metrics, () -> true).close();
 
         assertThat(netty.calls).containsExactly("close");
     }

@@ -11,7 +11,7 @@ import org.apache.spark.network.shuffle.DownloadFileManager;
 import org.jspecify.annotations.Nullable;
 
 /** Stands for Spark's client. Keeps every request; answers at once with blocks of {@link #BLOCK_BYTES}, or as told. */
-final class FakeNetty extends BlockStoreClient {
+class FakeNetty extends BlockStoreClient {
     static final int BLOCK_BYTES = 100;
 
     /** One call of fetchBlocks. */

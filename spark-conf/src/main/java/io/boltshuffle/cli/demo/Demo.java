@@ -15,6 +15,7 @@ import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.ShuffleVariant;
 import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.cli.runtime.AgentProgram;
+import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,8 +36,10 @@ public final class Demo {
     private final List<DemoJob> selected;
     private final Installation installation;
     private final HostCables cables;
+    private final ManagerChoice manager;
     private final Console console;
 
+    /** @param manager whose shuffles the plugin carries */
     public Demo(
             SparkRuntime runtime,
             ClusterSpec spec,
@@ -44,6 +47,7 @@ public final class Demo {
             List<DemoJob> selected,
             Installation installation,
             HostCables cables,
+            ManagerChoice manager,
             Console console) {
         this.runtime = runtime;
         this.spec = spec;
@@ -51,6 +55,7 @@ public final class Demo {
         this.selected = List.copyOf(selected);
         this.installation = installation;
         this.cables = cables;
+        this.manager = manager;
         this.console = console;
     }
 
@@ -160,6 +165,9 @@ public final class Demo {
 
     private Map<String, String> settings(Workload workload, ShuffleVariant variant, RunDirectory run) {
         Map<String, String> settings = new HashMap<>(variant.settings(runtime.line(), installation.pluginJar()));
+        if (manager == ManagerChoice.STOCK) {
+            settings.remove(PluginFlags.SHUFFLE_MANAGER);
+        }
         // Both variants name a Spark plugin, and spark.plugins is a list.
         ExecutorMetrics.settings(metricsDirectory(workload, variant, run))
                 .forEach((key, value) -> settings.merge(key, value, (plugin, other) -> plugin + "," + other));
