@@ -81,7 +81,7 @@ class LiveBlocksJobsTest {
             await().atMost(SOON).until(() -> collectResult(context) > 4 * MIB);
 
             assertThat(fetchOfWhatIsGone(context)).contains("rdd_77_0");
-            assertThat(counted(context, "fallbacks.block_unavailable")).isEqualTo(1);
+            assertThat(counted(context, "fallbacks.block_not_found")).isEqualTo(1);
             assertThat(readCached(context, cached)).as("bytes by RDMA").isGreaterThan(PARTITIONS * PARTITION_BYTES);
 
             killExecutor(context, AgentPair.SERVER);

@@ -53,8 +53,10 @@ class ShuffleServiceTest {
                 ShuffleServices services = ShuffleServices.start()) {
             SparkConf conf = agents.applyTo(services.usedBy(hosts.applicationConf("shuffle-service")));
             String application = expectCounted(hosts, conf, "blocks.rdma");
-            assertThat(new ReportedMetrics(hosts.metricsDirectory()).total(application, "fallbacks.block_unavailable"))
+            ReportedMetrics metrics = new ReportedMetrics(hosts.metricsDirectory());
+            assertThat(metrics.total(application, "fallbacks.block_unavailable"))
                     .isZero();
+            assertThat(metrics.total(application, "fallbacks.block_not_found")).isZero();
         }
     }
 

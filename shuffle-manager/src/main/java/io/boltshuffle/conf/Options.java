@@ -292,9 +292,9 @@ public final class Options {
             oneOf(ShufflesChoice.class),
             ShufflesChoice.ANY,
             "0.2.0",
-            "Whose shuffles go by RDMA where `spark.plugins` names `io.boltshuffle.spark.BoltShufflePlugin`: `any`, those "
-                    + "of every shuffle manager that writes Spark's files and reads them with Spark's client, such as "
-                    + "Spark's own; `own`, only those of `io.boltshuffle.spark.BoltShuffleManager`.");
+            "Whose shuffles go by RDMA where `spark.plugins` names `io.boltshuffle.spark.BoltShufflePlugin`: `any`, "
+                    + "those of every shuffle manager that writes Spark's files and reads them with Spark's client, "
+                    + "such as Spark's own; `own`, only those of `io.boltshuffle.spark.BoltShuffleManager`.");
 
     public static final Option<BlocksChoice> BLOCKS = declare(
             "blocks",

@@ -47,10 +47,10 @@ class ConfigurationPageTest {
                 value stops the application with one line that names the key, the value and the limits. The plugin
                 warns of a key with its prefix that is not listed here, and names the nearest one that is.
 
-                Set `spark.plugins=io.boltshuffle.spark.BoltShufflePlugin`, which carries the shuffles of whatever shuffle
-                manager you have, or `spark.shuffle.manager=io.boltshuffle.spark.BoltShuffleManager`, which also writes, or
-                both. Options under `agent.` belong to a host's agent, which takes them from the first executor that starts
-                it. Set them alike in every application, or run the agent yourself
+                Set `spark.plugins=io.boltshuffle.spark.BoltShufflePlugin`, which carries the shuffles of whatever
+                shuffle manager you have, or `spark.shuffle.manager=io.boltshuffle.spark.BoltShuffleManager`, which
+                also writes, or both. Options under `agent.` belong to a host's agent, which takes them from the first
+                executor that starts it. Set them alike in every application, or run the agent yourself
                 ([operations](operations.md#the-node-agent)).
 
                 ## What is usually set first

@@ -41,7 +41,8 @@ class OtherSparksTest {
             "write.SparkVersions", "write.SparkVersionsTest");
 
     /** Jobs in which something that silently went by TCP would be missed. */
-    private static final List<String> JOBS = List.of("RdmaShuffleTest", "LiveBlocksJobsTest", "UiTabTest");
+    private static final List<String> JOBS =
+            List.of("RdmaShuffleTest", "PluginAloneTest", "LiveBlocksJobsTest", "UiTabTest");
 
     private static final List<String> FAILURES = List.of("FailureMatrixTest", "BlocksFailureMatrixTest");
 

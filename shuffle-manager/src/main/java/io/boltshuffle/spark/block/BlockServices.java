@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Puts {@link BoltBlockTransfer} in front of Spark's own service.
  *
- * <p>{@link BlockManagerField} says how. It holds from the plugin's start, before the executor's first task; on the driver
- * from the moment at which the application has its id.
+ * <p>{@link BlockManagerField} says how. It holds from the plugin's start, before the executor's first task; on the
+ * driver from the moment at which the application has its id.
  *
  * <p><b>Threads:</b> called once, by the thread that starts Spark's plugins.
  */

@@ -136,7 +136,8 @@ public final class AgentTransport implements RdmaTransport {
             case CORRUPT -> FallbackReason.CORRUPT;
             case DEADLINE -> FallbackReason.DEADLINE;
             case NO_MEMORY -> FallbackReason.NO_MEMORY;
-            case UNKNOWN_EXECUTOR, UNKNOWN_BLOCK, READ_ERROR -> FallbackReason.BLOCK_UNAVAILABLE;
+            case UNKNOWN_BLOCK -> FallbackReason.BLOCK_NOT_FOUND;
+            case UNKNOWN_EXECUTOR, READ_ERROR -> FallbackReason.BLOCK_UNAVAILABLE;
             case STORAGE_HANGS -> FallbackReason.STORAGE_HANGS;
             case OVERLOADED -> FallbackReason.OVERLOADED;
             case TOO_LARGE -> FallbackReason.TOO_LARGE;

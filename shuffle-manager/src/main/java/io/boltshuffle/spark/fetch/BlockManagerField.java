@@ -9,9 +9,9 @@ import org.apache.spark.storage.BlockManager;
 
 /**
  * A field of Spark's block manager that holds what blocks are fetched with. Spark has no setting for it: the block
- * manager keeps what it was made with in a final field, in all supported versions. The field is set by reflection, which
- * the JDK allows for classes that are in no module; JDK 26 warns, and later ones will refuse. It has to be set before
- * the first task, because readers take what they fetch with from there.
+ * manager keeps what it was made with in a final field, in all supported versions. The field is set by reflection,
+ * which the JDK allows for classes that are in no module; JDK 26 warns, and later ones will refuse. It has to be set
+ * before the first task, because readers take what they fetch with from there.
  */
 public final class BlockManagerField {
     static final String NETTY = "org.apache.spark.network.netty.NettyBlockTransferService";

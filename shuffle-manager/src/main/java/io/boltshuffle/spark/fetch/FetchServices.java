@@ -10,6 +10,7 @@ import org.apache.spark.util.Clock;
  * @param netty Spark's own client
  * @param transport RDMA
  * @param fallbacks starts the Netty legs for blocks that RDMA handed back
+ * @param elsewhere is told of outputs that are not in Spark's files
  */
 public record FetchServices(
         BlockStoreClient netty,
@@ -17,4 +18,16 @@ public record FetchServices(
         ShuffleMetrics metrics,
         RouteLog routes,
         FallbackLanes fallbacks,
-        Clock clock) {}
+        Clock clock,
+        FilesElsewhere elsewhere) {
+
+    FetchServices(
+            BlockStoreClient netty,
+            RdmaTransport transport,
+            ShuffleMetrics metrics,
+            RouteLog routes,
+            FallbackLanes fallbacks,
+            Clock clock) {
+        this(netty, transport, metrics, routes, fallbacks, clock, new FilesElsewhere());
+    }
+}

@@ -4,6 +4,8 @@ import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.ShufflesChoice;
 import io.boltshuffle.spark.meter.ShuffleMetrics;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.spark.SparkEnv;
@@ -138,7 +140,9 @@ public final class FetchSide implements AutoCloseable {
             ShuffleMetrics metrics = new ShuffleMetrics(transport.counters());
             FetchServices services =
                     new FetchServices(stock, transport, metrics, new RouteLog(), fallbacks, new SystemClock());
-            Routing routing = new Routing(services, FetchPolicies.chain(env.conf(), settings, transport));
+            List<FetchPolicy> policies = new ArrayList<>(FetchPolicies.chain(env.conf(), settings, transport));
+            policies.add(services.elsewhere());
+            Routing routing = new Routing(services, policies);
             env.metricsSystem().registerSource(metrics); // last: what fails before is tried again with other metrics
             now = new Opened(services, routing);
             opened = now;

@@ -75,6 +75,7 @@ final class RoutedFetch {
         private final Queue<HandedBack> handedBack = new ConcurrentLinkedQueue<>();
         private final AtomicBoolean isFallingBack = new AtomicBoolean();
         private volatile boolean whole = true;
+        private volatile boolean foundAny;
 
         /** A block that waits for its Netty leg. */
         private record HandedBack(String blockId, FallbackReason reason) {}
@@ -97,6 +98,7 @@ final class RoutedFetch {
 
         @Override
         public void delivered(int block, ManagedBuffer buffer) {
+            foundAny = true;
             if (outstanding.take(block)) {
                 services.metrics().deliveredByRdma(stage, buffer.size());
                 listener.onBlockFetchSuccess(blockIds.get(block), buffer);
@@ -143,7 +145,8 @@ final class RoutedFetch {
                         .add(next.blockId());
             }
             List<NettyLeg> legs = new ArrayList<>();
-            byReason.forEach((reason, ids) -> legs.add(new NettyLeg(reason, ids)));
+            byReason.forEach((reason, ids) ->
+                    legs.add(new NettyLeg(reason, ids, !foundAny && reason == FallbackReason.BLOCK_NOT_FOUND)));
             return legs;
         }
     }
@@ -155,10 +158,17 @@ final class RoutedFetch {
         private final Map<String, Integer> places = new HashMap<>();
 
         private final OutstandingBlocks outstanding;
+        private final boolean onlyNettyFinds;
         private volatile boolean broken;
 
         NettyLeg(FallbackReason reason, List<String> blockIds) {
+            this(reason, blockIds, false);
+        }
+
+        /** @param onlyNettyFinds whether the agent found none of the request's blocks */
+        NettyLeg(FallbackReason reason, List<String> blockIds, boolean onlyNettyFinds) {
             this.reason = reason;
+            this.onlyNettyFinds = onlyNettyFinds;
             this.blockIds = blockIds;
             blockIds.forEach(blockId -> places.putIfAbsent(blockId, places.size()));
             this.outstanding = new OutstandingBlocks(places.size(), finishing(Transport.NETTY, () -> !broken));
@@ -200,6 +210,9 @@ final class RoutedFetch {
         @Override
         public void onBlockFetchSuccess(String blockId, ManagedBuffer buffer) {
             if (take(blockId)) {
+                if (onlyNettyFinds) {
+                    services.elsewhere().foundByNetty(source.host(), blockId);
+                }
                 services.metrics().deliveredByNetty(reason, stage, buffer.size());
                 listener.onBlockFetchSuccess(blockId, buffer);
             }

@@ -32,6 +32,10 @@ public final class Remedy {
             Map.entry("deadline", "If the hosts are well, but busy: raise spark.boltshuffle.fetch.timeout."),
             Map.entry("no_memory", "Raise spark.boltshuffle.agent.slab, or let fewer tasks run at a time."),
             Map.entry(
+                    "block_not_found",
+                    "Nothing, if the shuffle manager keeps its outputs elsewhere than in Spark's files. Else see that"
+                            + " the agent sees the executors' local directories."),
+            Map.entry(
                     "block_unavailable",
                     "If Spark then finds the block: see that the agent runs as the executors' user and sees their local"
                             + " directories."),

@@ -1,6 +1,7 @@
 package io.boltshuffle.spark.fetch;
 
 import static io.boltshuffle.spark.meter.FallbackReason.BLOCK_KIND;
+import static io.boltshuffle.spark.meter.FallbackReason.BLOCK_NOT_FOUND;
 import static io.boltshuffle.spark.meter.FallbackReason.NO_AGENT;
 import static io.boltshuffle.spark.meter.FallbackReason.TRANSPORT_ERROR;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +11,7 @@ import com.codahale.metrics.Counter;
 import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.spark.RecordingListener;
 import io.boltshuffle.spark.TestClock;
+import io.boltshuffle.spark.meter.FallbackReason;
 import io.boltshuffle.spark.meter.ShuffleMetrics;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -257,6 +259,45 @@ class RoutingBlockStoreClientTest {
     }
 
     @Test
+    void outputsThatOnlySparksClientFindsAreSparedFurtherRequestsByRdma() {
+        fetch(A, B);
+        handBack(0, BLOCK_NOT_FOUND);
+        handBack(1, BLOCK_NOT_FOUND);
+        runFallbacks();
+
+        fetch(C, "shuffle_1_0_0");
+
+        assertThat(rdma.requests.get(1).blockIds()).containsExactly("shuffle_1_0_0");
+        assertThat(spark.succeeded()).containsExactly(A, B, C);
+        assertThat(count("fallbacks.block_not_found")).isEqualTo(3);
+
+        client.fetchBlocks("host-c", 7337, "exec-2", new String[] {A}, spark, null);
+        assertThat(rdma.requests.get(2).blockIds()).as("of another host").containsExactly(A);
+    }
+
+    @Test
+    void outputsOfWhichRdmaFindsABlockOrThatNobodyFindsAreAskedForAgain() {
+        fetch(A, B);
+        rdma.requests.get(0).receiver().delivered(0, FakeNetty.block(7));
+        handBack(1, BLOCK_NOT_FOUND);
+        runFallbacks();
+        netty.behave(request ->
+                request.blockIds().forEach(id -> request.listener().onBlockFetchFailure(id, new IOException("gone"))));
+        fetch(B);
+        rdma.requests.get(1).receiver().handedBack(0, BLOCK_NOT_FOUND, "no file");
+        runFallbacks();
+
+        fetch(C);
+
+        assertThat(rdma.requests).hasSize(3);
+        assertThat(spark.failed()).containsExactly(B);
+    }
+
+    private void handBack(int block, FallbackReason reason) {
+        rdma.requests.get(0).receiver().handedBack(block, reason, "no file");
+    }
+
+    @Test
     void theLatencyOfAFetchRunsToItsLastBlock() {
         fetch(A, B);
         RdmaTransport.Receiver receiver = rdma.requests.get(0).receiver();
@@ -325,7 +366,10 @@ class RoutingBlockStoreClientTest {
     private static RoutingBlockStoreClient client(FetchServices services) {
         return new RoutingBlockStoreClient(
                 services,
-                List.of(FetchPolicies.blockKinds(), FetchPolicies.transportAvailability(services.transport())));
+                List.of(
+                        FetchPolicies.blockKinds(),
+                        services.elsewhere(),
+                        FetchPolicies.transportAvailability(services.transport())));
     }
 
     private void fetch(String... blockIds) {

@@ -1,0 +1,15 @@
+package io.boltshuffle.integration.othermanager;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.spark.shuffle.ShuffleBlockResolver;
+
+/** Where map outputs are kept. */
+interface OutputFiles {
+
+    /** Keeps an output. */
+    void commit(int shuffleId, long mapId, List<byte[]> partitions) throws IOException;
+
+    /** Returns what finds its blocks again. */
+    ShuffleBlockResolver resolver();
+}
