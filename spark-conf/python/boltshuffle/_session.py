@@ -52,7 +52,7 @@ def session(
     timeout: float = 60.0,
     **conf: object,
 ) -> SparkSession:
-    """Return a session whose shuffle is boltshuffle's.
+    """Return a session whose shuffles boltshuffle carries.
 
     :param master: such as ``spark://mac1:7077``; else that of the profile, of ``BOLT_MASTER``, of the cluster that
         ``bolt cluster start`` started on this machine, or of ``SPARK_CONF_DIR``
@@ -133,13 +133,7 @@ def plan_for(
             )
         settings = {**local.settings, _WAIT: f"{timeout:.0f}s", **given}
     settings[_MASTER] = found
-    chosen = given.get(_MANAGER) or _jar.MANAGER
-    if chosen != _jar.MANAGER:
-        raise BoltError(
-            f"{_MANAGER} is set to {chosen}",
-            "leave it away, or use SparkSession.builder for a session without boltshuffle",
-        )
-    settings[_MANAGER] = _jar.MANAGER
+    settings[_MANAGER] = given.get(_MANAGER) or _jar.MANAGER  # the plugin carries another one's shuffles
     if found.startswith("local") and _PYTHON_MEMORY not in conf:
         # A profile says this for a cluster. In one process it would limit each worker and print so into the notebook.
         settings.pop(_PYTHON_MEMORY, None)
@@ -286,7 +280,7 @@ def manager_of(context: SparkContext) -> str:
 
 def _confirm(context: SparkContext) -> None:
     found = manager_of(context)
-    if found != _jar.MANAGER:
+    if found != _jar.MANAGER and _jar.PLUGIN not in (context.getConf().get("spark.plugins") or "").split(","):
         raise BoltError(
             f"a session runs already in this process, without boltshuffle (its shuffle manager is {found})",
             "restart the kernel, and make the session by boltshuffle.session() before any other",

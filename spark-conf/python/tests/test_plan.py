@@ -90,8 +90,10 @@ class PlanTest(unittest.TestCase):
     def test_without_a_master_the_message_names_both_ways(self):
         self.assertRaisesRegex(BoltError, "no master.*bolt cluster start", self.plan)
 
-    def test_another_shuffle_manager_is_refused(self):
-        self.assertRaisesRegex(BoltError, "is set to sort", self.plan, MASTER, **{"spark.shuffle.manager": "sort"})
+    def test_another_shuffle_manager_stays_and_the_plugin_carries_its_shuffles(self):
+        settings = self.plan(MASTER, **{"spark.shuffle.manager": "sort"}).settings
+        self.assertEqual("sort", settings["spark.shuffle.manager"])
+        self.assertEqual(_jar.PLUGIN, settings["spark.plugins"])
 
     def test_spark_connect_is_refused(self):
         self.assertRaisesRegex(BoltError, "Spark Connect", self.plan, "sc://mac1")

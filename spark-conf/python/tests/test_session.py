@@ -111,6 +111,11 @@ class SessionTest(unittest.TestCase):
             {},
         )
 
+    def test_a_session_of_another_manager_is_returned_if_it_has_the_plugin(self):
+        stock = Context(STOCK)
+        stock.getConf = lambda: {"spark.plugins": f"a.Plugin,{_jar.PLUGIN}"}
+        self.assertIs(self.session, _session._existing(stock, None, {}))
+
     def test_a_session_on_another_master_is_not_returned(self):
         self.assertRaisesRegex(
             BoltError,

@@ -33,11 +33,11 @@ import picocli.CommandLine.Unmatched;
         customSynopsis = "bolt spark-submit [--spark LINE] SPARK-SUBMIT-ARGUMENTS...",
         description = {
             "",
-            "Everything is passed on to Spark as it is. Added are spark.shuffle.manager, spark.plugins for the tab in "
-                    + "Spark's UI, and the plugin's jar: by --jars on Spark 4, by the extra class path of driver and "
+            "Everything is passed on to Spark as it is. Added are spark.plugins, spark.shuffle.manager, and the "
+                    + "plugin's jar: by --jars on Spark 4, by the extra class path of driver and "
                     + "executors on Spark 3.5. Jars, plugins and class paths of yours are kept; a "
-                    + "spark.shuffle.manager of yours wins. With the --master of 'bolt cluster', also what finds its "
-                    + "agents.",
+                    + "spark.shuffle.manager of yours stays, and the plugin carries its shuffles. With the --master of "
+                    + "'bolt cluster', also what finds its agents.",
             "",
             "For a Python program, Spark is that of the installed pyspark; another release is refused.",
             "",
@@ -78,8 +78,8 @@ final class SparkSubmitCommand implements Callable<Integer> {
                 console, python.map(found -> found.addTo(System.getenv())).orElse(System.getenv()));
         Properties defaults = SparkDefaults.read(arguments, System.getenv(), runtime);
         PluginFlags.foreignManager(arguments, defaults)
-                .ifPresent(name -> console.line(
-                        "bolt: spark.shuffle.manager is set to " + name + ": this job runs without boltshuffle"));
+                .ifPresent(name -> console.line("bolt: spark.shuffle.manager is set to " + name
+                        + ": the plugin carries its shuffles, and does not write them"));
         LocalCluster cluster = LocalCluster.of(UserCache.of(System.getenv()));
         String master = PluginFlags.master(arguments, defaults).orElse("");
         cluster.requireRelease(master, runtime.release());

@@ -10,15 +10,15 @@ import java.util.Properties;
 /**
  * Adds to a {@code spark-submit} command line the settings that make Spark use the plugin, merged with those of the
  * command line or the defaults file. It appends to plugins, jars and class paths, and keeps a shuffle manager that the
- * user names.
+ * user names, whose shuffles the plugin then carries.
  */
 public final class PluginFlags {
-    /** The one setting that turns the plugin on. */
+    /** The setting by which the plugin's writer takes part, too. */
     public static final String SHUFFLE_MANAGER = "spark.shuffle.manager";
 
-    private static final String MANAGER_CLASS = "io.boltshuffle.spark.BoltShuffleManager";
+    public static final String MANAGER_CLASS = "io.boltshuffle.spark.BoltShuffleManager";
 
-    /** The setting that adds the tab to Spark's UI; a list. */
+    /** The setting that turns the plugin on; a list. */
     public static final String PLUGINS = "spark.plugins";
 
     public static final String PLUGIN_CLASS = "io.boltshuffle.spark.BoltShufflePlugin";
@@ -56,9 +56,7 @@ public final class PluginFlags {
         if (chosenManager(given, defaults).isEmpty()) {
             given = given.with(SHUFFLE_MANAGER, MANAGER_CLASS, "");
         }
-        if (foreignManager(arguments, defaults).isEmpty()) {
-            given = append(given, defaults, PLUGINS, "", ",", PLUGIN_CLASS);
-        }
+        given = append(given, defaults, PLUGINS, "", ",", PLUGIN_CLASS);
         String jar = pluginJar.toString();
         if (line.loadsPluginFromUserJars()) {
             given = append(given, defaults, "spark.jars", "--jars", ",", jar);

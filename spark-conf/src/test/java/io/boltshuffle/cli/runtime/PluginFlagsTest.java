@@ -77,12 +77,12 @@ class PluginFlagsTest {
     }
 
     @Test
-    void aShuffleManagerOfTheUserStays() {
+    void aShuffleManagerOfTheUserStaysAndThePluginCarriesItsShuffles() {
         List<String> arguments = List.of("-c", "spark.shuffle.manager=sort", "app.jar");
 
         assertThat(spark4.addTo(arguments, defaults))
-                .contains("spark.shuffle.manager=sort")
-                .doesNotContain(MANAGER, TAB);
+                .contains("spark.shuffle.manager=sort", TAB)
+                .doesNotContain(MANAGER);
         assertThat(PluginFlags.foreignManager(arguments, defaults)).contains("sort");
     }
 

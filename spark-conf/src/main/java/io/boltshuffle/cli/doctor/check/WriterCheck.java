@@ -2,18 +2,21 @@ package io.boltshuffle.cli.doctor.check;
 
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.facts.SparkSettings;
+import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.conf.IllegalSettingException;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.PartitionLimit;
 import io.boltshuffle.conf.Settings;
+import io.boltshuffle.conf.ShufflesChoice;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * Says up to how many partitions map tasks would use the plugin's writer, with the settings that a host's Spark has by
- * default. An application may set others: the tab of its UI shows what holds for it.
+ * default; where they name another shuffle manager, whether the plugin carries its shuffles. An application may set
+ * others: the tab of its UI shows what holds for it.
  */
 final class WriterCheck implements Check {
     private static final long MIB = 1L << 20;
@@ -59,6 +62,13 @@ final class WriterCheck implements Check {
 
     /** Says why no map task would use the plugin's writer. */
     private static Optional<String> stockBecause(Settings settings, SparkSettings spark) {
+        String manager = spark.values().getOrDefault(PluginFlags.SHUFFLE_MANAGER, PluginFlags.MANAGER_CLASS);
+        if (!manager.equals(PluginFlags.MANAGER_CLASS)) {
+            return Optional.of("those of the shuffle manager " + manager + ", whose shuffles go by "
+                    + tcpBecause(settings, spark)
+                            .map(reason -> "TCP: " + reason)
+                            .orElse("RDMA"));
+        }
         if (!settings.get(Options.ENABLED) || !settings.get(Options.WRITER_ENABLED)) {
             return Optional.of("Spark's own writers, because "
                     + (settings.get(Options.ENABLED) ? Options.WRITER_ENABLED : Options.ENABLED).key() + " is false");
@@ -71,6 +81,19 @@ final class WriterCheck implements Check {
         return compresses(spark) && !LZ4_CODECS.contains(codec) && !STREAM_CODECS.contains(codec)
                 ? Optional.of("Spark's own writers, because the codec " + codec + " is not one that the plugin knows")
                 : Optional.empty();
+    }
+
+    /** Says why the plugin does not carry the shuffles of another shuffle manager. */
+    private static Optional<String> tcpBecause(Settings settings, SparkSettings spark) {
+        if (!settings.get(Options.ENABLED)) {
+            return Optional.of(Options.ENABLED.key() + " is false");
+        }
+        if (settings.get(Options.SHUFFLES) == ShufflesChoice.OWN) {
+            return Optional.of(Options.SHUFFLES.key() + " is own");
+        }
+        return spark.values().getOrDefault(PluginFlags.PLUGINS, "").contains(PluginFlags.PLUGIN_CLASS)
+                ? Optional.empty()
+                : Optional.of(PluginFlags.PLUGINS + " does not name " + PluginFlags.PLUGIN_CLASS);
     }
 
     private static String limits(Settings settings, SparkSettings spark) {

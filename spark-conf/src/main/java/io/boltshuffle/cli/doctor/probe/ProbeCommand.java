@@ -59,16 +59,16 @@ public enum ProbeCommand {
         static final String SPARK = SHELL + "h=${SPARK_HOME:-}; "
                 + "if [ -z \"$h\" ]; then s=$(command -v spark-submit) && h=$(dirname \"$(dirname \"$s\")\"); fi; "
                 + "echo \"home=$h\"; [ -z \"$h\" ] || ls \"$h/jars\" | grep '^spark-core_'; true";
-        /** Prints only settings that say how map outputs are written: others may hold secrets. */
+        /** Prints only settings that say who shuffles, and how map outputs are written: others may hold secrets. */
         static final String SPARK_SETTINGS = SHELL + "echo \"cores $(getconf _NPROCESSORS_ONLN)\"; "
                 + "h=${SPARK_HOME:-}; "
                 + "if [ -z \"$h\" ]; then s=$(command -v spark-submit) && h=$(dirname \"$(dirname \"$s\")\"); fi; "
                 + "f=${SPARK_CONF_DIR:-$h/conf}/spark-defaults.conf; [ -f \"$f\" ] || exit 0; echo \"file $f\"; "
                 + "grep -E '^[[:space:]]*spark\\.(executor\\.(memory|cores)|memory\\.(fraction|storageFraction)"
-                + "|memory\\.offHeap\\.enabled|buffer\\.pageSize|shuffle\\.compress"
+                + "|memory\\.offHeap\\.enabled|buffer\\.pageSize|plugins|shuffle\\.(compress|manager)"
                 + "|shuffle\\.sort\\.(bypassMergeThreshold|io\\.plugin\\.class)"
                 + "|io\\.compression\\.(codec|lz4\\.blockSize)|io\\.encryption\\.enabled"
-                + "|boltshuffle\\.(enabled|unknownSpark|writer\\.[A-Za-z]+|outputs\\.memory|agent\\.slab))"
+                + "|boltshuffle\\.(enabled|shuffles|unknownSpark|writer\\.[A-Za-z]+|outputs\\.memory|agent\\.slab))"
                 + "[[:space:]=:]' "
                 + "\"$f\"; true";
         /** The directory is the default of {@code spark.boltshuffle.agent.directory}, on Linux and on macOS. */

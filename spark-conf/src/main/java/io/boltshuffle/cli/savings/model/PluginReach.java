@@ -20,7 +20,8 @@ record PluginReach(boolean stock, boolean fetches, boolean writes, WriteGain.Cod
 
     static PluginReach of(ApplicationSums application) {
         String manager = application.setting("spark.shuffle.manager", "sort");
-        if (manager.startsWith("io.boltshuffle.")) {
+        boolean hasPlugin = application.setting("spark.plugins", "").contains("io.boltshuffle.");
+        if (manager.startsWith("io.boltshuffle.") || hasPlugin) {
             return none("it ran with boltshuffle already, so there is nothing to estimate");
         }
         if (!STOCK_MANAGERS.contains(manager.toLowerCase(Locale.ROOT))) {

@@ -185,6 +185,7 @@ class SavingsModelTest {
         "spark.shuffle.compress, false, 7.8, 8.3, ''",
         "spark.shuffle.sort.io.plugin.class, my.Storage, 7.8, 0, spark.shuffle.sort.io.plugin.class=my.Storage",
         "spark.shuffle.manager, io.boltshuffle.spark.BoltShuffleManager, 0, 0, it ran with boltshuffle already",
+        "spark.plugins, io.boltshuffle.spark.BoltShufflePlugin, 0, 0, it ran with boltshuffle already",
         "spark.shuffle.manager, org.example.Remote, 0, 0, in place of Spark's own shuffle",
         "spark.shuffle.manager, SORT, 7.8, 8.9, ''",
     })
