@@ -6,14 +6,24 @@ import org.apache.xbean.asm9.Opcodes;
 import org.apache.xbean.asm9.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Makes {@code sort} and {@code tungsten-sort} mean the plugin's manager instead of Spark's. */
+/** Makes {@code sort} and {@code tungsten-sort} mean another manager instead of Spark's. */
 final class ShuffleManagerPatch extends ClassVisitor {
 
     private static final Type SORT = Type.getObjectType("org/apache/spark/shuffle/sort/SortShuffleManager");
-    private static final Type OURS = Type.getType(SuiteShuffleManager.class);
+    private final Type manager;
 
-    ShuffleManagerPatch(ClassVisitor changed) {
+    /** @param manager to be had by these names */
+    ShuffleManagerPatch(ClassVisitor changed, Class<?> manager) {
         super(Opcodes.ASM9, changed);
+        this.manager = Type.getType(manager);
+    }
+
+    static ShuffleManagerPatch ours(ClassVisitor changed) {
+        return new ShuffleManagerPatch(changed, SuiteShuffleManager.class);
+    }
+
+    static ShuffleManagerPatch stock(ClassVisitor changed) {
+        return new ShuffleManagerPatch(changed, SuiteStockManager.class);
     }
 
     @Override
@@ -23,7 +33,7 @@ final class ShuffleManagerPatch extends ClassVisitor {
         return new MethodVisitor(Opcodes.ASM9, method) {
             @Override
             public void visitLdcInsn(Object constant) {
-                super.visitLdcInsn(constant.equals(SORT) ? OURS : constant);
+                super.visitLdcInsn(constant.equals(SORT) ? manager : constant);
             }
         };
     }

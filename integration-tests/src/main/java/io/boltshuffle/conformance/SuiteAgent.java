@@ -11,8 +11,8 @@ import org.apache.xbean.asm9.ClassWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Java agent of a suite's JVM and of the executors it starts. Its argument is {@link #TWO_HOSTS}, {@link #OURS},
- * both with a comma between them, or nothing.
+ * The Java agent of a suite's JVM and of the executors it starts. Its argument is {@link #TWO_HOSTS}, {@link #OURS}
+ * or {@link #PLUGIN_ALONE}, two of them with a comma between them, or nothing.
  *
  * <p>Spark's suites name the shuffle manager {@code sort} themselves, or build a configuration that reads no
  * properties, so that a setting from outside does not reach them. All workers of a {@code local-cluster} share one
@@ -27,6 +27,9 @@ public final class SuiteAgent implements ClassFileTransformer {
     /** The plugin's manager takes the place of Spark's. */
     public static final String OURS = "ours";
 
+    /** Spark's manager stays, and its shuffles are the plugin's to carry. */
+    public static final String PLUGIN_ALONE = "pluginAlone";
+
     /** The patches, by the word that asks for them and by the name of the class that each changes. */
     private static final Map<String, Map<String, ClassPatch>> PATCHES = Map.of(
             TWO_HOSTS,
@@ -36,8 +39,13 @@ public final class SuiteAgent implements ClassFileTransformer {
             OURS,
             // Up to 3.5 the first class resolves the manager's short names, from 4.0 on the second.
             Map.of(
-                    "org/apache/spark/SparkEnv$", ShuffleManagerPatch::new,
-                    "org/apache/spark/shuffle/ShuffleManager$", ShuffleManagerPatch::new));
+                    "org/apache/spark/SparkEnv$", ShuffleManagerPatch::ours,
+                    "org/apache/spark/shuffle/ShuffleManager$", ShuffleManagerPatch::ours),
+            PLUGIN_ALONE,
+            Map.of(
+                    "org/apache/spark/SparkEnv$", ShuffleManagerPatch::stock,
+                    "org/apache/spark/shuffle/ShuffleManager$", ShuffleManagerPatch::stock,
+                    "org/apache/spark/internal/plugin/PluginContainer$", PluginPatch::new));
 
     private final Map<String, ClassPatch> patches;
 

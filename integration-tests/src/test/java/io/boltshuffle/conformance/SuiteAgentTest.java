@@ -17,10 +17,19 @@ class SuiteAgentTest {
 
     @Test
     void sortMeansOurManager() throws Exception {
-        Class<?> patched = load("org.apache.spark.shuffle.ShuffleManager$", ShuffleManagerPatch::new);
+        Class<?> patched = load("org.apache.spark.shuffle.ShuffleManager$", ShuffleManagerPatch::ours);
         assertThat(managerNamed("sort", patched)).isEqualTo(SuiteShuffleManager.class.getName());
         assertThat(managerNamed("tungsten-sort", patched)).isEqualTo(SuiteShuffleManager.class.getName());
         assertThat(managerNamed("some.Other", patched)).isEqualTo("some.Other");
+    }
+
+    @Test
+    void withThePluginAloneSortMeansSparksManagerAndItsContextGetsTheSettings() throws Exception {
+        Class<?> patched = load("org.apache.spark.shuffle.ShuffleManager$", ShuffleManagerPatch::stock);
+        assertThat(managerNamed("sort", patched)).isEqualTo(SuiteStockManager.class.getName());
+        Class<?> plugins = load("org.apache.spark.internal.plugin.PluginContainer$", PluginPatch::new);
+        assertThat(plugins.getDeclaredMethods())
+                .anyMatch(method -> method.getName().equals("apply"));
     }
 
     @Test
@@ -58,6 +67,8 @@ class SuiteAgentTest {
                 .containsOnlyKeys("org/apache/spark/deploy/worker/Worker$", "org/apache/spark/SparkContext");
         assertThat(SuiteAgent.patches(SuiteAgent.TWO_HOSTS + "," + SuiteAgent.OURS))
                 .hasSize(4);
+        assertThat(SuiteAgent.patches(SuiteAgent.TWO_HOSTS + "," + SuiteAgent.PLUGIN_ALONE))
+                .hasSize(5);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SuiteAgent.patches("theirs"))
                 .withMessageContaining("'theirs'");

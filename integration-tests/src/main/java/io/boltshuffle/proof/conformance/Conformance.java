@@ -7,13 +7,16 @@ import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.AgentLedgers;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.Fabric;
+import io.boltshuffle.cli.cluster.ManagerChoice;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.runtime.AgentProgram;
+import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +39,7 @@ final class Conformance {
      * @param stockAlways false: stock runs only tests that fail or are skipped with the plugin
      * @param conf settings of the plugin, for agents and for what is not stock; with one, Spark starts the plugin
      *     itself, too, and not its shuffle manager alone
+     * @param manager of what is not stock: the plugin's, or Spark's with the plugin alone
      * @param emulator the virtual Thunderbolt, for {@link SuiteVariant#RDMA}
      * @param deadline of one run of one suite
      */
@@ -45,6 +49,7 @@ final class Conformance {
             List<SuiteVariant> ours,
             boolean stockAlways,
             Map<String, String> conf,
+            ManagerChoice manager,
             CableKind cables,
             Path emulator,
             Duration deadline) {}
@@ -81,13 +86,16 @@ final class Conformance {
         Path home = run.directory("home");
         SuiteJvm.makeHome(home, spark);
         SuiteRunner runner = new SuiteRunner(
-                new SuiteJvm(spark, installation, home, plan.conf()), plan.deadline(), console, teardown);
+                new SuiteJvm(spark, installation, home, plan.conf(), plan.manager()),
+                plan.deadline(),
+                console,
+                teardown);
         Map<String, String> agents =
                 plan.ours().contains(SuiteVariant.RDMA) ? startAgents(spark, run, teardown) : Map.of();
         Map<SuiteVariant, Map<String, String>> settings = Map.of(
                 SuiteVariant.STOCK, Map.of(),
-                SuiteVariant.TCP, Map.of("spark.boltshuffle.agent.autoStart", "false"),
-                SuiteVariant.RDMA, agents);
+                SuiteVariant.TCP, withPlugin(Map.of("spark.boltshuffle.agent.autoStart", "false")),
+                SuiteVariant.RDMA, withPlugin(agents));
         Explanations explanations = Explanations.shipped();
         SuiteComparison comparison = new SuiteComparison(
                 plan.tests(),
@@ -111,6 +119,14 @@ final class Conformance {
             results.add(new SuiteResult(result.release(), suite, result.variants(), leaks));
         }
         return results;
+    }
+
+    private Map<String, String> withPlugin(Map<String, String> settings) {
+        Map<String, String> complete = new HashMap<>(settings);
+        if (plan.manager() == ManagerChoice.STOCK) {
+            complete.put(PluginFlags.PLUGINS, PluginFlags.PLUGIN_CLASS);
+        }
+        return complete;
     }
 
     /** Returns what agents have not got back after a suite. */

@@ -7,6 +7,7 @@ import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.ManagerChoice;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.option.EmulatorOption;
 import io.boltshuffle.cli.option.JsonOption;
@@ -125,6 +126,14 @@ public final class ConformanceCommand implements Callable<Integer> {
     private List<SuiteVariant> variants = List.of();
 
     @Option(
+            names = "--manager",
+            paramLabel = "MANAGER",
+            defaultValue = "own",
+            description = "Whose shuffle manager 'ours' has: the plugin's own, or stock, Spark's, whose shuffles the "
+                    + "plugin carries alone (default: ${DEFAULT-VALUE}).")
+    private ManagerChoice manager = ManagerChoice.OWN;
+
+    @Option(
             names = "--cables",
             paramLabel = "KIND",
             defaultValue = "send",
@@ -197,6 +206,7 @@ public final class ConformanceCommand implements Callable<Integer> {
                 ours,
                 variants.contains(SuiteVariant.STOCK),
                 conf.values(),
+                manager,
                 cables,
                 ours.contains(SuiteVariant.RDMA) ? emulator.require() : Path.of(""),
                 Duration.ofMinutes(deadlineMinutes));

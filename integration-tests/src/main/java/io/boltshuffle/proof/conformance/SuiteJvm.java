@@ -2,6 +2,7 @@ package io.boltshuffle.proof.conformance;
 
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.cluster.ManagerChoice;
 import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.conformance.SuiteFiles;
@@ -31,8 +32,10 @@ import java.util.zip.ZipFile;
  * @param spark a runtime with suites
  * @param home an empty directory in the shape that Spark's tests expect of a checkout; see {@link #makeHome}
  * @param conf settings of the plugin for what is not stock
+ * @param manager of what is not stock
  */
-record SuiteJvm(SparkRuntime spark, Installation installation, Path home, Map<String, String> conf) {
+record SuiteJvm(
+        SparkRuntime spark, Installation installation, Path home, Map<String, String> conf, ManagerChoice manager) {
 
     private static final String RUNNER = "org.scalatest.tools.Runner";
     private static final Pattern BLANKS = Pattern.compile("\\s+");
@@ -98,7 +101,7 @@ record SuiteJvm(SparkRuntime spark, Installation installation, Path home, Map<St
                 .directory(directory.root().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.log().toFile());
-        environment(process.environment(), variant.agentArgument(suite), directory);
+        environment(process.environment(), variant.agentArgument(suite, manager), directory);
         return process;
     }
 

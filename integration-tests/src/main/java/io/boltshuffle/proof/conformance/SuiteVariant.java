@@ -1,5 +1,6 @@
 package io.boltshuffle.proof.conformance;
 
+import io.boltshuffle.cli.cluster.ManagerChoice;
 import io.boltshuffle.conformance.SuiteAgent;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -22,9 +23,14 @@ public enum SuiteVariant {
         return valueOf(label.toUpperCase(Locale.ROOT));
     }
 
-    /** Returns the argument of the Java agent in a suite's JVMs. */
-    String agentArgument(Suite suite) {
-        return Stream.of(suite.twoHosts() ? SuiteAgent.TWO_HOSTS : "", this == STOCK ? "" : SuiteAgent.OURS)
+    /**
+     * Returns the argument of the Java agent in a suite's JVMs.
+     *
+     * @param manager of what is not stock
+     */
+    String agentArgument(Suite suite, ManagerChoice manager) {
+        String ours = manager == ManagerChoice.OWN ? SuiteAgent.OURS : SuiteAgent.PLUGIN_ALONE;
+        return Stream.of(suite.twoHosts() ? SuiteAgent.TWO_HOSTS : "", this == STOCK ? "" : ours)
                 .filter(word -> !word.isEmpty())
                 .collect(Collectors.joining(","));
     }

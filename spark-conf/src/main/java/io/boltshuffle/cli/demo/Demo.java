@@ -10,6 +10,7 @@ import io.boltshuffle.cli.cluster.Fabric;
 import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.cli.cluster.JobOutcome;
 import io.boltshuffle.cli.cluster.JobRunner;
+import io.boltshuffle.cli.cluster.ManagerChoice;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.ShuffleVariant;

@@ -1,4 +1,4 @@
-package io.boltshuffle.cli.demo;
+package io.boltshuffle.cli.cluster;
 
 /** The shuffle manager of the runs with the plugin. */
 public enum ManagerChoice {
