@@ -50,6 +50,7 @@ final class AgentLauncher {
      */
     record Outcome(boolean running, boolean giveUp, String detail) {
         static final Outcome RUNNING = new Outcome(true, false, "");
+        static final Outcome NO_CABLE = new Outcome(false, true, "this host shows no cable");
 
         static Outcome failed(String detail) {
             return new Outcome(false, false, detail);
@@ -82,6 +83,9 @@ final class AgentLauncher {
             LOG.debug("looking for the agent under {}", lock);
             if (answers()) {
                 return Outcome.RUNNING;
+            }
+            if (start.onlyWithCable() && !HostCables.mayExist(start.settings())) {
+                return Outcome.NO_CABLE;
             }
             Runtime jvm = Runtime.getRuntime();
             Optional<String> shortage = AgentRoom.shortage(

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows in Spark's UI what the shuffle does: executors report, and the driver draws. With {@code
- * spark.boltshuffle.blocks=all} it also puts RDMA in front of Spark's block transfer service. Set it as {@code
+ * Shows in Spark's UI what the shuffle does: executors report, and the driver draws. Unless {@code
+ * spark.boltshuffle.blocks=shuffle} is set, it also puts RDMA in front of Spark's block transfer service. Set it as {@code
  * spark.plugins}; the shuffle works without it. On a Spark that the plugin was not made for, it only says so.
  */
 public final class BoltShufflePlugin implements SparkPlugin {
