@@ -13,7 +13,13 @@ enum ShuffleKind {
         this.manager = manager;
     }
 
+    /** With our shuffle goes the plugin, by which blocks of all kinds go by RDMA. */
     SparkConf applyTo(SparkConf conf) {
-        return conf.set("spark.shuffle.manager", manager);
+        conf.set("spark.shuffle.manager", manager);
+        return this == OURS ? withPlugin(conf) : conf;
+    }
+
+    static SparkConf withPlugin(SparkConf conf) {
+        return conf.set("spark.plugins", "io.boltshuffle.spark.BoltShufflePlugin");
     }
 }
