@@ -130,8 +130,51 @@ class AgentAutoStartTest {
         assertThat(agentsReady()).isZero();
     }
 
+    /** The agent inherits the limit. */
+    @Test
+    void anAgentThatMayHaveFewFilesOpenSaysSoInOneLine() throws Exception {
+        RoomForSlabs.require(SLAB_BYTES + Slab.PAGE_BYTES);
+        executor("1", "a", List.of("sh", "-c", "ulimit -n 256 && exec \"$@\"", "sh"));
+        await().atMost(PATIENCE).until(() -> said("1").contains("connected"));
+        status();
+
+        assertThat(Files.readAllLines(
+                        MeetingPlace.open(directory.resolve("r"), HOST).log()))
+                .filteredOn(line -> line.contains("ulimit -n"))
+                .singleElement()
+                .asString()
+                .contains("may have 256 files and sockets open");
+    }
+
+    /**
+     * The kernel would end the executor later, which stock Spark lets live. The group has room for what the executor is
+     * started with, and for no agent beside it.
+     */
+    @Test
+    void anAgentIsNotStartedInAMemoryCgroupWithoutRoomForItAndOneLineSaysSo() throws Exception {
+        try (TestMemoryGroup group = TestMemoryGroup.limitedTo(400L << 20)) {
+            executor("1", "a", List.of("sh", "-c", "echo $$ > " + group.processes() + " && exec \"$@\"", "sh"));
+
+            await().atMost(PATIENCE)
+                    .until(() -> said("1").stream().anyMatch(line -> line.contains("the memory cgroup")));
+            assertThat(said("1"))
+                    .filteredOn(line -> line.contains("the memory cgroup " + group.directory()))
+                    .singleElement()
+                    .asString()
+                    .contains("spark.boltshuffle.agent.slab", "bolt agent");
+            executors.get(0).destroyForcibly().waitFor();
+        }
+        assertThat(MeetingPlace.open(directory.resolve("r"), HOST).log()).doesNotExist();
+    }
+
     private Process executor(String id, String virtualHost) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return executor(id, virtualHost, List.of());
+    }
+
+    /** @param before the words before the command that starts the executor */
+    private Process executor(String id, String virtualHost, List<String> before) throws IOException {
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
                 "-cp",

@@ -50,7 +50,7 @@ class ArchitectureTest {
     private static final Owner TOPOLOGY = owner("topology..");
     private static final Owner WIRE = owner("wire..");
     private static final Owner LOOP = owner("loop..", WIRE);
-    private static final Owner CLIENT = owner("client..", WIRE, LOOP, CONF, MEMORY, TRACE);
+    private static final Owner CLIENT = owner("client..", OS, WIRE, LOOP, CONF, TOPOLOGY, MEMORY, TRACE);
     private static final Owner AGENT =
             owner("agent..", OS, WIRE, LOOP, CONF, TOPOLOGY, RDMA, VERBS, MEMORY, LINK, TRACE);
     private static final Owner SPARK = owner("spark..", DRAW, CLIENT, WIRE, CONF);

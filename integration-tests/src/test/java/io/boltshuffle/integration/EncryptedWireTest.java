@@ -62,7 +62,7 @@ class EncryptedWireTest {
 
     /** Runs a job and returns what agents served of it. */
     private static long servedBytes(TwoHosts hosts, AgentPair agents, boolean cleartext) throws Exception {
-        SparkConf conf = agents.applyTo(hosts.applicationConf("encrypted-wire"))
+        SparkConf conf = ShuffleKind.withPlugin(agents.applyTo(hosts.applicationConf("encrypted-wire")))
                 .set("spark.boltshuffle.allowCleartext", Boolean.toString(cleartext));
         try (JavaSparkContext context = new JavaSparkContext(conf)) {
             ShuffleReads reads = ShuffleReads.listeningTo(context.sc());

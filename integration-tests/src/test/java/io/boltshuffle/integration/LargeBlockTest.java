@@ -38,7 +38,7 @@ class LargeBlockTest {
         assertThat(BLOCK_BYTES).isGreaterThan(1L << 31);
         try (AgentPair agents = new AgentPair(Files.createDirectories(directory.resolve("n")), 1, kind).startBoth();
                 TwoHosts hosts = TwoHosts.start(directory)) {
-            SparkConf conf = agents.applyTo(hosts.applicationConf("large-block"))
+            SparkConf conf = ShuffleKind.withPlugin(agents.applyTo(hosts.applicationConf("large-block")))
                     .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
                     .set("spark.shuffle.compress", "false")
                     .set("spark.shuffle.reduceLocality.enabled", "false");

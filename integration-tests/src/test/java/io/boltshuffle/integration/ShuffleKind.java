@@ -4,24 +4,25 @@ import org.apache.spark.SparkConf;
 
 /** Whose shuffle an application has: what is asked of ours is asked of Spark's, too. */
 enum ShuffleKind {
-    STOCK("sort", false),
+    STOCK("sort"),
     /** Spark's manager, and the plugin that carries what it reads. */
-    PLUGIN_ALONE("sort", true),
-    OURS("io.boltshuffle.spark.BoltShuffleManager", false);
+    PLUGIN_ALONE("sort"),
+    OURS("io.boltshuffle.spark.BoltShuffleManager");
 
     private final String manager;
-    private final boolean withPlugin;
 
-    ShuffleKind(String manager, boolean withPlugin) {
+    ShuffleKind(String manager) {
         this.manager = manager;
-        this.withPlugin = withPlugin;
     }
 
+    /** With each of ours goes the plugin, by which blocks of all kinds go by RDMA. */
     SparkConf applyTo(SparkConf conf) {
-        if (withPlugin) {
-            conf.set("spark.plugins", "io.boltshuffle.spark.BoltShufflePlugin");
-        }
-        return conf.set("spark.shuffle.manager", manager);
+        conf.set("spark.shuffle.manager", manager);
+        return goesByRdma() ? withPlugin(conf) : conf;
+    }
+
+    static SparkConf withPlugin(SparkConf conf) {
+        return conf.set("spark.plugins", "io.boltshuffle.spark.BoltShufflePlugin");
     }
 
     /** Returns whether blocks go by RDMA while nothing is in the way. */

@@ -169,12 +169,7 @@ class SparkFeaturesTest {
     @ParameterizedTest
     @EnumSource
     void blocksOfAnExecutorThatLeavesMoveToTheOtherAndAreReadThere(ShuffleKind shuffle) throws Exception {
-        SparkConf conf = withDecommissioning(conf(shuffle, "migration"))
-                .set("spark.boltshuffle.blocks", "all")
-                .set("spark.locality.wait", "0s");
-        if (shuffle.goesByRdma()) {
-            conf.set("spark.plugins", "io.boltshuffle.spark.BoltShufflePlugin");
-        }
+        SparkConf conf = withDecommissioning(conf(shuffle, "migration")).set("spark.locality.wait", "0s");
         try (JavaSparkContext context = new JavaSparkContext(conf)) {
             ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
             CountingJob job = new CountingJob(context, 6_000, 4);

@@ -208,7 +208,12 @@ public final class Agent {
             return thread;
         });
         closing.push("directories", directories::shutdownNow);
-        loop.execute(() -> closeIdleFiles(loop, directories, files));
+        DescriptorWatch descriptors = DescriptorWatch.ofProcess(start.host());
+        Runnable look = () -> {
+            files.closeIdle(System.nanoTime());
+            descriptors.look();
+        };
+        loop.execute(() -> tidyLater(loop, directories, look));
         BlockLocator source = new ExternalShuffleBlockSource();
         Applications applications = new Applications(source, directories, loop);
         ServedFiles served = new ServedFiles(
@@ -346,15 +351,15 @@ public final class Agent {
         }
     }
 
-    /** Not on the loop: to close a file of a file system that hangs may hang, too. */
-    private static void closeIdleFiles(Loop loop, Executor disk, OpenFiles files) {
+    /** Works not on the loop: to close a file of a file system that hangs may hang, too. */
+    private static void tidyLater(Loop loop, Executor disk, Runnable work) {
         loop.after(OPEN_FILE_IDLE_NANOS, () -> {
             try {
                 disk.execute(() -> {
                     try {
-                        files.closeIdle(System.nanoTime());
+                        work.run();
                     } finally {
-                        loop.execute(() -> closeIdleFiles(loop, disk, files));
+                        loop.execute(() -> tidyLater(loop, disk, work));
                     }
                 });
             } catch (RejectedExecutionException e) {

@@ -89,7 +89,7 @@ final class AgentParts {
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(UnixDomainSocketAddress.of(place.socket()), BACKLOG);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             server.close();
             throw e;
         }

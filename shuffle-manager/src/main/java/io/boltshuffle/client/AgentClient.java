@@ -60,6 +60,7 @@ public final class AgentClient implements AutoCloseable {
     private final AgentLauncher launcher;
     private final ClientCounters counters = new ClientCounters();
     private final Map<String, Refusal> refusedHosts = new ConcurrentHashMap<>();
+    private final Set<String> reachedHosts = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Refusal refusal = new Refusal(FailureReason.AGENT_LOST, "the agent is being looked for");
 
     private volatile long readAheadBytes;
@@ -70,6 +71,7 @@ public final class AgentClient implements AutoCloseable {
     private @Nullable LayOutHandler handler;
     private long retryNanos = FIRST_RETRY_NANOS;
     private boolean mayLaunch;
+    private @Nullable Refusal givenUp;
     private boolean closed;
 
     private AgentClient(ClientStart start, MeetingPlace place, EventLoop loop) {
@@ -103,6 +105,14 @@ public final class AgentClient implements AutoCloseable {
     public Optional<Refusal> refusal(String host) {
         Refusal general = refusal;
         return general != null ? Optional.of(general) : Optional.ofNullable(refusedHosts.get(HostName.plain(host)));
+    }
+
+    /**
+     * Returns whether RDMA reaches this host now. Of a host that was not announced or asked yet, that is not known; a
+     * fetch from it would wait for first contact. A call costs one table look-up.
+     */
+    public boolean reaches(String host) {
+        return reachedHosts.contains(HostName.plain(host));
     }
 
     /**
@@ -252,7 +262,11 @@ public final class AgentClient implements AutoCloseable {
 
     private void onNotConnected(Throwable cause) {
         if (!mayLaunch) {
-            refuseAll(new Refusal(FailureReason.AGENT_LOST, "no agent answers at " + place.socket() + ": " + cause));
+            refuseAll(
+                    givenUp != null
+                            ? givenUp
+                            : new Refusal(
+                                    FailureReason.AGENT_LOST, "no agent answers at " + place.socket() + ": " + cause));
             retryLater();
             return;
         }
@@ -268,10 +282,16 @@ public final class AgentClient implements AutoCloseable {
             connect();
             return;
         }
+        Refusal why = new Refusal(FailureReason.AGENT_LOST, "it did not start: " + outcome.detail());
         if (outcome.giveUp()) {
             mayLaunch = false;
+            givenUp = why;
         }
-        refuseAll(new Refusal(FailureReason.AGENT_LOST, "it did not start: " + outcome.detail()));
+        if (outcome.equals(AgentLauncher.Outcome.NO_CABLE)) {
+            LOG.info("{} shows no cable: blocks from and to this process go by TCP", start.host());
+            refusal = why; // it is said, and no reason for a warning
+        }
+        refuseAll(why);
         retryLater();
     }
 
@@ -290,6 +310,7 @@ public final class AgentClient implements AutoCloseable {
         refusal = why;
         readAheadBytes = 0;
         refusedHosts.clear();
+        reachedHosts.clear();
     }
 
     /** Handles the events of the session in use. */
@@ -297,6 +318,7 @@ public final class AgentClient implements AutoCloseable {
         @Override
         public void onReady(AgentSession ready) {
             retryNanos = FIRST_RETRY_NANOS;
+            givenUp = null;
             readAheadBytes = new SlabShares(ready.slabBytes()).readAhead();
             refusal = null;
             ready.expect(expectedHosts);
@@ -310,8 +332,10 @@ public final class AgentClient implements AutoCloseable {
         public void onRoute(String host, @Nullable Refusal why) {
             if (why == null) {
                 refusedHosts.remove(host);
+                reachedHosts.add(host);
                 LOG.info("{} is reachable by RDMA", host);
             } else {
+                reachedHosts.remove(host);
                 refusedHosts.put(host, why);
                 LOG.info("{} is not reachable by RDMA: {}: {}", host, why.reason(), why.detail());
             }

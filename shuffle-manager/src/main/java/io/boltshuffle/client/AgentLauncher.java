@@ -3,6 +3,7 @@ package io.boltshuffle.client;
 import static java.util.Objects.requireNonNull;
 
 import io.boltshuffle.conf.Options;
+import io.boltshuffle.os.MemoryGroup;
 import io.boltshuffle.wire.MeetingPlace;
 import java.io.File;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -48,6 +50,7 @@ final class AgentLauncher {
      */
     record Outcome(boolean running, boolean giveUp, String detail) {
         static final Outcome RUNNING = new Outcome(true, false, "");
+        static final Outcome NO_CABLE = new Outcome(false, true, "this host shows no cable");
 
         static Outcome failed(String detail) {
             return new Outcome(false, false, detail);
@@ -80,6 +83,17 @@ final class AgentLauncher {
             LOG.debug("looking for the agent under {}", lock);
             if (answers()) {
                 return Outcome.RUNNING;
+            }
+            if (start.onlyWithCable() && !HostCables.mayExist(start.settings())) {
+                return Outcome.NO_CABLE;
+            }
+            Runtime jvm = Runtime.getRuntime();
+            Optional<String> shortage = AgentRoom.shortage(
+                    start.settings().get(Options.AGENT_SLAB),
+                    MemoryGroup.tightest(),
+                    jvm.maxMemory() - jvm.totalMemory());
+            if (shortage.isPresent()) {
+                return Outcome.failed(shortage.get());
             }
             StartHistory history = new StartHistory(place.startHistory());
             if (history.isCrashLoop(System.currentTimeMillis())) {

@@ -299,12 +299,12 @@ public final class Options {
     public static final Option<BlocksChoice> BLOCKS = declare(
             "blocks",
             oneOf(BlocksChoice.class),
-            BlocksChoice.SHUFFLE,
+            BlocksChoice.ALL,
             "0.2.0",
-            "Which blocks go by RDMA: `shuffle`, those of shuffles; `all`, also pieces of broadcasts, cached "
-                    + "partitions and results of tasks that another host reads. `all` needs "
+            "Which blocks go by RDMA: `all`, those of shuffles, and also pieces of broadcasts, cached partitions and "
+                    + "results of tasks that another host reads; `shuffle`, only those of shuffles. `all` needs "
                     + "`spark.plugins=io.boltshuffle.spark.BoltShufflePlugin`, and the driver's host gets an agent, "
-                    + "too.");
+                    + "too, if it has a cable.");
 
     public static final Option<UnknownSparkChoice> UNKNOWN_SPARK = declare(
             "unknownSpark",

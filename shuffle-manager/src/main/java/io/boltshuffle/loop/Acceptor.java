@@ -78,7 +78,7 @@ public final class Acceptor implements EventLoop.Handler, AutoCloseable {
         Acceptor acceptor = new Acceptor(loop, server, taking, onConnection, onFailure);
         try {
             acceptor.key = loop.register(server, SelectionKey.OP_ACCEPT, acceptor);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             server.close();
             throw e;
         }

@@ -56,7 +56,7 @@ public class BoltShuffleManager extends SortShuffleManager {
         Settings settings = SparkSettings.of(conf);
         if (isDriver) {
             settings.unknownKeys().stream().map(UnknownKey::warning).forEach(log::warn);
-            StartupChecks.blocksWithoutPlugin(settings, conf.get("spark.plugins", ""))
+            StartupChecks.blocksWithoutPlugin(SparkSettings.askForAllBlocks(conf), conf.get("spark.plugins", ""))
                     .ifPresent(log::warn);
         }
         shuffles = new RdmaShuffles(settings, shuffleBlockResolver());

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries the shuffles of any shuffle manager by RDMA, and shows in Spark's UI what the shuffle does: executors report,
- * and the driver draws. With {@code spark.boltshuffle.blocks=all} it also puts RDMA in front of Spark's block transfer
- * service. Set it as {@code spark.plugins}; the plugin's own manager works without it. On a Spark that the plugin was
- * not made for, it only says so.
+ * and the driver draws. Unless {@code spark.boltshuffle.blocks=shuffle} is set, it also puts RDMA in front of Spark's
+ * block transfer service. Set it as {@code spark.plugins}; the plugin's own manager works without it. On a Spark that
+ * the plugin was not made for, it only says so.
  */
 public final class BoltShufflePlugin implements SparkPlugin {
     private static final Logger log = LoggerFactory.getLogger(BoltShufflePlugin.class);

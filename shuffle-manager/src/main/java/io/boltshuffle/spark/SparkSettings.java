@@ -21,8 +21,13 @@ public final class SparkSettings {
         return Settings.parse(properties);
     }
 
-    /** Whether more blocks than those of shuffles are to go by RDMA. It reads no other setting, and refuses none. */
+    /** Whether more blocks than those of shuffles may go by RDMA. It reads no other setting, and refuses none. */
     static boolean wantAllBlocks(SparkConf conf) {
+        return !conf.get(Options.BLOCKS.key(), "").strip().equalsIgnoreCase(BlocksChoice.SHUFFLE.name());
+    }
+
+    /** Whether the user asks for that, which is also the default. */
+    static boolean askForAllBlocks(SparkConf conf) {
         return conf.get(Options.BLOCKS.key(), "").strip().equalsIgnoreCase(BlocksChoice.ALL.name());
     }
 

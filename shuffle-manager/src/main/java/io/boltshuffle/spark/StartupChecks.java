@@ -1,8 +1,6 @@
 package io.boltshuffle.spark;
 
-import io.boltshuffle.conf.BlocksChoice;
 import io.boltshuffle.conf.Options;
-import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.SparkSupport;
 import java.util.Arrays;
 import java.util.Optional;
@@ -61,14 +59,14 @@ final class StartupChecks {
     }
 
     /**
-     * Checks that blocks in memory will go by RDMA if they are to.
+     * Checks that blocks in memory will go by RDMA if the user asks for that.
      *
      * @param plugins Spark's {@code spark.plugins}
      */
-    static Optional<String> blocksWithoutPlugin(Settings settings, String plugins) {
+    static Optional<String> blocksWithoutPlugin(boolean asked, String plugins) {
         boolean isLoaded = Arrays.stream(plugins.split(",", -1))
                 .anyMatch(name -> name.strip().equals(BoltShufflePlugin.class.getName()));
-        return settings.get(Options.BLOCKS) == BlocksChoice.ALL && !isLoaded
+        return asked && !isLoaded
                 ? Optional.of(Options.BLOCKS.key() + "=all has no effect without the plugin; add "
                         + BoltShufflePlugin.class.getName() + " to spark.plugins")
                 : Optional.empty();

@@ -44,6 +44,21 @@ class WarmPeersTest {
                 .isZero();
     }
 
+    /** What must not wait for first contact asks this. */
+    @Test
+    void anExecutorIsToldWhenItsAgentReachesAHostAndWhenNoMore() throws Exception {
+        hosts.startAgents(1);
+        AgentClient executor = hosts.executor(TwoAgents.READER, "1");
+        TwoAgents.awaitConnected(executor);
+        assertThat(executor.reaches(TwoAgents.SERVER)).isFalse();
+
+        hosts.executor(TwoAgents.SERVER, "2");
+        await().atMost(PATIENCE).until(() -> executor.reaches(TwoAgents.SERVER));
+
+        hosts.stopAgent(TwoAgents.SERVER);
+        await().atMost(PATIENCE).until(() -> !executor.reaches(TwoAgents.SERVER));
+    }
+
     /** Its executor may come any moment. */
     @Test
     void aNeighbourWithoutTheApplicationIsNotDownAndIsMetWhenItHasIt() throws Exception {

@@ -2,15 +2,12 @@ package io.boltshuffle.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.conf.Settings;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StartupChecksTest {
-    private static final Settings ALL_BLOCKS = Settings.parse(Map.of("spark.boltshuffle.blocks", "all"));
     private static final String JAR = "file:/opt/boltshuffle-spark_2.13-0.1.0.jar";
 
     @ParameterizedTest
@@ -78,7 +75,7 @@ class StartupChecksTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "com.example.Plugin"})
     void blocksInMemoryWithoutThePluginAreRemarkedOn(String plugins) {
-        assertThat(StartupChecks.blocksWithoutPlugin(ALL_BLOCKS, plugins).orElseThrow())
+        assertThat(StartupChecks.blocksWithoutPlugin(true, plugins).orElseThrow())
                 .contains("spark.boltshuffle.blocks=all has no effect", "io.boltshuffle.spark.BoltShufflePlugin")
                 .doesNotContain("\n");
     }
@@ -87,8 +84,7 @@ class StartupChecksTest {
     void blocksInMemoryNeedNoRemarkWhereAllIsSetOrNothingIs() {
         String plugins = "com.example.Plugin, io.boltshuffle.spark.BoltShufflePlugin";
 
-        assertThat(StartupChecks.blocksWithoutPlugin(ALL_BLOCKS, plugins)).isEmpty();
-        assertThat(StartupChecks.blocksWithoutPlugin(Settings.parse(Map.of()), ""))
-                .isEmpty();
+        assertThat(StartupChecks.blocksWithoutPlugin(true, plugins)).isEmpty();
+        assertThat(StartupChecks.blocksWithoutPlugin(false, "")).isEmpty();
     }
 }

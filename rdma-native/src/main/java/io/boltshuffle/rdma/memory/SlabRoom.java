@@ -1,11 +1,13 @@
 package io.boltshuffle.rdma.memory;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.boltshuffle.os.MemoryGroup;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,6 +30,7 @@ final class SlabRoom {
     static void check(SlabLocation location, long slabBytes) throws SlabException {
         try {
             checkMemory(slabBytes, MEMINFO);
+            checkGroup(slabBytes, MemoryGroup.tightest());
             if (location.kind() == SlabLocation.Kind.FILE) {
                 Path directory = Path.of(location.name()).resolveSibling(".");
                 // FileStore does not help: in a plain chroot, which has no mount table, it cannot be obtained.
@@ -69,6 +72,20 @@ final class SlabRoom {
             throw new SlabException("a slab of " + slabBytes + " bytes would take more than " + USABLE_PERCENT
                     + " % of the " + availableBytes
                     + " bytes of memory that are available; ask for a smaller slab, or free memory");
+        }
+    }
+
+    /**
+     * Checks the memory cgroup. The kernel counts a slab for the group of its agent, because that allocates it, and ends
+     * a process of a group that wants more than its limit, perhaps an executor.
+     */
+    static void checkGroup(long slabBytes, Optional<MemoryGroup> tightest) throws SlabException {
+        if (tightest.isPresent() && slabBytes > tightest.get().freeBytes() / 100 * USABLE_PERCENT) {
+            MemoryGroup group = tightest.get();
+            throw new SlabException("a slab of " + slabBytes + " bytes would take more than " + USABLE_PERCENT
+                    + " % of the " + group.freeBytes() + " bytes that are free of the " + group.limitBytes()
+                    + " bytes to which the memory cgroup " + group.directory()
+                    + " is limited; ask for a smaller slab, or raise that limit");
         }
     }
 

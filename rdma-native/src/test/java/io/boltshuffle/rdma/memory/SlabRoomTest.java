@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import io.boltshuffle.os.MemoryGroup;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +33,19 @@ class SlabRoomTest {
         List<String> meminfo = List.of("MemTotal:        4194304 kB", "MemAvailable:    1048576 kB");
         assertThat(SlabRoom.availableBytes(meminfo)).isEqualTo(1024 * MIB);
         assertThat(SlabRoom.availableBytes(meminfo.subList(0, 1))).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aSlabThatTakesMoreOfAMemoryCgroupIsRefusedWithTheGroupAndARemedy() {
+        Optional<MemoryGroup> group = Optional.of(new MemoryGroup(Path.of("/groups/job"), 2048 * MIB, 1024 * MIB));
+
+        assertThatNoException().isThrownBy(() -> SlabRoom.checkGroup(767 * MIB, group));
+        assertThatNoException().isThrownBy(() -> SlabRoom.checkGroup(Long.MAX_VALUE, Optional.empty()));
+        assertThatExceptionOfType(SlabException.class)
+                .isThrownBy(() -> SlabRoom.checkGroup(769 * MIB, group))
+                .withMessageContaining("/groups/job")
+                .withMessageContaining(String.valueOf(1024 * MIB))
+                .withMessageContaining("smaller slab, or raise that limit");
     }
 
     @Test

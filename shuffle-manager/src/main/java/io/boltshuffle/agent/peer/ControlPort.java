@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.Channel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
@@ -49,6 +50,9 @@ public final class ControlPort implements PeerDialer {
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final int BACKLOG = 128;
+
+    /** Systems may keep the ports below for the superuser. */
+    private static final int FIRST_PORT_OF_USERS = 1024;
 
     /**
      * How agents find each other and what they prove.
@@ -126,12 +130,34 @@ public final class ControlPort implements PeerDialer {
             return server;
         } catch (IOException e) {
             server.close();
-            String what = "cannot listen on " + address.getAddress().getHostAddress() + ":" + address.getPort()
-                    + " for other agents: " + e.getMessage();
-            if (isOfThisHost(address.getAddress())) {
-                throw new PortTakenException(what, e);
-            }
-            throw new IOException(what + "; this host's name has to lead to an address of this host", e);
+            throw refusal(address, e);
+        } catch (RuntimeException | Error e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private static IOException refusal(InetSocketAddress address, IOException cause) {
+        String what = "cannot listen on " + address.getAddress().getHostAddress() + ":" + address.getPort()
+                + " for other agents: " + cause.getMessage();
+        if (!isOfThisHost(address.getAddress())) {
+            return new IOException(what + "; this host's name has to lead to an address of this host", cause);
+        }
+        if (address.getPort() < FIRST_PORT_OF_USERS && !isAnswered(address)) {
+            return new IOException(
+                    what + "; a port below " + FIRST_PORT_OF_USERS + " is not every user's to have: choose another "
+                            + Options.AGENT_PORT.key() + " on all hosts",
+                    cause);
+        }
+        return new PortTakenException(what, cause);
+    }
+
+    /** Asks whether another program listens there. The answer of an address of this host comes at once. */
+    private static boolean isAnswered(InetSocketAddress address) {
+        try (SocketChannel probe = SocketChannel.open()) {
+            return probe.connect(address);
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -145,12 +171,17 @@ public final class ControlPort implements PeerDialer {
         }
     }
 
-    /** @param bound as {@link #bind} gave them; owned from now on */
+    /** @param bound as {@link #bind} gave them; owned from now on, even if this call fails */
     public void listen(List<ServerSocketChannel> bound) throws IOException {
         Map<InetAddress, Closeable> open = new LinkedHashMap<>();
-        for (ServerSocketChannel server : bound) {
-            InetAddress address = ((InetSocketAddress) server.getLocalAddress()).getAddress();
-            open.put(address, accept(server));
+        try {
+            for (ServerSocketChannel server : bound) {
+                InetAddress address = ((InetSocketAddress) server.getLocalAddress()).getAddress();
+                open.put(address, accept(server));
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            bound.forEach(ControlPort::close);
+            throw e;
         }
         own.start(open);
     }
@@ -218,7 +249,7 @@ public final class ControlPort implements PeerDialer {
         }
     }
 
-    private static void close(SocketChannel channel) {
+    private static void close(Channel channel) {
         try {
             channel.close();
         } catch (IOException e) {

@@ -50,7 +50,7 @@ public final class BlockServices {
             log.info("Broadcasts, cached partitions and results go by RDMA where it reaches");
         } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
             log.warn(
-                    "Broadcasts, cached partitions and results go by Netty as without {}=all: {}",
+                    "Broadcasts, cached partitions and results go by Netty as with {}=shuffle: {}",
                     Options.BLOCKS.key(),
                     e.toString());
             log.debug("The block transfer service was not put in place", e);

@@ -44,6 +44,7 @@ public final class AgentTransport implements RdmaTransport {
     private static final Logger log = LoggerFactory.getLogger(AgentTransport.class);
 
     private final AgentClient client;
+    private final boolean waitsForContact;
     private final ExecutorService downloads = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "boltshuffle-download");
         thread.setDaemon(true);
@@ -52,19 +53,20 @@ public final class AgentTransport implements RdmaTransport {
 
     private final FutureSources sources;
 
-    private AgentTransport(AgentClient client, BlockManager blockManager) {
+    /** @param waitsForContact whether the first fetch from a host may wait until the two agents have met */
+    private AgentTransport(AgentClient client, BlockManager blockManager, boolean waitsForContact) {
         this.client = client;
+        this.waitsForContact = waitsForContact;
         this.sources = new FutureSources(() -> executorHosts(blockManager), client::expect, System::nanoTime);
     }
 
     /** Returns the transport of this executor. It refuses everything if no agent is wanted or none can be met. */
     public static RdmaTransport open(SparkEnv env, Settings settings) {
-        boolean isDriver = "driver".equals(env.executorId());
-        if (isDriver || !settings.get(Options.ENABLED)) {
+        if (isDriver(env) || !settings.get(Options.ENABLED)) {
             return new NoAgentTransport();
         }
         try {
-            return new AgentTransport(AgentClient.open(start(env, settings)), env.blockManager());
+            return new AgentTransport(AgentClient.open(start(env, settings)), env.blockManager(), true);
         } catch (IOException | RuntimeException | LinkageError e) { // a shuffle never fails for want of RDMA
             log.warn("No block goes by RDMA: {}", e.toString());
             log.debug("The agent's client did not open", e);
@@ -73,7 +75,8 @@ public final class AgentTransport implements RdmaTransport {
     }
 
     /**
-     * Opens a transport of blocks in memory, for an executor or a driver.
+     * Opens a transport of blocks in memory, for an executor or a driver. No block waits for contact with its host: the
+     * driver's host may be one that no agent answers for. Contact with that host is made from now on.
      *
      * @param handler lays blocks of this process out for other hosts
      * @throws IOException if there is no safe directory in which to meet the agent
@@ -81,12 +84,26 @@ public final class AgentTransport implements RdmaTransport {
     static RdmaTransport openForBlocks(SparkEnv env, Settings settings, LayOutHandler handler) throws IOException {
         AgentClient client = AgentClient.open(start(env, settings));
         client.serve(handler);
-        return new AgentTransport(client, env.blockManager());
+        String driver = env.conf().get("spark.driver.host", "");
+        if (!isDriver(env) && !driver.isEmpty()) {
+            client.expect(List.of(driver));
+        }
+        return new AgentTransport(client, env.blockManager(), false);
+    }
+
+    private static boolean isDriver(SparkEnv env) {
+        return "driver".equals(env.executorId());
     }
 
     @Override
     public Optional<FallbackReason> refusal(String host) {
-        return client.refusal(host).map(Refusal::reason).map(AgentTransport::fallback);
+        Optional<FallbackReason> refused =
+                client.refusal(host).map(Refusal::reason).map(AgentTransport::fallback);
+        if (refused.isEmpty() && !waitsForContact && !client.reaches(host)) {
+            client.expect(List.of(host));
+            return Optional.of(FallbackReason.NO_CONTACT);
+        }
+        return refused;
     }
 
     @Override
@@ -167,7 +184,8 @@ public final class AgentTransport implements RdmaTransport {
                 root.isEmpty() ? MeetingPlace.defaultRoot() : Path.of(root),
                 settings,
                 registration,
-                agentProperties(env.conf()));
+                agentProperties(env.conf()),
+                /* onlyWithCable= */ isDriver(env));
     }
 
     /**

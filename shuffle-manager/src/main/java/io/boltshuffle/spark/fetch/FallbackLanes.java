@@ -80,7 +80,7 @@ public final class FallbackLanes implements AutoCloseable {
             try {
                 next.run();
             } catch (RuntimeException | Error e) {
-                log.error("A fallback to {} broke", address, e);
+                DefectLog.error(log, "A fallback broke", e); // those behind it wait for this thread
             }
         }
     }

@@ -23,7 +23,8 @@ final class OutstandingBlocks {
      * Creates the set.
      *
      * @param count how many blocks, numbered from 0
-     * @param whenAllTaken run once, by the thread that takes the last block, before that thread answers for it
+     * @param whenAllTaken run once, by the thread that takes the last block, before that thread answers for it; it must
+     *     not throw
      */
     OutstandingBlocks(int count, Runnable whenAllTaken) {
         this.count = count;

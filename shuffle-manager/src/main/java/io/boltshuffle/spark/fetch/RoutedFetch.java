@@ -8,9 +8,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.apache.spark.network.buffer.ManagedBuffer;
 import org.apache.spark.network.shuffle.BlockFetchingListener;
@@ -62,9 +59,13 @@ final class RoutedFetch {
     private Runnable finishing(Transport transport, BooleanSupplier whole) {
         long startNanos = services.clock().nanoTime();
         return () -> {
-            services.metrics().finished(transport);
-            if (whole.getAsBoolean()) {
-                services.metrics().took(transport, services.clock().nanoTime() - startNanos);
+            try {
+                services.metrics().finished(transport);
+                if (whole.getAsBoolean()) {
+                    services.metrics().took(transport, services.clock().nanoTime() - startNanos);
+                }
+            } catch (RuntimeException | Error e) { // the last block still has to be delivered
+                DefectLog.error(log, "A fetch was not counted", e);
             }
         };
     }
@@ -72,16 +73,13 @@ final class RoutedFetch {
     private final class RdmaLeg implements RdmaTransport.Receiver {
         private final List<String> blockIds;
         private final OutstandingBlocks outstanding;
-        private final Queue<HandedBack> handedBack = new ConcurrentLinkedQueue<>();
-        private final AtomicBoolean isFallingBack = new AtomicBoolean();
+        private final HandedBackBlocks handedBack;
         private volatile boolean whole = true;
         private volatile boolean foundAny;
 
-        /** A block that waits for its Netty leg. */
-        private record HandedBack(String blockId, FallbackReason reason) {}
-
         RdmaLeg(List<String> blockIds) {
             this.blockIds = List.copyOf(blockIds);
+            this.handedBack = new HandedBackBlocks(blockIds.size());
             this.outstanding = new OutstandingBlocks(blockIds.size(), finishing(Transport.RDMA, () -> whole));
         }
 
@@ -100,8 +98,11 @@ final class RoutedFetch {
         public void delivered(int block, ManagedBuffer buffer) {
             foundAny = true;
             if (outstanding.take(block)) {
-                services.metrics().deliveredByRdma(stage, buffer.size());
-                listener.onBlockFetchSuccess(blockIds.get(block), buffer);
+                try {
+                    services.metrics().deliveredByRdma(stage, buffer.size());
+                } finally { // the task waits for the block, whatever is thrown
+                    listener.onBlockFetchSuccess(blockIds.get(block), buffer);
+                }
             }
         }
 
@@ -109,13 +110,13 @@ final class RoutedFetch {
         public void handedBack(int block, FallbackReason reason, String detail) {
             whole = false;
             if (outstanding.take(block)) {
-                HandedBack waiting = new HandedBack(blockIds.get(block), reason);
                 try {
                     services.metrics().fellBack(reason, 1);
                     services.routes().handedBack(source.host(), reason, detail);
                 } finally { // the task waits for the block, whatever is thrown
-                    handedBack.add(waiting);
-                    fallBack();
+                    if (handedBack.add(block, reason)) {
+                        fallBack();
+                    }
                 }
             }
         }
@@ -126,28 +127,42 @@ final class RoutedFetch {
          * each.
          */
         private void fallBack() {
-            if (isFallingBack.getAndSet(true)) {
-                return;
-            }
             try {
-                services.fallbacks().start(source, () -> nextLegs().forEach(NettyLeg::startOrFail));
+                services.fallbacks().start(source, this::startLegs);
             } catch (RuntimeException | Error e) {
-                nextLegs().forEach(leg -> leg.failRest(e));
+                failFrom(handedBack.takeAll(), e);
             }
         }
 
-        /** Takes what was handed back. A block that comes later finds that it has to fall back itself. */
-        private List<NettyLeg> nextLegs() {
-            isFallingBack.set(false);
+        private void startLegs() {
+            int first = handedBack.takeAll();
+            List<NettyLeg> legs;
+            try {
+                legs = legsFrom(first);
+            } catch (RuntimeException | Error e) { // such as want of memory
+                failFrom(first, e);
+                return;
+            }
+            legs.forEach(NettyLeg::startOrFail);
+        }
+
+        private List<NettyLeg> legsFrom(int first) {
             Map<FallbackReason, List<String>> byReason = new EnumMap<>(FallbackReason.class);
-            for (HandedBack next = handedBack.poll(); next != null; next = handedBack.poll()) {
-                byReason.computeIfAbsent(next.reason(), key -> new ArrayList<>())
-                        .add(next.blockId());
+            for (int block = first; block != HandedBackBlocks.NONE; block = handedBack.after(block)) {
+                byReason.computeIfAbsent(handedBack.reason(block), key -> new ArrayList<>())
+                        .add(blockIds.get(block));
             }
             List<NettyLeg> legs = new ArrayList<>();
             byReason.forEach((reason, ids) ->
                     legs.add(new NettyLeg(reason, ids, !foundAny && reason == FallbackReason.BLOCK_NOT_FOUND)));
             return legs;
+        }
+
+        /** Fails blocks that were taken and have no leg. */
+        private void failFrom(int first, Throwable cause) {
+            for (int block = first; block != HandedBackBlocks.NONE; block = handedBack.after(block)) {
+                reportOrLog(blockIds.get(block), cause);
+            }
         }
     }
 
@@ -202,7 +217,7 @@ final class RoutedFetch {
             broken = true;
             for (String blockId : blockIds) {
                 if (take(blockId)) {
-                    report(blockId, cause);
+                    reportOrLog(blockId, cause);
                 }
             }
         }
@@ -210,11 +225,14 @@ final class RoutedFetch {
         @Override
         public void onBlockFetchSuccess(String blockId, ManagedBuffer buffer) {
             if (take(blockId)) {
-                if (onlyNettyFinds) {
-                    services.elsewhere().foundByNetty(source.host(), blockId);
+                try {
+                    if (onlyNettyFinds) {
+                        services.elsewhere().foundByNetty(source.host(), blockId);
+                    }
+                    services.metrics().deliveredByNetty(reason, stage, buffer.size());
+                } finally {
+                    listener.onBlockFetchSuccess(blockId, buffer);
                 }
-                services.metrics().deliveredByNetty(reason, stage, buffer.size());
-                listener.onBlockFetchSuccess(blockId, buffer);
             }
         }
 
@@ -230,10 +248,22 @@ final class RoutedFetch {
             Integer place = places.get(blockId);
             return place != null && outstanding.take(place);
         }
+    }
 
-        private void report(String blockId, Throwable cause) {
+    private void report(String blockId, Throwable cause) {
+        try {
             services.metrics().failed();
+        } finally {
             listener.onBlockFetchFailure(blockId, cause);
+        }
+    }
+
+    /** Goes on if the listener breaks, because other blocks have to be reported, too. */
+    private void reportOrLog(String blockId, Throwable cause) {
+        try {
+            report(blockId, cause);
+        } catch (RuntimeException | Error e) {
+            DefectLog.error(log, "Spark's listener broke as it was told of a block that failed", e);
         }
     }
 }

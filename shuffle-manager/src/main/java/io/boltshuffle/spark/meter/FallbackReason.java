@@ -11,6 +11,7 @@ public enum FallbackReason {
     ENCRYPTED_WIRE("Spark's settings demand encryption on the wire and `spark.boltshuffle.allowCleartext` is not set"),
     BLOCK_KIND("the block is of a kind that RDMA does not carry, such as a push-merged chunk"),
     NO_AGENT("there is no node agent on this host, or it was lost"),
+    NO_CONTACT("the two agents have not met yet, and a block in memory waits for no first contact"),
     PEER_UNREACHABLE("the other host's agent does not answer"),
     NO_CABLE("no cable joins the two hosts"),
     PEER_REFUSED("the two agents do not trust each other, or speak different versions"),

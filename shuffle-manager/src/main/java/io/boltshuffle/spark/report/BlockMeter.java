@@ -14,7 +14,7 @@ public interface BlockMeter {
     /** Returns the counts so far, of each class of which there was a block. */
     List<BlockTraffic> blocks();
 
-    /** Returns the counts of this process; none without {@code spark.boltshuffle.blocks=all}. */
+    /** Returns the counts of this process; none with {@code spark.boltshuffle.blocks=shuffle}. */
     static List<BlockTraffic> blocksOf(SparkEnv env) {
         Iterator<Source> sources =
                 env.metricsSystem().getSourcesByName(SOURCE_NAME).iterator();

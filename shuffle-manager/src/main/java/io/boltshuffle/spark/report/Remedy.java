@@ -18,6 +18,10 @@ public final class Remedy {
                     "'bolt agent status' on that host shows whether an agent runs, and in which directory; agent.log "
                             + "in the executors' directory says why theirs does not."),
             Map.entry(
+                    "no_contact",
+                    "Nothing if it happens when an application begins: later blocks of that host go by RDMA. Of a "
+                            + "driver whose host has no agent it is all that is said."),
+            Map.entry(
                     "peer_unreachable",
                     "The section Cables says which address was called. An agent follows its host's name to another "
                             + "address within a minute; if it cannot, 'bolt agent status' on that host says why. Else "

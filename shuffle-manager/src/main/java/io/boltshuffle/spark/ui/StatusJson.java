@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param rdmaShare of the remote bytes, from 0 to 1; null as long as nothing was fetched from another host
  * @param tcpReasons why bytes did not go by RDMA, those of most bytes first
  * @param stages newest first
- * @param blocks broadcasts, cached partitions and results, a row for each class; empty without {@code
- * spark.boltshuffle.blocks=all}
+ * @param blocks broadcasts, cached partitions and results, a row for each class; empty with {@code
+ * spark.boltshuffle.blocks=shuffle}
  * @param notices what a user has to know besides, such as that this Spark is unknown
  */
 record StatusJson(

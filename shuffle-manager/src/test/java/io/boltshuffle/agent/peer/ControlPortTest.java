@@ -14,6 +14,7 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
@@ -74,6 +75,59 @@ class ControlPortTest {
                     .isNotInstanceOf(ControlPort.PortTakenException.class)
                     .hasMessageContaining("has to lead to an address of this host");
         }
+    }
+
+    /** The test binds the port without listening there, which the system refuses others as it refuses a user's. */
+    @Test
+    void aPortBelow1024ThatNobodyListensOnIsSaidToNeedRights() throws Exception {
+        InetAddress own = InetAddress.getLoopbackAddress();
+        int port = 1023;
+        try (Socket bound = new Socket()) {
+            try {
+                bound.bind(new InetSocketAddress(own, port));
+            } catch (IOException e) {
+                // This user may not have it, as the agent may not.
+            }
+
+            assertThatThrownBy(() -> ControlPort.bind(List.of(own), port))
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(ControlPort.PortTakenException.class)
+                    .hasMessageContaining("not every user's")
+                    .hasMessageContaining("choose another spark.boltshuffle.agent.port");
+        }
+    }
+
+    @Test
+    void whatWasBoundIsClosedIfOneOfItCannotBeListenedOn(@TempDir Path directory) throws Exception {
+        try (TrustGround ground = new TrustGround(directory, Map.of());
+                EventLoop loop = EventLoop.start("control-port-test", true, cause -> {})) {
+            ControlPort port = new ControlPort(
+                    ground.services("host-a", 1, loop),
+                    loop,
+                    new ControlPort.Access(HostAddresses.ofSystem(), Secret.of(new byte[] {1})),
+                    host -> null);
+            ServerSocketChannel first = boundAnywhere();
+            ServerSocketChannel broken = boundAnywhere();
+            ServerSocketChannel last = boundAnywhere();
+            broken.close();
+            CompletableFuture<Void> listening = new CompletableFuture<>();
+
+            loop.execute(() -> {
+                try {
+                    port.listen(List.of(first, broken, last));
+                    listening.complete(null);
+                } catch (IOException e) {
+                    listening.completeExceptionally(e);
+                }
+            });
+
+            assertThatThrownBy(() -> listening.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(IOException.class);
+            assertThat(List.of(first, last)).noneMatch(ServerSocketChannel::isOpen);
+        }
+    }
+
+    private static ServerSocketChannel boundAnywhere() throws IOException {
+        return ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
     /** A connection that the other end has reset already. */

@@ -248,6 +248,30 @@ class RoutingBlockStoreClientTest {
         assertThat(spark.failed()).containsExactlyInAnyOrder(A, B);
     }
 
+    @Test
+    void blocksThatCannotFallBackForWantOfMemoryFail() {
+        fetch(A, B);
+        rdma.requests.get(0).receiver().handedBack(0, TRANSPORT_ERROR, "cable pulled");
+        rdma.requests.get(0).receiver().handedBack(1, TRANSPORT_ERROR, "cable pulled");
+
+        clock.failWith(new OutOfMemoryError("as a leg is made"));
+        runFallbacks();
+
+        assertThat(spark.failed()).containsExactly(A, B);
+        assertThat(netty.requests()).isEmpty();
+    }
+
+    @Test
+    void aBlockThatCannotBeCountedForWantOfMemoryIsDelivered() {
+        fetch(A, B);
+        clock.failWith(new OutOfMemoryError("as a time is taken"));
+
+        rdma.requests.get(0).receiver().delivered(0, FakeNetty.block(7));
+        rdma.requests.get(0).receiver().delivered(1, FakeNetty.block(7));
+
+        assertThat(spark.succeeded()).containsExactly(A, B);
+    }
+
     static Stream<Executor> refusals() {
         return Stream.of(
                 task -> {

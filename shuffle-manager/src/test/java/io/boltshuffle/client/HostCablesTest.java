@@ -1,0 +1,60 @@
+package io.boltshuffle.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.boltshuffle.conf.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HostCablesTest {
+
+    private final Path devices;
+
+    HostCablesTest(@TempDir Path devices) {
+        this.devices = devices;
+    }
+
+    @Test
+    void linuxHasACableWhereAPortIsActive() throws Exception {
+        assertThat(HostCables.hasActivePort(devices.resolve("none"))).isFalse();
+        assertThat(HostCables.hasActivePort(devices)).isFalse();
+
+        port("mlx5_0/ports/1", "1: DOWN");
+        assertThat(HostCables.hasActivePort(devices)).isFalse();
+
+        port("mlx5_0/ports/2", "4: ACTIVE");
+        assertThat(HostCables.hasActivePort(devices)).isTrue();
+    }
+
+    @Test
+    void aMacHasACableWhereAnotherMacIsBehindAPort() {
+        String port = """
+                {"SPThunderboltDataType": [{
+                  "_items": [%s],
+                  "domain_uuid_key": "A1",
+                  "receptacle_1_tag": {"receptacle_id_key": "1", "receptacle_status_key": "receptacle_connected"}}]}
+                """;
+
+        assertThat(HostCables.leadsToAMac("")).isFalse();
+        assertThat(HostCables.leadsToAMac(port.formatted("{\"_name\": \"a dock\"}")))
+                .isFalse();
+        assertThat(HostCables.leadsToAMac(port.formatted("{\"_name\": \"mac2\", \"domain_uuid_key\": \"B2\"}")))
+                .isTrue();
+    }
+
+    @Test
+    void whereTheUserNamesALibraryOrOtherProvidersOnlyAnAgentCanTell() {
+        assertThat(HostCables.mayExist(Settings.parse(Map.of("spark.boltshuffle.agent.verbsLibrary", "/opt/libv.so"))))
+                .isTrue();
+        assertThat(HostCables.mayExist(Settings.parse(Map.of("spark.boltshuffle.agent.otherProviders", "true"))))
+                .isTrue();
+    }
+
+    private void port(String name, String state) throws IOException {
+        Files.writeString(Files.createDirectories(devices.resolve(name)).resolve("state"), state + "\n");
+    }
+}
