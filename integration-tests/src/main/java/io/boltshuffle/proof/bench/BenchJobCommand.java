@@ -12,6 +12,7 @@ import io.boltshuffle.cli.option.ClusterCommand;
 import io.boltshuffle.cli.option.ClusterOptions;
 import io.boltshuffle.cli.runtime.SparkRuntimes;
 import io.boltshuffle.cli.runtime.UserCache;
+import io.boltshuffle.proof.accelerator.Comet;
 import io.boltshuffle.proof.bench.baseline.BaselineOption;
 import io.boltshuffle.proof.bench.compare.Compression;
 import io.boltshuffle.proof.bench.compare.Contender;
@@ -24,6 +25,7 @@ import io.boltshuffle.proof.queries.QuerySet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -63,6 +65,9 @@ import picocli.CommandLine.Option;
             "",
             "Against stock Spark in more ways than it comes:",
             "  bolt bench job --job wide --baseline nio,epoll,connections-4,tmpfs",
+            "",
+            "Beside an accelerator, which runs by itself and with the plugin, too:",
+            "  bolt bench job --job tpcds --compression on --with comet --spark 4.1",
             "",
             "What a cable buys, with a network as wide next to a host's cores as that of a desk, as root on Linux:",
             "  bolt bench job --job wide,join,group-by,narrow --like mac:14c,10g",
@@ -190,6 +195,26 @@ final class BenchJobCommand extends ClusterCommand {
                     + "are told apart (default: ${DEFAULT-VALUE}).")
     private int runs;
 
+    /** What queries may run with besides Spark itself. */
+    enum Accelerator {
+        COMET;
+
+        /** Returns the name as the command line has it. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--with",
+            split = ",",
+            paramLabel = "NAME",
+            description = "An accelerator that takes part by itself, and with the plugin: comet, which is fetched from "
+                    + "Maven Central for the Spark that runs, such as that of --spark 4.1. Each executor gets as much "
+                    + "memory off the heap for it as --executor-memory says (default: none).")
+    private Set<Accelerator> accelerators = EnumSet.noneOf(Accelerator.class);
+
     @Mixin
     private final BaselineOption baselines = new BaselineOption();
 
@@ -246,17 +271,18 @@ final class BenchJobCommand extends ClusterCommand {
 
     @Override
     protected long diskBytes() {
-        return scale().diskBytes();
+        return scale(List.of()).diskBytes();
     }
 
     @Override
     protected Report run(ClusterRun run) {
         var suites = new SparkRuntimes(System.getenv(), UserCache.of(System.getenv()), run.console())
                 .findWithSuites(run.runtime().line().withSuites());
+        List<Contender> contenders = contenders(run);
         JoinedCluster joined = network.start(run, cluster.spec(), cables.kind(), conf.values());
         Path inputs = data == null ? run.directory().directory("data") : made(data.toAbsolutePath());
         Map<String, String> logging = eventLogs == null ? Map.of() : EventLogs.settings(eventLogs.toAbsolutePath());
-        JobBenchmark benchmark = new JobBenchmark(joined, network.held(cluster.spec()), scale(), logging);
+        JobBenchmark benchmark = new JobBenchmark(joined, network.held(cluster.spec()), scale(contenders), logging);
         ifStopped(benchmark::soFar);
         return benchmark.run(suites, inputs);
     }
@@ -270,7 +296,16 @@ final class BenchJobCommand extends ClusterCommand {
         }
     }
 
-    private JobScale scale() {
+    private List<Contender> contenders(ClusterRun run) {
+        List<Contender> all = new ArrayList<>(Contender.all(tuned, baselines.besidesDefault()));
+        if (accelerators.contains(Accelerator.COMET)) {
+            Comet comet = Comet.of(run.runtime().line(), UserCache.of(System.getenv()), run.console());
+            all.addAll(Contender.of(comet, cluster.spec().executorMemory()));
+        }
+        return all;
+    }
+
+    private JobScale scale(List<Contender> contenders) {
         return new JobScale(
                 jobs.contains(Job.TERASORT) ? size.bytes() : 0,
                 jobs.stream().flatMap(job -> job.small().stream()).toList(),
@@ -282,7 +317,7 @@ final class BenchJobCommand extends ClusterCommand {
                 adaptive.stream().map(state -> state == Adaptive.ON).toList(),
                 runs,
                 List.copyOf(compressions),
-                Contender.all(tuned, baselines.besidesDefault()),
+                contenders,
                 answers,
                 rounds.count());
     }

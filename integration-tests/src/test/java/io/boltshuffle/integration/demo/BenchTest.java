@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.cli.base.BoltException;
+import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ShortCommand;
 import io.boltshuffle.cli.cluster.ClusterSpec;
+import io.boltshuffle.cli.runtime.SparkLine;
+import io.boltshuffle.cli.runtime.UserCache;
+import io.boltshuffle.proof.accelerator.Comet;
 import io.boltshuffle.proof.bench.network.NetworkOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,6 +119,53 @@ class BenchTest {
                         "tpch q3, compressed",
                         "tpch q3 without AQE, compressed");
         assertThat(report.at("/faults")).isEmpty();
+    }
+
+    /** Queries of TPC-DS with an accelerator, by itself and with the plugin. */
+    @Test
+    @Tag("versions")
+    void cometGivesTheAnswersThatItGivesByTcp() throws Exception {
+        assumeComet();
+        JsonNode report = measure(
+                "job",
+                "--answers",
+                "--with",
+                "comet",
+                "--spark",
+                "4.1",
+                "--rounds",
+                "1",
+                "--scale",
+                "0.01",
+                "--job",
+                "tpcds,wide",
+                "--size",
+                "4m",
+                "--query",
+                "q3,q64,q95",
+                "--compression",
+                "on");
+
+        assertThat(report.at("/comparisons").findValuesAsText("title"))
+                .containsExactlyInAnyOrder(
+                        "wide, compressed",
+                        "q3, compressed",
+                        "q64, compressed",
+                        "q95, compressed",
+                        "wide, compressed, Comet",
+                        "q3, compressed, Comet",
+                        "q64, compressed, Comet",
+                        "q95, compressed, Comet");
+        assertThat(report.at("/faults")).isEmpty();
+        assertThat(report.at("/totalWithComet/sparkWallRatio").asDouble()).isPositive();
+    }
+
+    private static void assumeComet() {
+        try {
+            Comet.of(SparkLine.V4_1, UserCache.of(System.getenv()), Console.standardError());
+        } catch (BoltException e) {
+            abort(e.getMessage());
+        }
     }
 
     @Test

@@ -69,6 +69,7 @@ class PastedCommandsTest {
             "bolt bench job --answers --job tpch --query q3,q18 --adaptive on,off", // BenchTest
             "bolt bench job --answers --job tpcds --query all --part 1/8 --rounds 1",
             "bolt bench job --job wide --baseline nio,epoll,connections-4,tmpfs", // BenchTest, smaller
+            "bolt bench job --job tpcds --compression on --with comet --spark 4.1", // BenchTest, smaller
             "bolt bench fetch --baseline nio,connections-4 --path loopback,veth-1500", // BenchTest, smaller
             "bolt bench write --rounds 5 --local-dir scratch",
             "bolt bench write --codec lz4 --execution-memory 24m",

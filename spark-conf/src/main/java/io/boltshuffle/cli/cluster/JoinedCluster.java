@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.cluster;
 
 import io.boltshuffle.conf.Options;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,6 +9,16 @@ import java.util.OptionalDouble;
 
 /** A cluster whose hosts are joined by virtual cables, on which programs run with either shuffle. */
 public record JoinedCluster(ClusterRun run, VirtualCluster spark, Cabling cabling, NodeAgents agents) {
+    /** Settings that are lists, with what stands between two entries. */
+    private static final Map<String, String> LISTS = Map.of(
+            "spark.plugins",
+            ",",
+            "spark.jars",
+            ",",
+            "spark.driver.extraClassPath",
+            File.pathSeparator,
+            "spark.executor.extraClassPath",
+            File.pathSeparator);
 
     public static JoinedCluster start(ClusterRun run, ClusterSpec spec, Cabling cabling) {
         VirtualCluster spark = run.start(spec);
@@ -38,14 +49,20 @@ public record JoinedCluster(ClusterRun run, VirtualCluster spark, Cabling cablin
     public OptionalDouble runProgram(ShuffleVariant variant, JobSpec program) {
         Path metrics = run.directory().directory("metrics/" + program.name());
         Map<String, String> settings = new HashMap<>(settings(variant));
-        // Both name a Spark plugin, and spark.plugins is a list.
-        ExecutorMetrics.settings(metrics)
-                .forEach((key, value) -> settings.merge(key, value, (plugin, other) -> plugin + "," + other));
-        settings.putAll(program.settings());
+        add(ExecutorMetrics.settings(metrics), settings);
+        add(program.settings(), settings);
         run.jobs().runOn(spark, new JobSpec(program.name(), program.mainClass(), program.arguments(), settings));
         return variant == ShuffleVariant.BOLTSHUFFLE
                 ? ExecutorMetrics.read(metrics).rdmaShare()
                 : OptionalDouble.empty();
+    }
+
+    /** Adds settings in place of others, or to them where Spark takes a list. */
+    private static void add(Map<String, String> more, Map<String, String> settings) {
+        more.forEach((key, value) -> settings.merge(key, value, (others, added) -> {
+            String separator = LISTS.getOrDefault(key, "");
+            return separator.isEmpty() ? added : others + separator + added;
+        }));
     }
 
     private Map<String, String> settings(ShuffleVariant variant) {

@@ -16,9 +16,9 @@ final class MavenFailure {
 
     private MavenFailure() {}
 
-    static BoltException explain(String release, List<String> errors) {
+    static BoltException explain(GatheredJars wanted, String release, List<String> errors) {
         String all = String.join("\n", errors);
-        String what = "Maven could not gather Spark " + release;
+        String what = "Maven could not gather " + wanted.title(release);
         if (all.contains("No space left on device")) {
             return BoltException.environment(
                     what + ", the disk is full", "free some space, or set BOLT_CACHE to a directory on a roomier disk");
@@ -26,10 +26,9 @@ final class MavenFailure {
         if (NETWORK_SIGNS.stream().anyMatch(all::contains)) {
             return BoltException.environment(
                     what + ", Maven Central is out of reach",
-                    "check the network or the mirror in ~/.m2/settings.xml, or set SPARK_HOME to a Spark distribution");
+                    "check the network or the mirror in ~/.m2/settings.xml, or " + wanted.otherwise());
         }
         String first = errors.isEmpty() ? "it said nothing" : errors.get(0).replace("[ERROR] ", "");
-        return BoltException.environment(
-                what + " (" + first + ")", "mend that, or set SPARK_HOME to a Spark distribution");
+        return BoltException.environment(what + " (" + first + ")", "mend that, or " + wanted.otherwise());
     }
 }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a Spark runtime out of the jars on Maven Central. It uses Maven itself, so that mirrors, proxies and
+ * Makes a directory of jars, such as those of a Spark, out of what is on Maven Central. It uses Maven itself, so that mirrors, proxies and
  * credentials of the user's settings apply.
  */
 final class MavenGatherer {
@@ -29,9 +29,9 @@ final class MavenGatherer {
     }
 
     /**
-     * Fetches a runtime.
+     * Fetches jars.
      *
-     * @param home where the runtime goes, in the cache
+     * @param home where they go, in the cache
      */
     void gather(GatheredJars wanted, String release, Path home) {
         console.line("gathering " + wanted.title(release) + " from Maven Central into " + home + " (once, about "
@@ -41,11 +41,12 @@ final class MavenGatherer {
             try (InputStream template = requireNonNull(MavenGatherer.class.getResourceAsStream(wanted.pom()))) {
                 Files.copy(template, pom);
             }
-            copyJars(release, pom, jars, teardown);
+            copyJars(wanted, release, pom, jars, teardown);
         });
     }
 
-    private void copyJars(String release, Path pom, Path jars, Teardown teardown) throws IOException {
+    private void copyJars(GatheredJars wanted, String release, Path pom, Path jars, Teardown teardown)
+            throws IOException {
         ProcessBuilder maven = new ProcessBuilder(
                         System.getProperty("bolt.maven", "mvn"),
                         "-B",
@@ -62,11 +63,11 @@ final class MavenGatherer {
         List<String> errors = follow(process);
         try {
             if (process.waitFor() != 0) {
-                throw MavenFailure.explain(release, errors);
+                throw MavenFailure.explain(wanted, release, errors);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw BoltException.failed("interrupted while gathering Spark " + release);
+            throw BoltException.failed("interrupted while gathering " + wanted.title(release));
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,20 @@ public final class SparkRuntimes {
                     "run those of Spark " + SparkLine.NEWEST_ON_MAVEN.label());
         }
         return gathered(GatheredJars.SUITES, WantedSpark.of(line));
+    }
+
+    /** Returns the jar of DataFusion Comet for the line, which is fetched unless the cache has it. */
+    public Path findComet(SparkLine line) {
+        Path home = cache.gathered(GatheredJars.COMET, line.label());
+        if (!Files.isDirectory(home)) {
+            new MavenGatherer(cache.root(), console).gather(GatheredJars.COMET, line.label(), home);
+        }
+        try (Stream<Path> jars = Files.list(home.resolve("jars"))) {
+            return jars.findFirst()
+                    .orElseThrow(() -> BoltException.environment("there is no jar in " + home, "remove " + home));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static SparkRuntime installed(Path home, @Nullable WantedSpark wanted) {

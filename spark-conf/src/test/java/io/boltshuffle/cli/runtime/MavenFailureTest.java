@@ -25,7 +25,17 @@ class MavenFailureTest {
         assertThat(told("[ERROR] the moon is wrong")).contains("(the moon is wrong)");
     }
 
+    @Test
+    void whatIsNotASparkIsNamedWithItsOwnRemedy() {
+        assertThat(MavenFailure.explain(GatheredJars.COMET, "4.3", List.of("[ERROR] Could not find artifact x"))
+                        .getMessage())
+                .contains("DataFusion Comet 1.2.0 for Spark 4.3 (Could not find artifact x)")
+                .contains("such as 4.1")
+                .doesNotContain("SPARK_HOME");
+    }
+
     private static String told(String error) {
-        return MavenFailure.explain("4.2.0", List.of(error)).getMessage();
+        return MavenFailure.explain(GatheredJars.RUNTIME, "4.2.0", List.of(error))
+                .getMessage();
     }
 }

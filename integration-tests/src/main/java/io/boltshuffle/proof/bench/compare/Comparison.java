@@ -2,6 +2,7 @@ package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.bench.JobBench;
 import io.boltshuffle.proof.bench.report.SampleSet;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,15 +12,18 @@ import java.util.stream.Collectors;
 /**
  * One piece with both shuffles.
  *
+ * @param accelerator of both, or empty for Spark itself
+ * @param stock without the plugin
  * @param beside stock Spark in the other ways that took part, in the order in which they were measured first
  */
 record Comparison(
-        String title,
+        String piece,
+        String accelerator,
         SampleSet<Measured> stock,
         Map<Contender, SampleSet<Measured>> beside,
         SampleSet<Measured> boltshuffle) {
-    /** The aim of boltshuffle against stock Spark. */
-    static final String AIM = "the median is not slower than the slowest run with stock";
+    /** The aim of boltshuffle. */
+    static final String AIM = "the median is not slower than the slowest run without the plugin";
 
     private static final double LEAST_RDMA_SHARE = 0.99;
 
@@ -28,32 +32,47 @@ record Comparison(
      * measured with both shuffles is left out.
      */
     static List<Comparison> of(List<Measured> measured) {
-        return byTitle(measured).entrySet().stream()
-                .flatMap(entry -> of(entry.getKey(), byContender(entry.getValue())).stream())
+        return byTitle(measured).stream()
+                .flatMap(all -> of(byContender(all)).stream())
                 .toList();
     }
 
     /** Returns what was measured of pieces that have not been measured with both shuffles. */
     static List<Measured> unpaired(List<Measured> measured) {
-        return byTitle(measured).entrySet().stream()
-                .filter(entry ->
-                        of(entry.getKey(), byContender(entry.getValue())).isEmpty())
-                .flatMap(entry -> entry.getValue().stream())
+        return byTitle(measured).stream()
+                .filter(all -> of(byContender(all)).isEmpty())
+                .flatMap(List::stream)
                 .toList();
     }
 
-    private static Optional<Comparison> of(String title, Map<Contender, SampleSet<Measured>> all) {
+    private static Optional<Comparison> of(Map<Contender, SampleSet<Measured>> all) {
+        Optional<SampleSet<Measured>> stock = figures(all, Contender.Role.STOCK);
+        Optional<SampleSet<Measured>> boltshuffle = figures(all, Contender.Role.BOLTSHUFFLE);
+        if (stock.isEmpty() || boltshuffle.isEmpty()) {
+            return Optional.empty();
+        }
         Map<Contender, SampleSet<Measured>> beside = new LinkedHashMap<>(all);
-        SampleSet<Measured> stock = beside.remove(Contender.STOCK);
-        SampleSet<Measured> boltshuffle = beside.remove(Contender.BOLTSHUFFLE);
-        return stock == null || boltshuffle == null
-                ? Optional.empty()
-                : Optional.of(new Comparison(title, stock, beside, boltshuffle));
+        beside.keySet().removeIf(contender -> contender.role() != Contender.Role.BESIDE);
+        Measured first = stock.get().samples().get(0);
+        return Optional.of(
+                new Comparison(first.title(), first.contender().accelerator(), stock.get(), beside, boltshuffle.get()));
     }
 
-    private static Map<String, List<Measured>> byTitle(List<Measured> measured) {
+    private static Optional<SampleSet<Measured>> figures(Map<Contender, SampleSet<Measured>> all, Contender.Role role) {
+        return all.entrySet().stream()
+                .filter(each -> each.getKey().role() == role)
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    /** Returns what can be compared: of one piece, with one accelerator or none. */
+    private static Collection<List<Measured>> byTitle(List<Measured> measured) {
         return measured.stream()
-                .collect(Collectors.groupingBy(Measured::title, LinkedHashMap::new, Collectors.toList()));
+                .collect(Collectors.groupingBy(
+                        each -> title(each.title(), each.contender().accelerator()),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .values();
     }
 
     private static Map<Contender, SampleSet<Measured>> byContender(List<Measured> measured) {
@@ -62,6 +81,21 @@ record Comparison(
                         Measured::contender,
                         LinkedHashMap::new,
                         Collectors.collectingAndThen(Collectors.toList(), SampleSet::new)));
+    }
+
+    String title() {
+        return title(piece, accelerator);
+    }
+
+    private static String title(String piece, String accelerator) {
+        return accelerator.isEmpty() ? piece : piece + ", " + accelerator;
+    }
+
+    /** Returns the same piece with Spark itself, for one with an accelerator. */
+    Optional<Comparison> ofSpark(List<Comparison> all) {
+        return all.stream()
+                .filter(each -> !accelerator.isEmpty() && each.accelerator.isEmpty() && each.piece.equals(piece))
+                .findFirst();
     }
 
     /** Returns whether {@link #AIM} holds. */
@@ -90,7 +124,7 @@ record Comparison(
         return boltshuffle.median(Cost.CPU) / stock.median(Cost.CPU);
     }
 
-    /** Returns whether the plugin gave another answer than stock Spark, which always gave the same and did not fail. */
+    /** Returns whether the plugin gave another answer than Spark without it, which gave one answer and did not fail. */
     boolean differs() {
         return Cost.answers(stock).size() == 1
                 && !failsInStock()
@@ -105,31 +139,36 @@ record Comparison(
     Optional<String> notCompared() {
         List<String> answers = Cost.answers(stock);
         return failsInStock()
-                ? Optional.of("because it fails with stock Spark: " + title + ", " + answers.get(0))
+                ? Optional.of("because it fails with " + without() + ": " + piece + ", " + answers.get(0))
                 : answers.size() > 1
-                        ? Optional.of("because stock Spark gives two answers: " + title)
+                        ? Optional.of("because " + without() + " gives two answers: " + piece)
                         : Optional.empty();
     }
 
+    /** Returns the name of what runs without the plugin. */
+    String without() {
+        return accelerator.isEmpty() ? "stock Spark" : accelerator;
+    }
+
     /**
-     * Returns why this compares nothing, if so. A piece to which stock Spark itself gives two answers does not count
-     * against the plugin.
+     * Returns why this compares nothing, if so. A piece to which Spark without the plugin gives two answers does not
+     * count against it.
      */
     Optional<String> fault() {
         if (differs()) {
-            return Optional.of(title + " gave " + Cost.answers(boltshuffle) + " in place of " + Cost.answers(stock));
+            return Optional.of(title() + " gave " + Cost.answers(boltshuffle) + " in place of " + Cost.answers(stock));
         }
         double share = Cost.rdmaShare(boltshuffle).orElse(0);
         if (share < LEAST_RDMA_SHARE) {
             return Optional.of(
-                    title + ": in one run only " + Math.floor(share * 1000) / 10 + " % of the bytes came by RDMA");
+                    title() + ": in one run only " + Math.floor(share * 1000) / 10 + " % of the bytes came by RDMA");
         }
         return Optional.empty();
     }
 
     Map<String, Object> toJson() {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("title", title);
+        json.put("title", title());
         json.put("stock", Cost.toJson(stock));
         beside.forEach((contender, figures) -> json.put(contender.label(), Cost.toJson(figures)));
         json.put("boltshuffle", Cost.toJson(boltshuffle));

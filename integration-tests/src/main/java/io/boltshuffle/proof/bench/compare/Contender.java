@@ -1,6 +1,7 @@
 package io.boltshuffle.proof.bench.compare;
 
 import io.boltshuffle.cli.cluster.ShuffleVariant;
+import io.boltshuffle.proof.accelerator.Comet;
 import io.boltshuffle.proof.bench.baseline.Baseline;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,13 +12,14 @@ import java.util.Map;
  * What takes part in a comparison of whole jobs.
  *
  * @param label a part of names of files, and the name in JSON
+ * @param accelerator that runs the queries, or empty for Spark itself; only what has the same is compared
  * @param settings beside those of the shuffle and of the job
  * @param onTmpfs whether Spark's local directories are on a file system in memory
  */
 public record Contender(
-        String label, String title, ShuffleVariant shuffle, Map<String, String> settings, boolean onTmpfs) {
+        String label, String title, Role role, String accelerator, Map<String, String> settings, boolean onTmpfs) {
     /** Spark as it comes. */
-    public static final Contender STOCK = new Contender("stock", "stock", ShuffleVariant.STOCK, Map.of(), false);
+    public static final Contender STOCK = new Contender("stock", "stock", Role.STOCK, "", Map.of(), false);
 
     /**
      * Spark without the plugin, with what its user could set by hand against the cost of many small partitions: its
@@ -26,7 +28,8 @@ public record Contender(
     public static final Contender TUNED = new Contender(
             "tuned",
             "stock tuned by hand",
-            ShuffleVariant.STOCK,
+            Role.BESIDE,
+            "",
             Map.of(
                     "spark.shuffle.sort.bypassMergeThreshold",
                     "1",
@@ -38,7 +41,16 @@ public record Contender(
 
     /** Spark with the plugin as it comes. */
     public static final Contender BOLTSHUFFLE =
-            new Contender("boltshuffle", "boltshuffle", ShuffleVariant.BOLTSHUFFLE, Map.of(), false);
+            new Contender("boltshuffle", "boltshuffle", Role.BOLTSHUFFLE, "", Map.of(), false);
+
+    /** The part of a contender in a comparison. */
+    enum Role {
+        /** Without the plugin, which is compared with it. */
+        STOCK,
+        /** Without the plugin, set in another way. */
+        BESIDE,
+        BOLTSHUFFLE
+    }
 
     /**
      * Returns those of a comparison: stock Spark, the plugin, and what was asked for besides.
@@ -55,13 +67,27 @@ public record Contender(
         return List.copyOf(all);
     }
 
+    /** Returns Comet by itself, and with the plugin's transport. */
+    public static List<Contender> of(Comet comet, String memory) {
+        Map<String, String> settings = comet.settings(memory);
+        String both = Comet.TITLE + " and boltshuffle";
+        return List.of(
+                new Contender("comet", Comet.TITLE, Role.STOCK, Comet.TITLE, settings, false),
+                new Contender("comet-boltshuffle", both, Role.BOLTSHUFFLE, Comet.TITLE, settings, false));
+    }
+
     private static Contender of(Baseline baseline) {
         return new Contender(
                 baseline.toString(),
                 "stock " + baseline.manner(),
-                ShuffleVariant.STOCK,
+                Role.BESIDE,
+                "",
                 baseline.settings(),
                 baseline == Baseline.TMPFS);
+    }
+
+    ShuffleVariant shuffle() {
+        return role == Role.BOLTSHUFFLE ? ShuffleVariant.BOLTSHUFFLE : ShuffleVariant.STOCK;
     }
 
     /**

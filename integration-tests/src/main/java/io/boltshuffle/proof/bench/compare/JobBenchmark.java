@@ -1,6 +1,7 @@
 package io.boltshuffle.proof.bench.compare;
 
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 
 import io.boltshuffle.bench.JobPlan;
 import io.boltshuffle.bench.JobPlan.QueryPlan;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Runs all jobs in one application, with and without compression, alternately with both shuffles. */
@@ -109,11 +111,15 @@ public final class JobBenchmark {
                 }
             }
         }
-        if (results().comparisons().stream().anyMatch(Comparison::differs)) {
-            // To what stock Spark itself gives two answers is not held against the plugin.
-            scale.compressions()
-                    .forEach(compression -> measure(plan, compression, Contender.STOCK, scale.rounds(), clusters));
-        }
+        // What gives two answers without the plugin is not held against it.
+        Set<String> differing = results().comparisons().stream()
+                .filter(Comparison::differs)
+                .map(Comparison::accelerator)
+                .collect(toSet());
+        scale.contenders().stream()
+                .filter(each -> each.role() == Contender.Role.STOCK && differing.contains(each.accelerator()))
+                .forEach(stock -> scale.compressions()
+                        .forEach(compression -> measure(plan, compression, stock, scale.rounds(), clusters)));
     }
 
     private void measure(JobPlan plan, Compression compression, Contender contender, int round, Clusters clusters) {

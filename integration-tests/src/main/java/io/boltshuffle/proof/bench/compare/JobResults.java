@@ -1,12 +1,17 @@
 package io.boltshuffle.proof.bench.compare;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.Columns;
 import io.boltshuffle.proof.bench.report.MachineState;
 import io.boltshuffle.proof.bench.report.Quantity;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -48,12 +53,20 @@ record JobResults(
                 "comparisons", comparisons.stream().map(Comparison::toJson).toList());
         report.table(columns(comparisons).table(comparisons)).line("");
         if (!comparisons.isEmpty()) {
-            Totals totals = Totals.of(comparisons);
-            report.line(totals.toText()).figure("total", totals.toJson());
+            byAccelerator(comparisons).forEach((accelerator, accelerated) -> {
+                Totals totals = Totals.of(accelerated, comparisons);
+                report.line(totals.toText())
+                        .figure(accelerator.isEmpty() ? "total" : "totalWith" + accelerator, totals.toJson());
+            });
         }
         List<Measured> unpaired = Comparison.unpaired(measured);
         comparisons.forEach(
                 each -> each.notCompared().ifPresent(reason -> report.line("answers not compared, " + reason)));
+        comparisons.stream()
+                .filter(each -> each.ofSpark(comparisons)
+                        .filter(spark -> !Cost.answers(spark.stock()).equals(Cost.answers(each.stock())))
+                        .isPresent())
+                .forEach(each -> report.line(each.without() + " itself answers otherwise than Spark: " + each.piece()));
         unpaired.forEach(each -> report.line("not compared: " + each.summary()));
         if (!unpaired.isEmpty()) {
             report.figure("unpaired", unpaired.stream().map(Measured::toJson).toList());
@@ -70,6 +83,10 @@ record JobResults(
         return report.figure("faults", report.faults());
     }
 
+    private static Map<String, List<Comparison>> byAccelerator(List<Comparison> comparisons) {
+        return comparisons.stream().collect(groupingBy(Comparison::accelerator, LinkedHashMap::new, toList()));
+    }
+
     private static Columns<Comparison> columns(List<Comparison> comparisons) {
         Columns<Comparison> columns = new Columns<Comparison>()
                 .and("", Comparison::title)
@@ -81,6 +98,14 @@ record JobResults(
                 .distinct()
                 .forEach(contender -> columns.and(contender.title(), each -> each.wall(contender))
                         .and("ratio", each -> besideRatio(each.wallRatio(contender))));
+        if (comparisons.stream().anyMatch(each -> each.ofSpark(comparisons).isPresent())) {
+            columns.and(
+                    "of Spark's",
+                    each -> besideRatio(each.ofSpark(comparisons)
+                            .map(spark -> each.boltshuffle().median(Cost.WALL)
+                                    / spark.stock().median(Cost.WALL))
+                            .orElse(Double.NaN)));
+        }
         columns.and("CPU s", each -> each.boltshuffle().spread(Cost.CPU))
                 .and("stock", each -> each.stock().spread(Cost.CPU))
                 .andRatio("ratio", Comparison::cpuRatio);

@@ -2,6 +2,7 @@ package io.boltshuffle.proof.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,10 +13,12 @@ import io.boltshuffle.bench.PieceSample;
 import io.boltshuffle.bench.TaskFigures;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.Report;
+import io.boltshuffle.proof.accelerator.Comet;
 import io.boltshuffle.proof.bench.baseline.Baseline;
 import io.boltshuffle.proof.bench.network.Bandwidth;
 import io.boltshuffle.proof.bench.network.HeldNetwork;
 import io.boltshuffle.proof.bench.report.MachineState;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,8 +127,50 @@ class JobResultsTest {
         });
         assertThat(report.toText())
                 .contains(
-                        "total: 0.50 of stock's 8.0 s, 0.80 of stock tuned by hand; CPU 0.50 of stock's, of the tasks "
-                                + "alone 1.00; the highest ratio of one piece is 0.50 (sort 8x8)");
+                        "total: 0.50 of stock Spark's 8.0 s, 0.80 of stock tuned by hand; CPU 0.50 of stock Spark's, of "
+                                + "the tasks alone 1.00; the highest ratio of one piece is 0.50 (sort 8x8)");
+    }
+
+    @Test
+    void anAcceleratorIsComparedWithItselfAndWithSpark() throws Exception {
+        CpuNanos cpu = new CpuNanos(SECOND, 0, 0);
+        stock(8, 0, "a");
+        boltshuffle(4, 0, "a", 1);
+        List<Contender> comet = Contender.of(new Comet(Path.of("comet.jar")), "1g");
+        add(comet.get(0), 5, cpu, 0, "a", OptionalDouble.empty());
+        add(comet.get(1), 2, cpu, 0, "a", OptionalDouble.of(1));
+
+        Report report = report();
+
+        assertThat(comparisons())
+                .extracting(Comparison::title, Comparison::wallRatio)
+                .containsExactly(tuple("sort 8x8", 0.5), tuple("sort 8x8, Comet", 0.4));
+        assertThat(report.faults()).isEmpty();
+        assertThat(report.toText())
+                .contains("total: 0.50 of stock Spark's 8.0 s; CPU")
+                .contains("total: 0.40 of Comet's 5.0 s, 0.25 of stock Spark's; CPU")
+                .doesNotContain("answers otherwise");
+        JsonNode json = new ObjectMapper().readTree(Json.write(report.toJson()));
+        assertThat(json.at("/total/wallRatio").asDouble()).isCloseTo(0.5, within(1e-9));
+        assertThat(json.at("/totalWithComet/sparkWallRatio").asDouble()).isCloseTo(0.25, within(1e-9));
+    }
+
+    @Test
+    void whatAnAcceleratorItselfAnswersOtherwiseIsToldAndNotHeldAgainstUs() {
+        CpuNanos cpu = new CpuNanos(SECOND, 0, 0);
+        stock(8, 0, "a");
+        boltshuffle(4, 0, "a", 1);
+        List<Contender> comet = Contender.of(new Comet(Path.of("comet.jar")), "1g");
+        add(comet.get(0), 5, cpu, 0, "b", OptionalDouble.empty());
+        add(comet.get(1), 2, cpu, 0, "b", OptionalDouble.of(1));
+        assertThat(report().faults()).isEmpty();
+        assertThat(report().toText()).contains("Comet itself answers otherwise than Spark: sort 8x8");
+
+        add(comet.get(1), 2, cpu, 0, "a", OptionalDouble.of(1));
+        assertThat(report().faults())
+                .singleElement()
+                .asString()
+                .contains("sort 8x8, Comet gave [b, a] in place of [b]");
     }
 
     @Test
@@ -152,7 +197,7 @@ class JobResultsTest {
 
         assertThat(report.toText())
                 .contains("stock with NIO", "stock on tmpfs")
-                .contains("total: 0.13 of stock's 8.0 s, 0.25 of stock with NIO, 0.50 of stock on tmpfs;");
+                .contains("total: 0.13 of stock Spark's 8.0 s, 0.25 of stock with NIO, 0.50 of stock on tmpfs;");
         JsonNode json = new ObjectMapper().readTree(Json.write(report.toJson()));
         assertThat(json.at("/comparisons/0/nio/wallSeconds/median").asDouble()).isCloseTo(4, within(1e-9));
         assertThat(json.at("/comparisons/0/nioWallRatio").asDouble()).isCloseTo(0.25, within(1e-9));
