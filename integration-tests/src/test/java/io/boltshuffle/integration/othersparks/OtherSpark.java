@@ -30,8 +30,7 @@ import java.util.stream.Stream;
  */
 record OtherSpark(String release, Path jars) {
     private static final String NAMED = System.getProperty("other.spark", "");
-    private static final UserCache CACHE =
-            new UserCache(Path.of("target/bolt-cache").toAbsolutePath());
+    static final UserCache CACHE = new UserCache(Path.of("target/bolt-cache").toAbsolutePath());
 
     /** Returns the lines that tests run on: that of the named Spark, or all. */
     static List<SparkLine> lines() {
