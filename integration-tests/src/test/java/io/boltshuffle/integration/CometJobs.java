@@ -35,6 +35,8 @@ class CometJobs {
     private static final String PLUGIN = "io.boltshuffle.spark.BoltShufflePlugin";
     private static final String EXPLANATION = "org.apache.comet.ExtendedExplainInfo";
 
+    private static final int ROWS = 20_000;
+
     private Path tables;
     private AgentPair agents;
     private TwoHosts hosts;
@@ -47,7 +49,7 @@ class CometJobs {
         hosts = TwoHosts.start(directory);
         SparkConf stock = hosts.applicationConf("stock").set("spark.shuffle.manager", "sort");
         try (SparkSession spark = SparkSession.builder().config(stock).getOrCreate()) {
-            SqlKind.write(spark, tables);
+            SqlKind.write(spark, tables, ROWS);
             SqlKind.prepare(spark, tables);
             expected = answers(spark);
         }
@@ -103,7 +105,11 @@ class CometJobs {
     }
 
     private SparkConf comet(String name, String mode) {
-        SparkConf conf = agents.applyTo(hosts.applicationConf(name));
+        return withComet(agents.applyTo(hosts.applicationConf(name)), mode);
+    }
+
+    /** Adds Comet, which is on the class path, to an application. */
+    static SparkConf withComet(SparkConf conf, String mode) {
         new Comet(jar()).settings("256m").forEach(conf::set);
         return conf.set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
                 .set("spark.comet.shuffle.mode", mode)
@@ -118,7 +124,7 @@ class CometJobs {
                 .orElseThrow();
     }
 
-    private static SparkConf withPlugin(SparkConf conf) {
+    static SparkConf withPlugin(SparkConf conf) {
         return conf.set("spark.plugins", conf.get("spark.plugins") + "," + PLUGIN);
     }
 

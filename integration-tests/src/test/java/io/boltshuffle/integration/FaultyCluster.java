@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.StreamSupport;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -59,29 +60,35 @@ final class FaultyCluster implements AutoCloseable {
 
     /** SEND and RECV, as over Thunderbolt. */
     static FaultyCluster sending(Path directory) throws IOException {
-        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ false, ShuffleKind.OURS);
+        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ false, ShuffleKind.OURS::applyTo);
     }
 
     /** The same with Spark's own shuffle manager, and the plugin alone. */
     static FaultyCluster sendingForSparksManager(Path directory) throws IOException {
-        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ false, ShuffleKind.PLUGIN_ALONE);
+        return sendingFor(directory, ShuffleKind.PLUGIN_ALONE::applyTo);
+    }
+
+    /** The same with other settings of whose shuffle the application has. */
+    static FaultyCluster sendingFor(Path directory, UnaryOperator<SparkConf> shuffle) throws IOException {
+        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ false, shuffle);
     }
 
     /** RDMA READ, with checksums, since frames are to be damaged that no hardware checks. */
     static FaultyCluster reading(Path directory) throws IOException {
-        return new FaultyCluster(directory, CableKind.READ, /* withBlocks= */ false, ShuffleKind.OURS);
+        return new FaultyCluster(directory, CableKind.READ, /* withBlocks= */ false, ShuffleKind.OURS::applyTo);
     }
 
     /** The same with broadcasts, cached partitions and results, and the driver on the serving host. */
     static FaultyCluster withBlocks(Path directory) throws IOException {
-        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ true, ShuffleKind.OURS);
+        return new FaultyCluster(directory, CableKind.SEND, /* withBlocks= */ true, ShuffleKind.OURS::applyTo);
     }
 
     static FaultyCluster readingWithBlocks(Path directory) throws IOException {
-        return new FaultyCluster(directory, CableKind.READ, /* withBlocks= */ true, ShuffleKind.OURS);
+        return new FaultyCluster(directory, CableKind.READ, /* withBlocks= */ true, ShuffleKind.OURS::applyTo);
     }
 
-    private FaultyCluster(Path directory, CableKind kind, boolean withBlocks, ShuffleKind shuffle) throws IOException {
+    private FaultyCluster(Path directory, CableKind kind, boolean withBlocks, UnaryOperator<SparkConf> shuffle)
+            throws IOException {
         RoomForSlabs.require(BOTH.size() * (SLAB_BYTES + Slab.PAGE_BYTES));
         this.directory = directory;
         this.withBlocks = withBlocks;
@@ -96,7 +103,7 @@ final class FaultyCluster implements AutoCloseable {
         agents.start(READER);
         agents.start(SERVER, Map.of("spark.boltshuffle.agent.port", Integer.toString(behind)));
         hosts = withBlocks ? TwoHosts.start(directory, TwoHosts.HOSTS, SERVER) : TwoHosts.start(directory);
-        SparkConf conf = shuffle.applyTo(agents.applyTo(hosts.applicationConf("faults")))
+        SparkConf conf = shuffle.apply(agents.applyTo(hosts.applicationConf("faults")))
                 .set("spark.network.maxRemoteBlockSizeFetchToMem", CountingJob.TO_MEMORY);
         context = new JavaSparkContext(withBlocks ? withBlocks(conf) : conf);
         job = new CountingJob(context, 20_000, 12);

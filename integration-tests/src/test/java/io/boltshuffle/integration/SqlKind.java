@@ -45,7 +45,6 @@ enum SqlKind {
                     + " FROM orders GROUP BY customer"),
     FUNCTION_OF_THE_USERS("SELECT customer, min(backwards(name)), max(backwards(name)) FROM orders GROUP BY customer");
 
-    private static final int ROWS = 60_000;
     private static final int CUSTOMERS = 50;
     private static final int PARTS = 4;
 
@@ -56,8 +55,8 @@ enum SqlKind {
     }
 
     /** Writes the tables as Parquet files, which every executor can read. */
-    static void write(SparkSession spark, Path directory) {
-        spark.range(0, ROWS, 1, PARTS)
+    static void write(SparkSession spark, Path directory, int orders) {
+        spark.range(0, orders, 1, PARTS)
                 .selectExpr(
                         "id",
                         "id * id % " + CUSTOMERS + " AS customer",

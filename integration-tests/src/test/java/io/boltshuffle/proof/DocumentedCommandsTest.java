@@ -28,6 +28,7 @@ class DocumentedCommandsTest {
 
     static Stream<List<String>> commands() {
         return Stream.of(
+                        "accelerators.md",
                         "getting-started-on-macs.md",
                         "operations.md",
                         "topology-files.md",
@@ -52,7 +53,14 @@ class DocumentedCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"getting-started-on-macs.md", "operations.md", "topology-files.md", "tutorial.md"})
+    @ValueSource(
+            strings = {
+                "accelerators.md",
+                "getting-started-on-macs.md",
+                "operations.md",
+                "topology-files.md",
+                "tutorial.md"
+            })
     void pagesAndPicturesThatAreLinkedExist(String page) {
         assertThat(LINK.matcher(read(page)).results())
                 .allSatisfy(link -> assertThat(DOCS.resolve(link.group(1))).exists());
