@@ -152,7 +152,7 @@ class AgentAutoStartTest {
      */
     @Test
     void anAgentIsNotStartedInAMemoryCgroupWithoutRoomForItAndOneLineSaysSo() throws Exception {
-        try (TestMemoryGroup group = TestMemoryGroup.limitedTo(400L << 20)) {
+        try (TestMemoryGroup group = TestMemoryGroup.limitedTo(300L << 20)) {
             executor("1", "a", List.of("sh", "-c", "echo $$ > " + group.processes() + " && exec \"$@\"", "sh"));
 
             await().atMost(PATIENCE)

@@ -37,8 +37,8 @@ public record MemoryGroup(Path directory, long limitBytes, long freeBytes) {
     }
 
     /**
-     * Returns the group that has the least room, of this process's own and those that hold it; empty if none has a limit
-     * or nothing tells, as on other systems.
+     * Returns the group that has the least room, of this process's own and those that hold it; empty if none has a
+     * limit or nothing tells, as on other systems.
      */
     public static Optional<MemoryGroup> tightest() {
         return tightest(Path.of("/proc/self/cgroup"), Path.of("/sys/fs/cgroup"));

@@ -33,7 +33,7 @@ final class DescriptorWatch {
         if (most < ENOUGH) {
             LOG.warn(
                     "the agent of {} may have {} files and sockets open, which is few: blocks go by TCP when they are "
-                            + "used up; raise the limit to {} (ulimit -n) where it, or the executor that starts it, starts",
+                            + "used up; raise the limit to {} (ulimit -n) where the executors start",
                     host,
                     most,
                     ENOUGH);

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Connects an executor to the agent of its host. The client finds the agent or starts it, keeps a session with it, and
@@ -72,6 +73,7 @@ public final class AgentClient implements AutoCloseable {
     private long retryNanos = FIRST_RETRY_NANOS;
     private boolean mayLaunch;
     private @Nullable Refusal givenUp;
+    private boolean hasMet;
     private boolean closed;
 
     private AgentClient(ClientStart start, MeetingPlace place, EventLoop loop) {
@@ -287,10 +289,6 @@ public final class AgentClient implements AutoCloseable {
             mayLaunch = false;
             givenUp = why;
         }
-        if (outcome.equals(AgentLauncher.Outcome.NO_CABLE)) {
-            LOG.info("{} shows no cable: blocks from and to this process go by TCP", start.host());
-            refusal = why; // it is said, and no reason for a warning
-        }
         refuseAll(why);
         retryLater();
     }
@@ -305,7 +303,9 @@ public final class AgentClient implements AutoCloseable {
     /** Logs each new reason once, not once for each attempt. */
     private void refuseAll(Refusal why) {
         if (!closed && !why.equals(refusal)) {
-            LOG.warn("no agent for {}, blocks go by TCP: {}", start.host(), why.detail());
+            boolean isExpected = start.onlyWithCable() && !hasMet;
+            LOG.atLevel(isExpected ? Level.INFO : Level.WARN)
+                    .log("no agent for {}, blocks go by TCP: {}", start.host(), why.detail());
         }
         refusal = why;
         readAheadBytes = 0;
@@ -319,6 +319,7 @@ public final class AgentClient implements AutoCloseable {
         public void onReady(AgentSession ready) {
             retryNanos = FIRST_RETRY_NANOS;
             givenUp = null;
+            hasMet = true;
             readAheadBytes = new SlabShares(ready.slabBytes()).readAhead();
             refusal = null;
             ready.expect(expectedHosts);

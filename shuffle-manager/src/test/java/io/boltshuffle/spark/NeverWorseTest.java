@@ -2,6 +2,7 @@ package io.boltshuffle.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.spark.fetch.FetchCosts;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -19,10 +20,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>Cases of a part of the plugin stand in a class of their own, such as {@link WriterCosts}; ask of each mechanism
  * there: what does Spark not do here?
  */
-class NeverWorseTest {
+public final class NeverWorseTest {
 
     /** What a case watches. */
-    enum Watched {
+    public enum Watched {
         MEMORY,
         WAITING,
         OPEN_FILES,
@@ -31,7 +32,7 @@ class NeverWorseTest {
         FAILURES
     }
 
-    enum Shuffle {
+    public enum Shuffle {
         STOCK(SortShuffleManager.class),
         OURS(BoltShuffleManager.class);
 
@@ -57,12 +58,12 @@ class NeverWorseTest {
     }
 
     /** Runs a job and returns what it cost. */
-    interface Cost {
+    public interface Cost {
         long of(Shuffle shuffle, Path directory) throws Exception;
     }
 
     /** @param name what is counted */
-    record Case(Watched watched, String name, Cost cost) {
+    public record Case(Watched watched, String name, Cost cost) {
         @Override
         public String toString() {
             return watched + ": " + name;
@@ -70,7 +71,8 @@ class NeverWorseTest {
     }
 
     static Stream<Case> cases() {
-        return WriterCosts.cases();
+        return Stream.of(WriterCosts.cases(), ReaderCosts.cases(), FetchCosts.cases())
+                .flatMap(cases -> cases);
     }
 
     @ParameterizedTest(name = "{0}")

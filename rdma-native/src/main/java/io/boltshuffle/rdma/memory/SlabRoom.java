@@ -76,8 +76,8 @@ final class SlabRoom {
     }
 
     /**
-     * Checks the memory cgroup. The kernel counts a slab for the group of its agent, because that allocates it, and ends
-     * a process of a group that wants more than its limit, perhaps an executor.
+     * Checks the memory cgroup. The kernel counts a slab for the group of its agent, because that allocates it, and
+     * ends a process of a group that wants more than its limit, perhaps an executor.
      */
     static void checkGroup(long slabBytes, Optional<MemoryGroup> tightest) throws SlabException {
         if (tightest.isPresent() && slabBytes > tightest.get().freeBytes() / 100 * USABLE_PERCENT) {
