@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Something fails while tasks of Comet fetch, and the answer is right. {@code CometTest} runs it as {@link CometJobs}. */
+/** Something fails while tasks of Comet fetch, and the answer is right. {@code CometTest} runs it, too. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CometFailureJobs {
     private static final int ROWS = 2_000_000;

@@ -164,4 +164,14 @@ class MeetingPlaceTest {
             System.out.println("open");
         }
     }
+
+    /** In a container, a number that no account has is a name of its own to some and a question mark to others. */
+    @Test
+    void anOwnerIsToldByTheNumberAndOnlyWhereThereIsNoneByTheName() {
+        ThisUser user = new ThisUser("54321", 54321);
+
+        assertThat(user.is(54321, "?")).isTrue();
+        assertThat(user.is(7, "54321")).isFalse();
+        assertThat(new ThisUser("ada", -1).is(7, "ada")).isTrue();
+    }
 }

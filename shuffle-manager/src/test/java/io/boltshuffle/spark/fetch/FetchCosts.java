@@ -97,24 +97,28 @@ public final class FetchCosts {
                 .toArray(String[]::new);
     }
 
+    private static final AtomicLong STARTED = new AtomicLong();
+
+    /** A thread that is made by one that has a value here counts. */
+    private static final InheritableThreadLocal<Boolean> MARK = new InheritableThreadLocal<>() {
+        @Override
+        protected Boolean childValue(Boolean ofTheTask) {
+            STARTED.incrementAndGet();
+            return ofTheTask;
+        }
+    };
+
     private static long threads(BlockStoreClient client) {
-        AtomicLong started = new AtomicLong();
-        InheritableThreadLocal<Boolean> mark = new InheritableThreadLocal<>() {
-            @Override
-            protected Boolean childValue(Boolean ofTheTask) {
-                started.incrementAndGet();
-                return ofTheTask;
-            }
-        };
-        mark.set(true);
+        STARTED.set(0);
+        MARK.set(true);
         try {
             for (int fetch = 0; fetch < FETCHES; fetch++) {
                 client.fetchBlocks("host-b", 1, "1", blocks(), new RecordingListener(), null);
             }
         } finally {
-            mark.remove();
+            MARK.remove();
         }
-        return started.get();
+        return STARTED.get();
     }
 
     /** Netty connects on the thread that fetches. */
@@ -169,7 +173,7 @@ public final class FetchCosts {
             return 0;
         }
         await(told);
-        return BLOCKS - task.failed().size();
+        return (long) BLOCKS - task.failed().size();
     }
 
     private record CountingListener(RecordingListener task, CountDownLatch told) implements BlockFetchingListener {

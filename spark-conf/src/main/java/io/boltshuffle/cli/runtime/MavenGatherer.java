@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a directory of jars, such as those of a Spark, out of what is on Maven Central. It uses Maven itself, so that mirrors, proxies and
- * credentials of the user's settings apply.
+ * Makes a directory of jars, such as those of a Spark, out of what is on Maven Central. It uses Maven itself, so that
+ * mirrors, proxies and credentials of the user's settings apply.
  */
 final class MavenGatherer {
     private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies";
