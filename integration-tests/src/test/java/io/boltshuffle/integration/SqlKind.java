@@ -10,8 +10,7 @@ import org.apache.spark.sql.types.DataTypes;
 
 /** Kinds of queries that shuffle, over tables of whole numbers, so that sums have no order. */
 enum SqlKind {
-    JOIN(
-            "SELECT id % 10, count(*), sum(price), sum(crc32(name)) FROM orders JOIN customers USING (customer)"
+    JOIN("SELECT id % 10, count(*), sum(price), sum(crc32(name)) FROM orders JOIN customers USING (customer)"
             + " GROUP BY 1"),
     OUTER_JOIN("SELECT segment, count(*), sum(price) FROM orders FULL OUTER JOIN"
             + " (SELECT * FROM customers WHERE customer % 3 = 0) USING (customer) GROUP BY segment"),
@@ -41,9 +40,8 @@ enum SqlKind {
     NESTED("SELECT customer, size(sort_array(collect_set(one.price))) FROM"
             + " (SELECT /*+ REPARTITION(4, customer) */ customer, named_struct('id', id, 'price', price) AS one"
             + " FROM orders) GROUP BY customer"),
-    DECIMALS(
-            "SELECT customer, sum(cast(price AS decimal(20, 2)) / 4),"
-                    + " max(date_add(DATE'2026-11-28', cast(price AS int))) FROM orders GROUP BY customer"),
+    DECIMALS("SELECT customer, sum(cast(price AS decimal(20, 2)) / 4),"
+            + " max(date_add(DATE'2026-11-28', cast(price AS int))) FROM orders GROUP BY customer"),
     FUNCTION_OF_THE_USERS("SELECT customer, min(backwards(name)), max(backwards(name)) FROM orders GROUP BY customer");
 
     private static final int CUSTOMERS = 50;

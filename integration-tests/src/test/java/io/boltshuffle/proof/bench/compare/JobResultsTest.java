@@ -126,9 +126,8 @@ class JobResultsTest {
             assertThat(sort.wallRatio(Contender.TUNED)).isCloseTo(0.8, within(1e-9));
         });
         assertThat(report.toText())
-                .contains(
-                        "total: 0.50 of stock Spark's 8.0 s, 0.80 of stock tuned by hand; CPU 0.50 of stock Spark's, "
-                                + "of the tasks alone 1.00; the highest ratio of one piece is 0.50 (sort 8x8)");
+                .contains("total: 0.50 of stock Spark's 8.0 s, 0.80 of stock tuned by hand; CPU 0.50 of stock Spark's, "
+                        + "of the tasks alone 1.00; the highest ratio of one piece is 0.50 (sort 8x8)");
     }
 
     @Test
