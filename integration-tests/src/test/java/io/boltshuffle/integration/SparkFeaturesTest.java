@@ -207,6 +207,29 @@ class SparkFeaturesTest {
         }
     }
 
+    /** Such blocks pass no client, whoever stands in Spark's place. */
+    @Tag("versions")
+    @ParameterizedTest
+    @EnumSource
+    void executorsOfOneHostReadEachOthersOutputsFromDisk(ShuffleKind shuffle, @TempDir Path directory)
+            throws Exception {
+        String host = TwoHosts.HOSTS.get(0);
+        try (TwoHosts oneHost = TwoHosts.start(directory, List.of(host, host))) {
+            SparkConf conf = shuffle.applyTo(agents.applyTo(oneHost.applicationConf("host-local")));
+            try (JavaSparkContext context = new JavaSparkContext(conf)) {
+                ShuffleReads reads = ShuffleReads.listeningTo(context.sc());
+                CountingJob job = new CountingJob(context, 6_000, 4);
+                long before = agents.servedBytes();
+
+                assertThat(job.run()).isEqualTo(job.expected());
+
+                assertThat(MapOutputs.executors()).hasSize(2);
+                assertThat(reads.remoteBlocks()).isZero();
+                assertThat(agents.servedBytes()).isEqualTo(before);
+            }
+        }
+    }
+
     /** Merged blocks go by TCP; the agents are there, and serve what was not merged. */
     @Tag("ladder")
     @ParameterizedTest

@@ -41,7 +41,7 @@ record OtherManager(String name) {
 
     /** Has this executor's readers fetch by RDMA, if the settings want that. */
     Optional<FetchSide> install(SparkEnv env) {
-        return FetchSide.install(env, () -> SparkSettings.of(env.conf()), words());
+        return FetchSide.install(env, () -> SparkSettings.of(env.conf()), words(), SPARKS_OWN.contains(name));
     }
 
     /** Says how the shuffles of an application that has this manager travel. */

@@ -33,6 +33,7 @@ public final class FetchSide implements AutoCloseable {
 
     private final SparkEnv env;
     private final Settings settings;
+    private final boolean filesAreSparks;
     private final BlockStoreClient stock;
     private final RoutingBlockStoreClient client;
     private volatile @Nullable Opened opened; // written under this object's lock
@@ -43,8 +44,13 @@ public final class FetchSide implements AutoCloseable {
 
     /** Creates a fetch side for the readers of the plugin's manager. */
     public FetchSide(SparkEnv env, Settings settings) {
+        this(env, settings, /* filesAreSparks= */ true);
+    }
+
+    private FetchSide(SparkEnv env, Settings settings, boolean filesAreSparks) {
         this.env = env;
         this.settings = settings;
+        this.filesAreSparks = filesAreSparks;
         this.stock = env.blockManager().blockStoreClient();
         this.client = new RoutingBlockStoreClient(stock, this::routing, this);
     }
@@ -55,15 +61,17 @@ public final class FetchSide implements AutoCloseable {
      *
      * @param plugins reads the plugin's settings, or throws if one of them is illegal
      * @param shuffleManager for the log
+     * @param filesAreSparks whether its outputs are known to be in Spark's files
      */
-    public static Optional<FetchSide> install(SparkEnv env, Supplier<Settings> plugins, String shuffleManager) {
+    public static Optional<FetchSide> install(
+            SparkEnv env, Supplier<Settings> plugins, String shuffleManager, boolean filesAreSparks) {
         try {
             Settings settings = plugins.get();
             if (!settings.get(Options.ENABLED) || settings.get(Options.SHUFFLES) != ShufflesChoice.ANY) {
                 return Optional.empty();
             }
             BlockManagerField field = BlockManagerField.blockStoreClient(env.blockManager());
-            FetchSide side = new FetchSide(env, settings);
+            FetchSide side = new FetchSide(env, settings, filesAreSparks);
             field.set(side.client);
             log.info("Shuffles of {} go by RDMA where it reaches", shuffleManager);
             return Optional.of(side);
@@ -141,7 +149,9 @@ public final class FetchSide implements AutoCloseable {
             FetchServices services =
                     new FetchServices(stock, transport, metrics, new RouteLog(), fallbacks, new SystemClock());
             List<FetchPolicy> policies = new ArrayList<>(FetchPolicies.chain(env.conf(), settings, transport));
-            policies.add(services.elsewhere());
+            if (!filesAreSparks) {
+                policies.add(services.elsewhere());
+            }
             Routing routing = new Routing(services, policies);
             env.metricsSystem().registerSource(metrics); // last: what fails before is tried again with other metrics
             now = new Opened(services, routing);

@@ -127,7 +127,7 @@ class FetchSideTest {
     }
 
     private static Optional<FetchSide> install(Map<String, String> settings) {
-        return FetchSide.install(SparkEnv.get(), () -> Settings.parse(settings), "a manager");
+        return FetchSide.install(SparkEnv.get(), () -> Settings.parse(settings), "a manager", true);
     }
 
     private static int sources() {
