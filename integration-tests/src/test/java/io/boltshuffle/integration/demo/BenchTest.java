@@ -38,7 +38,7 @@ class BenchTest {
     }
 
     @Test
-    @Tag("versions")
+    @Tag("ladder")
     void jobsAreCompared() throws Exception {
         Path inputs = directory.resolve("inputs/that are made");
         JsonNode report = measure(
