@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
                     + "under boltshuffle, checks every output, and prints one table. The first run fetches Spark: "
                     + "4.3 by pip, from PySpark, and any older line from Maven Central.",
             "",
-            "Example, two to six minutes on two cores:",
+            "Example, three minutes on two cores:",
             "  bolt demo --size 20m",
             ""
         })
