@@ -351,7 +351,7 @@ public final class Agent {
         }
     }
 
-    /** Works not on the loop: to close a file of a file system that hangs may hang, too. */
+    /** Runs the work off the loop, because closing a file of a file system that hangs may hang, too. */
     private static void tidyLater(Loop loop, Executor disk, Runnable work) {
         loop.after(OPEN_FILE_IDLE_NANOS, () -> {
             try {

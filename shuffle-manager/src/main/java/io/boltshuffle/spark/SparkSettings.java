@@ -21,12 +21,12 @@ public final class SparkSettings {
         return Settings.parse(properties);
     }
 
-    /** Whether more blocks than those of shuffles may go by RDMA. It reads no other setting, and refuses none. */
+    /** Returns whether more blocks than those of shuffles may go by RDMA. It reads no other setting, and refuses none. */
     static boolean wantAllBlocks(SparkConf conf) {
         return !conf.get(Options.BLOCKS.key(), "").strip().equalsIgnoreCase(BlocksChoice.SHUFFLE.name());
     }
 
-    /** Whether the user asks for that, which is also the default. */
+    /** Returns whether the user asks for that by name; without a word, it is the default. */
     static boolean askForAllBlocks(SparkConf conf) {
         return conf.get(Options.BLOCKS.key(), "").strip().equalsIgnoreCase(BlocksChoice.ALL.name());
     }

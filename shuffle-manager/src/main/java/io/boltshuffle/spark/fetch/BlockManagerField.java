@@ -28,7 +28,7 @@ public final class BlockManagerField {
     }
 
     /**
-     * Returns the field by which readers of shuffles, whoever wrote them, fetch blocks.
+     * Returns the field of the client with which every shuffle manager's readers fetch blocks.
      *
      * @throws ReflectiveOperationException if it cannot be set
      * @throws IllegalStateException if something else than Spark's own is there

@@ -3,6 +3,7 @@ package io.boltshuffle.spark.fetch;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.ShufflesChoice;
+import io.boltshuffle.spark.fetch.RoutingBlockStoreClient.Routing;
 import io.boltshuffle.spark.meter.ShuffleMetrics;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds what a process fetches shuffles with, whoever wrote them. The first shuffle opens it, so that an application
- * which never shuffles starts no agent.
+ * Holds what a process needs to fetch shuffles, by whichever manager they were written. The first shuffle of the plugin's
+ * manager opens it; beside another manager, an executor's first task does, because its output may be read.
  *
  * <p>There are two ways to it, and a process takes one: the plugin's manager hands the client to its own readers, or,
  * for the readers of any other manager, the plugin sets it in Spark's block manager.
@@ -36,11 +37,9 @@ public final class FetchSide implements AutoCloseable {
     private final boolean filesAreSparks;
     private final BlockStoreClient stock;
     private final RoutingBlockStoreClient client;
-    private volatile @Nullable Opened opened; // written under this object's lock
+    private volatile @Nullable Routing opened; // written under this object's lock
     private boolean closed; // guarded by this
     private boolean isComplaintLogged; // guarded by this
-
-    private record Opened(FetchServices services, Routing routing) {}
 
     /** Creates a fetch side for the readers of the plugin's manager. */
     public FetchSide(SparkEnv env, Settings settings) {
@@ -106,15 +105,16 @@ public final class FetchSide implements AutoCloseable {
 
     /** Tells that a task begins which may write for a shuffle. It does not wait, and never fails. */
     public void onTask() {
-        if (routing() != null) {
-            opened().services().transport().onWrite();
+        Routing now = routing();
+        if (now != null) {
+            now.services().transport().onWrite();
         }
     }
 
     /** Returns how blocks are fetched; null if that cannot be opened, and all go by Spark's own client. */
     private @Nullable Routing routing() {
         try {
-            return opened().routing();
+            return opened();
         } catch (RuntimeException | LinkageError e) { // a shuffle never fails for want of RDMA
             complain(e);
             return null;
@@ -129,21 +129,21 @@ public final class FetchSide implements AutoCloseable {
         log.debug("What fetches by RDMA did not open", e);
     }
 
-    private Opened opened() {
-        Opened now = opened;
+    private Routing opened() {
+        Routing now = opened;
         return now == null ? open() : now;
     }
 
-    private synchronized Opened open() {
-        Opened now = opened;
+    private synchronized Routing open() {
+        Routing now = opened;
         if (now != null) {
             return now;
         }
         if (closed) {
             throw new IllegalStateException("this executor stops");
         }
-        RdmaTransport transport = AgentTransport.open(env, settings);
         FallbackLanes fallbacks = FallbackLanes.open();
+        RdmaTransport transport = AgentTransport.open(env, settings);
         try {
             ShuffleMetrics metrics = new ShuffleMetrics(transport.counters());
             FetchServices services =
@@ -152,9 +152,8 @@ public final class FetchSide implements AutoCloseable {
             if (!filesAreSparks) {
                 policies.add(services.elsewhere());
             }
-            Routing routing = new Routing(services, policies);
+            now = new Routing(services, policies);
             env.metricsSystem().registerSource(metrics); // last: what fails before is tried again with other metrics
-            now = new Opened(services, routing);
             opened = now;
             return now;
         } catch (RuntimeException | Error e) {
@@ -168,7 +167,7 @@ public final class FetchSide implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        Opened now = opened;
+        Routing now = opened;
         if (now != null) {
             now.services().transport().close();
             now.services().fallbacks().close();

@@ -37,6 +37,29 @@ public final class RoutingBlockStoreClient extends BlockStoreClient {
     private final Supplier<@Nullable Routing> routing;
     private final @Nullable FetchSide side; // null in tests, which have no Spark
 
+    /**
+     * Decides which blocks of a fetch go by RDMA.
+     *
+     * @param policies reviewed in this order
+     */
+    record Routing(FetchServices services, List<FetchPolicy> policies) {
+
+        Routing {
+            policies = List.copyOf(policies);
+        }
+
+        FetchPlan plan(String host, List<String> blockIds) {
+            FetchPlan plan = new FetchPlan(host, blockIds);
+            for (FetchPolicy policy : policies) {
+                if (plan.candidates().isEmpty()) {
+                    break;
+                }
+                policy.review(plan);
+            }
+            return plan;
+        }
+    }
+
     RoutingBlockStoreClient(FetchServices services, List<FetchPolicy> policies) {
         this(services.netty(), constant(new Routing(services, policies)), null);
     }
