@@ -21,7 +21,9 @@ public final class SparkSettings {
         return Settings.parse(properties);
     }
 
-    /** Returns whether more blocks than those of shuffles may go by RDMA. It reads no other setting, and refuses none. */
+    /**
+     * Returns whether more blocks than those of shuffles may go by RDMA. It reads no other setting, and refuses none.
+     */
     static boolean wantAllBlocks(SparkConf conf) {
         return !conf.get(Options.BLOCKS.key(), "").strip().equalsIgnoreCase(BlocksChoice.SHUFFLE.name());
     }

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds what a process needs to fetch shuffles, by whichever manager they were written. The first shuffle of the plugin's
- * manager opens it; beside another manager, an executor's first task does, because its output may be read.
+ * Holds what a process needs to fetch shuffles, by whichever manager they were written. The first shuffle of the
+ * plugin's manager opens it; beside another manager, an executor's first task does, because its output may be read.
  *
  * <p>There are two ways to it, and a process takes one: the plugin's manager hands the client to its own readers, or,
  * for the readers of any other manager, the plugin sets it in Spark's block manager.

@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Keeps the blocks of one leg that RDMA handed back and that wait for their Netty leg, as a stack that is linked by the
- * places of the blocks. All of its memory is there from the start, because blocks also come back where memory has run out.
+ * places of the blocks. All of its memory is there from the start, because blocks also come back where memory has run
+ * out.
  *
  * <p><b>Invariant:</b> a block is added once at most, and taken once if it was added.
  *
