@@ -21,9 +21,9 @@ import org.apache.spark.sql.functions;
 import scala.Tuple2;
 
 /**
- * Repartitions rows by hash in this process, with each kind of writer in turn: {@code WriteBench <plan> <results>}, a
- * {@link WritePlan} and a list of {@link WriteSample}s as JSON files. Every sample has a Spark context of its own; the
- * JVM is warm. The results are written after each sample.
+ * Repartitions rows by hash in this process, with one kind of writer: {@code WriteBench <plan> <results>}, a
+ * {@link WritePlan} and a list of {@link WriteSample}s as JSON files. Every sample has a Spark context of its own. A
+ * smaller one before it warms the JVM. The results are written after each sample.
  */
 public final class WriteBench {
     /** What Spark leaves alone of any heap. */
@@ -48,19 +48,11 @@ public final class WriteBench {
     }
 
     private void run() throws IOException {
-        WriterKind[] kinds = WriterKind.values();
         for (String codec : plan.codecs()) {
             for (WriteShape shape : plan.shapes()) {
-                for (int round = 0; round <= plan.rounds(); round++) {
-                    for (int turn = 0; turn < kinds.length; turn++) {
-                        WriterKind kind = kinds[(turn + round) % kinds.length];
-                        WriteSample sample = measure(shape, codec, kind);
-                        if (round > 0) {
-                            samples.add(sample);
-                            write();
-                        }
-                    }
-                }
+                measure(shape.forWarmUp(), codec);
+                samples.add(measure(shape, codec));
+                write();
             }
         }
     }
@@ -72,11 +64,10 @@ public final class WriteBench {
         Files.move(making, results, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private WriteSample measure(WriteShape shape, String codec, WriterKind kind) {
+    private WriteSample measure(WriteShape shape, String codec) {
         WriteListener stages = new WriteListener();
         double seconds;
-        try (SparkSession spark =
-                SparkSession.builder().config(conf(codec, kind)).getOrCreate()) {
+        try (SparkSession spark = SparkSession.builder().config(conf(codec)).getOrCreate()) {
             spark.sparkContext().addSparkListener(stages);
             long start = System.nanoTime();
             switch (shape.records()) {
@@ -87,7 +78,7 @@ public final class WriteBench {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new WriteSample(shape.title(), codec, kind, seconds, stages.figures());
+        return new WriteSample(shape.title(), codec, plan.writer(), seconds, stages.figures());
     }
 
     private static void repartitionRows(SparkSession spark, WriteShape shape) {
@@ -137,19 +128,16 @@ public final class WriteBench {
         return count;
     }
 
-    private SparkConf conf(String codec, WriterKind kind) {
+    private SparkConf conf(String codec) {
         SparkConf conf = new SparkConf()
                 .set("spark.local.dir", plan.localDirectory())
                 .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
                 .set("spark.kryo.classesToRegister", Measurement.class.getName())
                 .set("spark.sql.adaptive.enabled", "false")
                 .set("spark.shuffle.compress", String.valueOf(!codec.equals("none")))
-                .set("spark.shuffle.sort.bypassMergeThreshold", kind == WriterKind.SERIALIZED ? "1" : "200");
+                .set("spark.shuffle.sort.bypassMergeThreshold", plan.writer() == WriterKind.SERIALIZED ? "1" : "200");
         if (!codec.equals("none")) {
             conf.set("spark.io.compression.codec", codec);
-        }
-        if (kind != WriterKind.OURS) {
-            conf.set("spark.shuffle.manager", "sort");
         }
         if (plan.executionBytes() > 0) {
             conf.set("spark.memory.fraction", String.valueOf(memoryFraction(plan.executionBytes())));

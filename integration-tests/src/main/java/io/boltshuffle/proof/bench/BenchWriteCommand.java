@@ -26,9 +26,9 @@ import picocli.CommandLine.Option;
         header = "What writing a shuffle costs, with each of Spark's writers and with boltshuffle's.",
         description = {
             "",
-            "Records are repartitioned by hash in one process, without a network: many small map tasks, few large "
-                    + "ones, narrow records and wide ones; rows of SQL and objects of an RDD, which Kryo serializes. "
-                    + "The writers take turns: stock as it comes, stock with "
+            "Records are repartitioned by hash without a network: many small map tasks, few large ones, narrow "
+                    + "records and wide ones; rows of SQL and objects of an RDD, which Kryo serializes. The writers "
+                    + "take turns, each in a process of its own: stock as it comes, stock with "
                     + "spark.shuffle.sort.bypassMergeThreshold=1, and boltshuffle. Numbers from a machine that does "
                     + "other work say little.",
             "",
@@ -129,15 +129,17 @@ final class BenchWriteCommand extends ClusterCommand {
     @Override
     protected Report run(ClusterRun run) {
         Path local = localDirectory == null ? run.directory().directory("local") : localDirectory.toAbsolutePath();
-        WritePlan plan = new WritePlan(
-                shapes(),
-                codecs,
-                rounds.count(),
-                local.toString(),
-                executionMemory == null ? 0 : executionMemory.bytes());
         WriteBenchmark benchmark = new WriteBenchmark(run);
         ifStopped(benchmark::soFar);
-        return benchmark.run(plan, (memory.bytes() >> 20) + "m");
+        return benchmark.run(
+                writer -> new WritePlan(
+                        shapes(),
+                        codecs,
+                        writer,
+                        local.toString(),
+                        executionMemory == null ? 0 : executionMemory.bytes()),
+                rounds.count(),
+                (memory.bytes() >> 20) + "m");
     }
 
     private List<WriteShape> shapes() {
