@@ -8,9 +8,12 @@ import io.boltshuffle.queries.RowDigest;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -18,14 +21,20 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Runs TeraSort, small jobs and an ETL job once, and each query once or several times: {@code JobBench <plan>
- * <results>}, a {@link JobPlan} and a list of {@link PieceSample}s as JSON files. Nothing is warmed up, because people
+ * Runs TeraSort, small jobs and an ETL job once, and each query and cell of a notebook once or several times: {@code
+ * JobBench <plan> <results>}, a {@link JobPlan} and a list of {@link PieceSample}s as JSON files. Nothing is warmed up, because people
  * run jobs in this way. Later runs of a query are pieces of their own, as in an application that stays, such as a
  * notebook's.
  */
 public final class JobBench {
     /** Begins the answer of a query that failed. */
     public static final String FAILED = "failed";
+
+    /** Names the piece that is the start of a notebook's session. */
+    public static final String SESSION = "notebook session";
+
+    /** Stands between the name of a query and the number of a later run, in the name of that run. */
+    public static final String LATER = " run ";
 
     private final SparkSession session;
     private final JavaSparkContext spark;
@@ -49,7 +58,9 @@ public final class JobBench {
                 .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
         PieceMeter meter;
         try (SparkSession session = SparkSession.builder().config(conf).getOrCreate()) {
+            long startNanos = plan.notebook() ? start(session) : 0;
             JobBench bench = new JobBench(session, plan);
+            bench.interact(startNanos);
             bench.sort();
             bench.shuffle();
             bench.prepare();
@@ -57,6 +68,24 @@ public final class JobBench {
             meter = bench.meter;
         }
         meter.write(args[1]);
+    }
+
+    /** Returns how long a user waits for a session that has answered once, from the start of this process. */
+    private static long start(SparkSession session) {
+        session.range(0, 1000, 1, session.sparkContext().defaultParallelism()).count();
+        return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()
+                - ManagementFactory.getRuntimeMXBean().getStartTime());
+    }
+
+    private void interact(long startNanos) {
+        if (!plan.notebook()) {
+            return;
+        }
+        meter.addFirst(SESSION, startNanos);
+        NotebookCell.tables(session);
+        for (NotebookCell cell : NotebookCell.values()) {
+            runs(cell.toString(), () -> cell.run(session));
+        }
     }
 
     private void sort() {
@@ -105,15 +134,19 @@ public final class JobBench {
                             queries.prefix() + query.getFileName().toString().replace(".sql", "");
                     runs(
                             adaptive || plan.adaptive().size() == 1 ? name : name + " without AQE",
-                            Files.readString(query));
+                            answerOf(Files.readString(query)));
                 }
             }
         }
     }
 
-    private void runs(String name, String query) {
+    private Supplier<String> answerOf(String query) {
+        return () -> answer(query);
+    }
+
+    private void runs(String name, Supplier<String> work) {
         for (int run = 1; run <= plan.runs(); run++) {
-            meter.measure(run == 1 ? name : name + " run " + run, () -> answer(query));
+            meter.measure(run == 1 ? name : name + LATER + run, work);
         }
     }
 

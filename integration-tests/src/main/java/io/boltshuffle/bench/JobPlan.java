@@ -12,9 +12,10 @@ import java.util.List;
  * @param shuffleBytes that each of them shuffles
  * @param orders tables of TPC-H, of which features are prepared, or empty to leave that out
  * @param features the directory for them, which does not exist yet
+ * @param notebook whether the start of the session is measured, and a notebook's cells run
  * @param queries sets of queries; may be none
  * @param adaptive whether queries are planned again as they run; each runs in all of these ways
- * @param runs of each query in the one application, one after the other
+ * @param runs of each query and cell in the one application, one after the other
  * @param agents process ids of the node agents of all hosts
  */
 public record JobPlan(
@@ -25,6 +26,7 @@ public record JobPlan(
         long shuffleBytes,
         String orders,
         String features,
+        boolean notebook,
         List<QueryPlan> queries,
         List<Boolean> adaptive,
         int runs,

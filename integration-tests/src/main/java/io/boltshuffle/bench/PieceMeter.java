@@ -51,6 +51,11 @@ final class PieceMeter {
                 new ProgressLine.Note(String.format(Locale.ROOT, "%s: %.2f s", piece, wallNanos / 1e9)).format());
     }
 
+    /** Adds a piece that ended as this meter was made: all that executors have done until now belongs to it. */
+    void addFirst(String piece, long wallNanos) {
+        measured.add(new Measured(piece, "", wallNanos, CpuNanos.now(executors, List.of()), hosts.heaps()));
+    }
+
     /**
      * Writes the samples. It must be called when the application has ended, because only then has Spark reported all
      * stages.

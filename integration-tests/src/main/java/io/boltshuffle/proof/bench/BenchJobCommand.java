@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "job",
         mixinStandardHelpOptions = true,
-        header = "What whole jobs cost, with stock and with boltshuffle: TeraSort, TPC-H, TPC-DS, ETL, small jobs.",
+        header = "What whole jobs cost, with stock and with boltshuffle: TeraSort, TPC-H, TPC-DS, ETL, notebooks.",
         description = {
             "",
             "Two or more hosts on this machine, joined by virtual cables. Each application sorts rows and runs queries "
@@ -58,6 +58,7 @@ import picocli.CommandLine.Option;
             "  bolt bench job --job terasort --size 64m --rounds 1",
             "  bolt bench job --size 4g --scale 1 --data inputs --report job.html",
             "  bolt bench job --job tpcds --partitions 200 --tuned --compression on",
+            "  bolt bench job --job notebook --runs 5 --rounds 5 --compression on",
             "",
             "Whether Spark's own queries give the same: two of them, and an eighth of a benchmark:",
             "  bolt bench job --answers --job tpch --query q3,q18 --adaptive on,off",
@@ -86,7 +87,8 @@ final class BenchJobCommand extends ClusterCommand {
         JOIN,
         GROUP_BY,
         NARROW,
-        ETL;
+        ETL,
+        NOTEBOOK;
 
         private Optional<ShuffleJob> small() {
             return Arrays.stream(ShuffleJob.values())
@@ -109,7 +111,8 @@ final class BenchJobCommand extends ClusterCommand {
             description =
                     "Of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). wide repartitions rows of a kilobyte, "
                             + "64 x 64; narrow pairs of longs, 8 x 200; join and group-by take pairs of longs, too; "
-                            + "etl is the demo's feature-prep, from tables of TPC-H to Parquet.")
+                            + "etl is the demo's feature-prep, from tables of TPC-H to Parquet; notebook is the start "
+                            + "of a session and eleven small queries.")
     private Set<Job> jobs = EnumSet.noneOf(Job.class);
 
     @Option(
@@ -191,7 +194,7 @@ final class BenchJobCommand extends ClusterCommand {
     @Option(
             names = "--runs",
             defaultValue = "1",
-            description = "Of each query in one application, as in a notebook: the first is cold, the others "
+            description = "Of each query or cell in one application: the first is cold, the others "
                     + "are told apart (default: ${DEFAULT-VALUE}).")
     private int runs;
 
@@ -311,6 +314,7 @@ final class BenchJobCommand extends ClusterCommand {
                 jobs.stream().flatMap(job -> job.small().stream()).toList(),
                 size.bytes(),
                 jobs.contains(Job.ETL),
+                jobs.contains(Job.NOTEBOOK),
                 tableScale,
                 queries(),
                 partitions,

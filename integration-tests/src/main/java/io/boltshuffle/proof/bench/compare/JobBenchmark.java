@@ -70,6 +70,7 @@ public final class JobBenchmark {
                 scale.shuffleBytes(),
                 scale.etl() ? inputs.orders(scale.tableScale()).toString() : "",
                 run.directory().root().resolve("features").toString(),
+                scale.notebook(),
                 scale.queries().entrySet().stream()
                         .map(each -> queries(each.getKey(), each.getValue(), suites, inputs))
                         .toList(),
@@ -129,7 +130,10 @@ public final class JobBenchmark {
                         + contender.title());
         String name = "jobs-" + compression.label() + "-" + contender.label() + "-" + round;
         measured.addAll(new Application(name, "JobBench", plan, settings(compression))
-                .run(clusters.of(contender), contender, job -> job + ", " + compression.title()));
+                .run(
+                        clusters.of(contender),
+                        contender,
+                        piece -> NotebookTotals.title(piece) + ", " + compression.title()));
         checkSorted(name, plan);
         FileTrees.delete(Path.of(plan.features()));
     }
@@ -172,6 +176,9 @@ public final class JobBenchmark {
         }
         if (!scale.shuffles().isEmpty()) {
             parts.add("small jobs of " + ByteFigures.bytes(scale.shuffleBytes()));
+        }
+        if (scale.notebook()) {
+            parts.add("a notebook's cells");
         }
         if (scale.etl()) {
             parts.add("ETL of TPC-H at scale " + scale.tableScale());

@@ -59,6 +59,11 @@ record JobResults(
                         .figure(accelerator.isEmpty() ? "total" : "totalWith" + accelerator, totals.toJson());
             });
         }
+        List<NotebookTotals> notebooks = NotebookTotals.of(comparisons);
+        notebooks.forEach(each -> report.line(each.toText()));
+        if (!notebooks.isEmpty()) {
+            report.figure("notebooks", notebooks);
+        }
         List<Measured> unpaired = Comparison.unpaired(measured);
         comparisons.forEach(
                 each -> each.notCompared().ifPresent(reason -> report.line("answers not compared, " + reason)));
@@ -80,6 +85,9 @@ record JobResults(
         comparisons.stream()
                 .filter(each -> !answersOnly && !each.holds())
                 .forEach(each -> report.fault(each.title() + " misses the aim that " + Comparison.AIM));
+        notebooks.stream()
+                .filter(each -> !answersOnly && !each.holds())
+                .forEach(each -> report.fault(each.title() + " misses the aim that " + NotebookTotals.AIM));
         return report.figure("faults", report.faults());
     }
 

@@ -13,11 +13,12 @@ import java.util.Map;
  * @param shuffles small jobs; may be none
  * @param shuffleBytes that each of them shuffles
  * @param etl whether features are prepared of the tables of TPC-H
+ * @param notebook whether the start of a notebook's session is measured, and its cells run
  * @param tableScale of the tables, of TPC-H and of TPC-DS; 1 is a gigabyte
  * @param queries of each benchmark; may be none
  * @param partitions of what the queries shuffle; 0 for four for each core
  * @param adaptive whether they are planned again as they run (AQE); each runs in all of these ways
- * @param runs of each query in one application
+ * @param runs of each query and cell in one application
  * @param contenders stock Spark, perhaps in several ways, and boltshuffle
  * @param answersOnly whether only answers and bytes by TCP count, and not times
  * @param rounds applications of each kind with each shuffle
@@ -27,6 +28,7 @@ public record JobScale(
         List<ShuffleJob> shuffles,
         long shuffleBytes,
         boolean etl,
+        boolean notebook,
         double tableScale,
         Map<QuerySet, QueryChoice> queries,
         int partitions,
