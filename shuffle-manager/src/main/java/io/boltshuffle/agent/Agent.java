@@ -231,8 +231,11 @@ public final class Agent {
                 served,
                 new PinnedMemory(shares.heldByTasks(), shares.heldByOneTask()),
                 new AgentCounters());
-        PeerServices services =
-                new PeerServices(new AgentIdentity(start.host(), new SecureRandom().nextLong()), topology, pulls);
+        PeerServices services = new PeerServices(
+                new AgentIdentity(start.host(), new SecureRandom().nextLong()),
+                topology,
+                pulls,
+                InstantSource.system());
         AgentParts parts = new AgentParts(
                 start,
                 services,

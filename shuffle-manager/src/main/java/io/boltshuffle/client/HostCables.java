@@ -4,13 +4,13 @@ import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.os.OperatingSystem;
 import io.boltshuffle.os.SystemCommand;
+import io.boltshuffle.topology.mac.ThunderboltDevices;
 import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Looks whether a cable leads from this host to another, for processes that would start an agent only for that. It
@@ -21,7 +21,6 @@ import java.util.List;
 final class HostCables {
 
     private static final Path DEVICES = Path.of("/sys/class/infiniband");
-    private static final List<String> PORTS_OF_A_MAC = List.of("system_profiler", "SPThunderboltDataType", "-json");
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
     private HostCables() {}
@@ -33,7 +32,7 @@ final class HostCables {
         }
         return switch (OperatingSystem.current()) {
             case LINUX -> hasActivePort(DEVICES);
-            case MACOS -> leadsToAMac(SystemCommand.output(PATIENCE, PORTS_OF_A_MAC));
+            case MACOS -> leadsToAMac(SystemCommand.output(PATIENCE, ThunderboltDevices.PORTS));
             case UNKNOWN -> false;
         };
     }

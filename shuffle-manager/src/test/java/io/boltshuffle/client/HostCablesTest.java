@@ -42,7 +42,9 @@ class HostCablesTest {
         assertThat(HostCables.leadsToAMac("")).isFalse();
         assertThat(HostCables.leadsToAMac(port.formatted("{\"_name\": \"a dock\"}")))
                 .isFalse();
-        assertThat(HostCables.leadsToAMac(port.formatted("{\"_name\": \"mac2\", \"domain_uuid_key\": \"B2\"}")))
+        String mac = "{\"_name\": \"mac2\", \"domain_uuid_key\": \"B2\"}";
+        assertThat(HostCables.leadsToAMac(port.formatted(mac))).isTrue();
+        assertThat(HostCables.leadsToAMac(port.formatted("{\"_name\": \"a dock\", \"_items\": [" + mac + "]}")))
                 .isTrue();
     }
 

@@ -23,8 +23,8 @@ public record RegistrationRequest(
     /** A power of two below the smallest limit that a device is known to advertise. */
     public static final long SMALLEST_PIECE_BYTES = 8L << 20;
 
-    /** This leaves some of the 100 regions of a Thunderbolt device to others. */
-    public static final int MAX_REGIONS = 90;
+    /** A Thunderbolt device has 100 regions, of which MLX's JACCL takes 64. */
+    public static final int MAX_REGIONS = 32;
 
     private static final Set<AccessFlag> ALL =
             Set.of(AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ);

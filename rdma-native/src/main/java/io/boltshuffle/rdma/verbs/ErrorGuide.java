@@ -40,8 +40,8 @@ final class ErrorGuide {
             darwinUntilRestart(
                     VerbsCall.MODIFY_QP_RTR,
                     Errno.ENODATA,
-                    "resources exhausted, or the link died while idle",
-                    "restart this Mac; do not retry"),
+                    "resources exhausted, or the link died while idle, as over night",
+                    "plug the cable in again; if that does not help, restart both Macs; do not retry"),
             darwinUntilRestart(
                     VerbsCall.MODIFY_QP_RTR,
                     Errno.EFAULT,

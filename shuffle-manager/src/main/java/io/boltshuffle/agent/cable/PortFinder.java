@@ -15,6 +15,7 @@ import io.boltshuffle.wire.WireLimits;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ final class PortFinder {
     private final PortSurvey surroundings;
     private final boolean otherProviders;
     private final Set<PortName> leftOut = new HashSet<>();
+    private final Set<String> refused = new HashSet<>();
 
     /** @param otherProviders whether beside Thunderbolt devices others are used, too */
     PortFinder(VerbsProvider provider, PortSurvey surroundings, boolean otherProviders) {
@@ -47,6 +49,13 @@ final class PortFinder {
         boolean isMac = OperatingSystem.current() == OperatingSystem.MACOS;
         PortSurvey.View view = surroundings.look();
         for (String name : provider.deviceNames()) {
+            Optional<String> refusal = view.refusal(name);
+            if (refusal.isPresent()) {
+                if (refused.add(refusal.get())) {
+                    LOG.warn("{}; it is left out", refusal.get());
+                }
+                continue;
+            }
             try (Device device = provider.open(name)) {
                 isMac |= addActive(device, view, found);
             } catch (VerbsException e) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What the operating system knows of the other ends of this host's cables. Blocks; one thread at a time. */
 interface PortSurvey {
@@ -31,6 +32,11 @@ interface PortSurvey {
     /** A picture of all ports, taken now. */
     interface View {
         Behind port(PortName port);
+
+        /** Says why no verb may be called on a device, if so. */
+        default Optional<String> refusal(String device) {
+            return Optional.empty();
+        }
     }
 
     View look();

@@ -1,12 +1,12 @@
 package io.boltshuffle.agent.cable;
 
-import io.boltshuffle.topology.mac.HardwarePorts;
+import io.boltshuffle.topology.mac.ThunderboltDevices;
 import io.boltshuffle.topology.mac.ThunderboltPeer;
 import io.boltshuffle.topology.mac.ThunderboltPort;
+import io.boltshuffle.wire.PortName;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
 /**
  * macOS: each Thunderbolt port has a domain of its own, and names the domain that it is cabled to. The formats are
@@ -15,9 +15,6 @@ import java.util.Map;
 final class ThunderboltDomains implements PortSurvey {
 
     private static final Duration PATIENCE = Duration.ofSeconds(8);
-    private static final List<String> PORTS = List.of("system_profiler", "SPThunderboltDataType", "-json");
-    private static final List<String> INTERFACES = List.of("networksetup", "-listallhardwareports");
-    private static final String DEVICE_PREFIX = "rdma_";
 
     private final Commands commands;
 
@@ -27,15 +24,26 @@ final class ThunderboltDomains implements PortSurvey {
 
     @Override
     public View look() {
-        HardwarePorts interfaces = HardwarePorts.parse(commands.output(PATIENCE, INTERFACES));
-        Map<String, Behind> byDevice = new HashMap<>();
-        for (ThunderboltPort port : ThunderboltPort.parse(commands.output(PATIENCE, PORTS))) {
-            String attached = port.peer().map(ThunderboltPeer::domainUuid).orElse("");
-            interfaces
-                    .interfaceOf(port)
-                    .ifPresent(name ->
-                            byDevice.put(DEVICE_PREFIX + name, new Behind(port.domainUuid(), attached, List.of())));
+        return new Ports(ThunderboltDevices.parse(
+                commands.output(PATIENCE, ThunderboltDevices.PORTS),
+                commands.output(PATIENCE, ThunderboltDevices.INTERFACES)));
+    }
+
+    private record Ports(ThunderboltDevices devices) implements View {
+        @Override
+        public Behind port(PortName name) {
+            ThunderboltPort port = devices.ports().get(name.device());
+            return port == null
+                    ? Behind.UNKNOWN
+                    : new Behind(
+                            port.domainUuid(),
+                            port.peer().map(ThunderboltPeer::domainUuid).orElse(""),
+                            List.of());
         }
-        return port -> byDevice.getOrDefault(port.device(), Behind.UNKNOWN);
+
+        @Override
+        public Optional<String> refusal(String device) {
+            return devices.refusal(device);
+        }
     }
 }

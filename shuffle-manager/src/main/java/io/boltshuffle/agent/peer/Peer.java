@@ -10,6 +10,8 @@ import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -59,7 +61,7 @@ public final class Peer {
     private final Backoff probes = new Backoff(FIRST_PROBE, LONGEST_PROBE);
     private PeerState state = PeerState.IDLE;
     private boolean wanted;
-    private boolean toldDown;
+    private @Nullable Instant downSince; // askers were told so, and not that it is up again
     private FailureReason reason = FailureReason.PEER_UNREACHABLE;
     private String detail = "";
     private @Nullable PeerSession session;
@@ -85,7 +87,7 @@ public final class Peer {
         }
         if (state == PeerState.UP) {
             asker.onRouteUp(host);
-        } else if (toldDown) {
+        } else if (downSince != null) {
             asker.onRouteDown(host, reason, detail);
         }
     }
@@ -112,7 +114,7 @@ public final class Peer {
         PeerSession current = session;
         if (state == PeerState.UP && current != null) {
             current.fetch(order, receiver);
-        } else if (toldDown) {
+        } else if (downSince != null) {
             receiver.onFailed(reason, detail);
         } else if (waiting.size() >= MAX_WAITING) {
             receiver.onFailed(FailureReason.OVERLOADED, waiting.size() + " fetches wait for " + host);
@@ -203,7 +205,10 @@ public final class Peer {
         return new PeerStatus(
                 host,
                 state.name(),
-                state == PeerState.DOWN ? reason + ": " + detail : "",
+                downSince == null ? "" : reason + ": " + detail,
+                downSince == null
+                        ? ""
+                        : downSince.truncatedTo(ChronoUnit.SECONDS).toString(),
                 current == null ? waiting.size() : current.fetchCount(),
                 current == null ? 0 : current.servedCount(),
                 current == null ? List.of() : current.linkStatus(),
@@ -259,8 +264,8 @@ public final class Peer {
 
     private void down(FailureReason why, String message) {
         // A probe that fails as the one before did is no news.
-        boolean news = !toldDown || why != reason;
-        toldDown = true;
+        boolean news = downSince == null || why != reason;
+        downSince = downSince == null ? services.clock().instant() : downSince;
         reason = why;
         detail = message;
         become(PeerState.DOWN);
@@ -276,7 +281,7 @@ public final class Peer {
 
     private void up() {
         become(PeerState.UP);
-        toldDown = false;
+        downSince = null;
         probes.succeeded();
         LOG.info("{}: reachable by RDMA", host);
         askers.forEach(asker -> asker.onRouteUp(host));

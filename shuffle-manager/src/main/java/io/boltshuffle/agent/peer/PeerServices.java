@@ -2,6 +2,7 @@ package io.boltshuffle.agent.peer;
 
 import io.boltshuffle.agent.pull.PullServices;
 import io.boltshuffle.topology.Topology;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /**
@@ -10,5 +11,7 @@ import java.util.Optional;
  * @param identity that this agent shows to others
  * @param topology which hosts are cabled to each other, if a file says so
  * @param pulls what their fetches share
+ * @param clock tells people since when a peer is cut off
  */
-public record PeerServices(AgentIdentity identity, Optional<Topology> topology, PullServices pulls) {}
+public record PeerServices(
+        AgentIdentity identity, Optional<Topology> topology, PullServices pulls, InstantSource clock) {}

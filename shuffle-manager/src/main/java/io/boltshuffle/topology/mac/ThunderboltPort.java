@@ -49,6 +49,11 @@ public record ThunderboltPort(
         return gigabits >= THUNDERBOLT_5_GIGABITS;
     }
 
+    /** Returns true if it is known to be slower than RDMA needs. Devices are listed for such ports, too. */
+    public boolean isSlow() {
+        return gigabits > 0 && !isFast();
+    }
+
     private static Optional<ThunderboltPort> port(JsonNode bus) {
         String domain = uuid(bus);
         for (Map.Entry<String, JsonNode> field : bus.properties()) {
@@ -63,17 +68,27 @@ public record ThunderboltPort(
                     domain,
                     speed.find() ? Integer.parseInt(speed.group(1)) : 0,
                     status.contains("connected") && !status.contains("no_devices"),
-                    peer(bus.path("_items"))));
+                    peer(bus.path("_items"), "")));
         }
         return Optional.empty();
     }
 
-    /** Finds the Mac. A Mac has a Thunderbolt domain of its own; a dock or a display has none. */
-    private static Optional<ThunderboltPeer> peer(JsonNode items) {
+    /**
+     * Finds the Mac. A Mac has a Thunderbolt domain of its own; a dock or a display has none, and what is plugged into
+     * it is nested in it.
+     */
+    private static Optional<ThunderboltPeer> peer(JsonNode items, String behind) {
         for (JsonNode item : items) {
             String domain = uuid(item);
             if (!domain.isEmpty()) {
-                return Optional.of(new ThunderboltPeer(item.path("_name").asText(), domain, service(item)));
+                return Optional.of(new ThunderboltPeer(item.path("_name").asText(), domain, service(item), behind));
+            }
+        }
+        for (JsonNode item : items) {
+            Optional<ThunderboltPeer> nested =
+                    peer(item.path("_items"), item.path("_name").asText("a dock or hub"));
+            if (nested.isPresent()) {
+                return nested;
             }
         }
         return Optional.empty();

@@ -18,6 +18,7 @@ import io.boltshuffle.rdma.VerbsException;
 import io.boltshuffle.rdma.VerbsProvider;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -33,6 +34,7 @@ final class FakeVerbs implements VerbsProvider {
     private volatile CountDownLatch answers = new CountDownLatch(0);
     private volatile boolean breaks;
     private final AtomicInteger open = new AtomicInteger();
+    private final List<String> opened = new CopyOnWriteArrayList<>();
 
     void plug(String... devices) {
         names = List.of(devices);
@@ -49,6 +51,11 @@ final class FakeVerbs implements VerbsProvider {
      */
     void breakDown(boolean broken) {
         breaks = broken;
+    }
+
+    /** Names of the devices that were opened so far. */
+    List<String> opened() {
+        return opened;
     }
 
     /** Devices that are open. */
@@ -80,6 +87,7 @@ final class FakeVerbs implements VerbsProvider {
             throw new VerbsException("no device " + deviceName, "ibv_open_device", 0);
         }
         open.incrementAndGet();
+        opened.add(deviceName);
         return new FakeDevice(deviceName);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.os.OperatingSystem;
 import io.boltshuffle.rdma.VerbsException;
+import io.boltshuffle.topology.mac.ThunderboltDevices;
 import io.boltshuffle.wire.PortFacts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,25 @@ class PortFinderTest {
         assertThat(found(false))
                 .isEqualTo(OperatingSystem.current() == OperatingSystem.MACOS ? List.of() : List.of(CARD));
         assertThat(found(true)).containsExactly(CARD);
+    }
+
+    @Test
+    void aDeviceOnASlowLinkIsNotEvenOpened() throws Exception {
+        verbs.plug(THUNDERBOLT, "rdma_en6");
+        PortSurvey survey = new ThunderboltDomains((limit, words) -> words.equals(ThunderboltDevices.PORTS)
+                ? """
+                {"SPThunderboltDataType": [
+                  {"domain_uuid_key": "A", "receptacle_1_tag": {"receptacle_id_key": "1",
+                   "current_speed_key": "40 Gb/s", "receptacle_status_key": "receptacle_connected"}},
+                  {"domain_uuid_key": "B", "receptacle_1_tag": {"receptacle_id_key": "2",
+                   "current_speed_key": "80 Gb/s", "receptacle_status_key": "receptacle_connected"}}]}
+                """
+                : "Hardware Port: Thunderbolt 1\nDevice: en5\n\nHardware Port: Thunderbolt 2\nDevice: en6\n");
+
+        assertThat(new PortFinder(verbs, survey, false).findActive())
+                .extracting(port -> port.name().device())
+                .containsExactly("rdma_en6");
+        assertThat(verbs.opened()).containsExactly("rdma_en6");
     }
 
     private List<String> found(boolean otherProviders) throws VerbsException {

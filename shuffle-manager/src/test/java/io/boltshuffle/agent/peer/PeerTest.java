@@ -163,6 +163,17 @@ class PeerTest {
     }
 
     @Test
+    void aHostThatIsCutOffSaysSinceWhenAndWhyAlsoWhileItIsTriedAgain() throws Exception {
+        peers.expect(asker, List.of(THERE));
+        fetch(THERE);
+        pass(Duration.ofMinutes(5));
+        assertThat(peers.status()).singleElement().satisfies(there -> {
+            assertThat(there.cutOffSince()).isEqualTo("1970-01-01T00:00:00Z");
+            assertThat(there.detail()).startsWith("PEER_UNREACHABLE: ");
+        });
+    }
+
+    @Test
     void namesThatLeadNowhereKeepOutNoHostThatComes() throws Exception {
         List<String> invented = new ArrayList<>();
         for (int i = 0; i < Peers.MAX_PEERS; i++) {

@@ -24,6 +24,8 @@ import io.boltshuffle.testing.VirtualLoop;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +71,8 @@ final class TrustGround implements AutoCloseable {
                                 new StagingBudget(SLAB_BYTES),
                                 new LiveBlocks()),
                         new PinnedMemory(SLAB_BYTES, SLAB_BYTES),
-                        new AgentCounters()));
+                        new AgentCounters()),
+                InstantSource.fixed(Instant.EPOCH));
     }
 
     /** An executor without directories: its application is forgotten when it has no session. */

@@ -65,10 +65,16 @@ final class AgentTable {
                                 each.at("/state").asText(),
                                 each.at("/fetches").asText(),
                                 each.at("/servedPulls").asText(),
-                                each.at("/detail").asText()))
+                                why(each)))
                 .print();
         links(agent.at("/peers"));
         cables(agent.at("/peers"));
+    }
+
+    private static String why(JsonNode peer) {
+        String since = peer.at("/cutOffSince").asText();
+        String why = peer.at("/detail").asText();
+        return since.isEmpty() ? why : "cut off since " + since + ": " + why;
     }
 
     private void totals(JsonNode agent) {

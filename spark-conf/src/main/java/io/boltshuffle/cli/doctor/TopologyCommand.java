@@ -8,6 +8,7 @@ import io.boltshuffle.cli.doctor.fabric.Diagram;
 import io.boltshuffle.cli.doctor.fabric.Fabric;
 import io.boltshuffle.cli.doctor.fabric.SvgDrawing;
 import io.boltshuffle.cli.doctor.fabric.TextDrawing;
+import io.boltshuffle.cli.doctor.fabric.VpnAdvice;
 import io.boltshuffle.os.OperatingSystem;
 import io.boltshuffle.topology.DeviceMatrix;
 import io.boltshuffle.topology.MlxDeviceFile;
@@ -103,6 +104,7 @@ public final class TopologyCommand implements Callable<Integer> {
                 .forEach(end -> out.println("\n" + end + " leads to a Mac that was not asked about: "
                         + end.port().peer().map(ThunderboltPeer::name).orElse("unknown")));
         CableAdvice.of(fabric).forEach(sentence -> out.println("\n" + sentence));
+        VpnAdvice.of(fabric.hosts()).forEach(sentence -> out.println("\n" + sentence));
         if (addresses) {
             printAddresses(fabric, out);
         }

@@ -11,9 +11,12 @@ import io.boltshuffle.cli.verify.ladder.LadderOptions;
 import io.boltshuffle.cli.verify.ladder.LadderReport;
 import io.boltshuffle.cli.verify.ladder.SideChannel;
 import io.boltshuffle.conf.ByteFigures;
+import io.boltshuffle.os.OperatingSystem;
+import io.boltshuffle.os.SystemCommand;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.verbs.JnaVerbsProvider;
+import io.boltshuffle.topology.mac.ThunderboltDevices;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -51,6 +54,9 @@ import picocli.CommandLine.Spec;
             ""
         })
 public final class VerifyCommand implements Callable<Integer> {
+
+    /** Longest wait for a command of macOS. */
+    private static final Duration LOOK = Duration.ofSeconds(8);
 
     private static final int MAX_DEADLINE_SCALE = 60;
     private static final int LARGEST_MESSAGE_BYTES = 1 << 20;
@@ -220,7 +226,16 @@ public final class VerifyCommand implements Callable<Integer> {
                 Duration.ofSeconds(seconds),
                 usual.patience(),
                 slab.bytes(usual.slabBytes(), LadderOptions.LEAST_SLAB_BYTES),
-                deadlineScale);
+                deadlineScale,
+                thunderbolt());
+    }
+
+    private ThunderboltDevices thunderbolt() {
+        return library == null && OperatingSystem.current() == OperatingSystem.MACOS
+                ? ThunderboltDevices.parse(
+                        SystemCommand.output(LOOK, ThunderboltDevices.PORTS),
+                        SystemCommand.output(LOOK, ThunderboltDevices.INTERFACES))
+                : ThunderboltDevices.NONE;
     }
 
     private void requireMessageSize() {

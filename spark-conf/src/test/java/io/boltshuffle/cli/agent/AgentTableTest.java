@@ -31,7 +31,7 @@ class AgentTableTest {
                     "cables": [{"near": "rdma_en5:1", "far": "rdma_en6:1", "ups": 3,
                                 "failures": {"CHECKSUM_MISMATCH": 2}}]},
                    {"host": "mac3", "state": "DOWN", "detail": "NO_CABLE: none", "fetches": 0, "servedPulls": 0,
-                    "links": []}],
+                    "cutOffSince": "2026-11-27T14:05:00Z", "links": []}],
                  "memory": {"slabBytes": 1073741824, "usedBytes": 10485760, "stagedBytes": 0, "pinnedBytes": 2048,
                             "quarantinedBytes": 0, "leakedRegions": 2},
                  "hangingReads": [{"directory": "/mnt/x", "application": "app-1", "reads": 2,
@@ -58,7 +58,7 @@ class AgentTableTest {
 
                 peer  state  fetches  serving  why
                 mac2  UP     1        0
-                mac3  DOWN   0        0        NO_CABLE: none
+                mac3  DOWN   0        0        cut off since 2026-11-27T14:05:00Z: NO_CABLE: none
 
                 link  peer  cable                     state  calibrated to             \
                 measured   in now     out now      stripes  mean    now     longest  fetched  served  why

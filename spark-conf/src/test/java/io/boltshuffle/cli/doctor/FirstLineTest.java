@@ -83,6 +83,8 @@ class FirstLineTest {
                 FAILURE  mac1: no cable. no other Mac at any of its 3 Thunderbolt ports
             no-ipv4-address             | NO_ADDRESS        | \
                 WARNING  mac1: no address. port 3 (en4) has no IPv4 address, only fe80:
+            behind-a-dock               | BEHIND_A_DOCK     | \
+                WARNING  mac1: Mac behind a dock or hub. port 3 (en4) reaches "Mac mini" through "iVANKY FusionDock"
             no-java                     | JAVA              | WARNING  mac1: Java. no java in JAVA_HOME
             no-rdma-device              | NO_VERBS_DEVICE   | FAILURE  mac1: no RDMA device. ibv_devices lists no device
             old-java                    | JAVA              | FAILURE  mac1: Java. Java 1.8.0_421

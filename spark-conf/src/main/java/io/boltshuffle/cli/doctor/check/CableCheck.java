@@ -6,8 +6,9 @@ import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Checks that there is a cable, and that it carries 80 Gb/s. */
+/** Checks that there is a cable, that it carries 80 Gb/s, and that it leads from Mac to Mac. */
 final class CableCheck implements Check {
 
     @Override
@@ -31,7 +32,29 @@ final class CableCheck implements Check {
                 findings.add(speed(end.host(), end.label(), end.port().gigabits()));
             }
         }
+        cluster.fabric().links().stream()
+                .map(DiscoveredCable::near)
+                .flatMap(end -> behindADock(end).stream())
+                .forEach(findings::add);
+        cluster.fabric().outside().stream()
+                .flatMap(end -> behindADock(end).stream())
+                .forEach(findings::add);
         return findings;
+    }
+
+    /** Sources disagree on whether RDMA passes there, so this is no failure. */
+    private static Optional<Finding> behindADock(CableEnd end) {
+        return end.port()
+                .peer()
+                .filter(peer -> !peer.behind().isEmpty())
+                .map(peer -> Finding.warning(
+                        Cause.BEHIND_A_DOCK,
+                        end.host(),
+                        new Finding.Problem(
+                                end.label() + " reaches \"" + peer.name() + "\" through \"" + peer.behind() + "\"",
+                                "Apple says that RDMA does not pass a dock or hub; one project saw it pass.",
+                                "Run 'bolt verify' over this cable. If it does not hold, plug the cable in at the Mac"
+                                        + " itself.")));
     }
 
     private static Finding noCable(HostFacts mac) {

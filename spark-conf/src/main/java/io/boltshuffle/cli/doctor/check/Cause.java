@@ -15,6 +15,7 @@ public enum Cause {
     LOCKED_MEMORY("locked memory limit"),
     NO_CABLE("no cable"),
     CABLE_SPEED("wrong cable or speed"),
+    BEHIND_A_DOCK("Mac behind a dock or hub"),
     CROSSED_CABLES("crossed cables"),
     PORT_DOWN("port down"),
     BRIDGE_LOOP("Thunderbolt Bridge loop"),

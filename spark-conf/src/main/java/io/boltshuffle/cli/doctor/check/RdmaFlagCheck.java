@@ -8,14 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks that {@code rdma_ctl enable} was run in Recovery, here and on the Mac at the other end, and says which of the
- * two lacks it.
+ * Checks that RDMA is switched on, here and on the Mac at the other end, and says which of the two lacks it. Newer
+ * releases of macOS have a switch in System Settings; older ones, {@code rdma_ctl enable} in Recovery.
  */
 final class RdmaFlagCheck implements Check {
 
-    private static final String RECOVERY =
-            "On %s: shut down, hold the power button until the startup options load, choose"
-                    + " Options, then Utilities > Terminal, type 'rdma_ctl enable', and restart. Once is enough.";
+    private static final String SWITCH_ON =
+            "On %s: open System Settings, search for RDMA, enable it, and restart. Where Settings has no such switch:"
+                    + " shut down, hold the power button until the startup options load, choose Options, then"
+                    + " Utilities > Terminal, type 'rdma_ctl enable', and restart. Once is enough.";
 
     @Override
     public List<Finding> on(Cluster cluster) {
@@ -54,9 +55,9 @@ final class RdmaFlagCheck implements Check {
                     mac.host(),
                     new Finding.Problem(
                             "rdma_ctl status: disabled, on this Mac",
-                            "macOS keeps RDMA off until it is enabled in Recovery; the ports at both ends of its "
-                                    + "cables stay down.",
-                            RECOVERY.formatted(mac.host()))));
+                            "macOS keeps RDMA off until somebody switches it on; the ports at both ends of its cables "
+                                    + "stay down.",
+                            SWITCH_ON.formatted(mac.host()))));
         }
     }
 
@@ -69,6 +70,6 @@ final class RdmaFlagCheck implements Check {
                         "off on the peer: \"" + peer + "\" at " + end.label() + " does not offer RDMA over the cable",
                         "A Mac offers the Thunderbolt service \"rdma\" only while its own flag is on. This end is "
                                 + (end.facts().rdmaFlag() == RdmaFlag.ENABLED ? "on." : "not known to be on."),
-                        RECOVERY.formatted("the Mac \"" + peer + "\"")));
+                        SWITCH_ON.formatted("the Mac \"" + peer + "\"")));
     }
 }

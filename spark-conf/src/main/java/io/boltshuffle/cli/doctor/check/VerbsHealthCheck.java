@@ -66,7 +66,9 @@ final class VerbsHealthCheck implements Check {
                     new Finding.Problem(
                             "ibv_devices lists no device, though rdma_ctl says enabled",
                             "The RDMA driver did not start on any Thunderbolt port.",
-                            "Restart " + mac.host() + ". If it stays so, run 'rdma_ctl enable' in Recovery again.")));
+                            "Restart " + mac.host()
+                                    + ". If it stays so, switch RDMA off and on again: in System Settings, or "
+                                    + "by rdma_ctl in Recovery.")));
         }
         OptionalInt queuePairs = mac.verbsDevices().stream()
                 .map(VerbsDevice::maxQueuePairs)

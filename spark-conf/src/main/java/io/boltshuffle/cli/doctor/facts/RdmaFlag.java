@@ -3,8 +3,8 @@ package io.boltshuffle.cli.doctor.facts;
 import java.util.Locale;
 
 /**
- * The answer of {@code rdma_ctl status}. The flag is set in Recovery, persists, and also exists on Macs that cannot use
- * it.
+ * The answer of {@code rdma_ctl status}. The flag is set in System Settings or in Recovery, persists, and also exists
+ * on Macs that cannot use it.
  */
 public enum RdmaFlag {
     ENABLED,

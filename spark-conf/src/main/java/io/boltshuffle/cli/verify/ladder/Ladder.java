@@ -161,8 +161,8 @@ public final class Ladder {
         if (names.isEmpty()) {
             throw new FallException(
                     provider.name() + " has no device",
-                    "on a Mac: Thunderbolt 5, macOS 26.2 or newer, and rdma_ctl enable in Recovery; on Linux: rdma link"
-                            + " show");
+                    "on a Mac: Thunderbolt 5, macOS 26.2 or newer, and RDMA switched on, in System Settings or by"
+                            + " rdma_ctl enable in Recovery; on Linux: rdma link show");
         }
         String wanted = options.device();
         if (wanted != null && !names.contains(wanted)) {
@@ -170,8 +170,23 @@ public final class Ladder {
                     "there is no device " + wanted + " among " + names,
                     "names change when a cable is plugged in again: choose one of those present");
         }
-        deviceName = wanted == null ? onlyActive(names) : wanted;
+        deviceName = wanted == null
+                ? onlyActive(fastEnough(names))
+                : fastEnough(List.of(wanted)).get(0);
         return deviceName + " of " + names;
+    }
+
+    /** Leaves out devices that must not be opened. */
+    private List<String> fastEnough(List<String> names) throws FallException {
+        List<String> fast = names.stream()
+                .filter(name -> options.thunderbolt().refusal(name).isEmpty())
+                .toList();
+        if (fast.isEmpty()) {
+            throw new FallException(
+                    options.thunderbolt().refusal(names.get(0)).orElseThrow(),
+                    "use a cable marked Thunderbolt 5, straight from Mac to Mac, and two Macs with Thunderbolt 5");
+        }
+        return fast;
     }
 
     private String onlyActive(List<String> names) throws VerbsException, FallException {

@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.verify.ladder;
 
 import io.boltshuffle.rdma.link.LinkMode;
+import io.boltshuffle.topology.mac.ThunderboltDevices;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     #USUAL_SLAB_BYTES} the stream moves smaller parts at a time
  * @param deadlineScale how many times as long as usual this host waits for anything, {@code patience} included; for
  *     slow machines, 1 for others
+ * @param thunderbolt what macOS says of the devices' ports; none elsewhere
  */
 public record LadderOptions(
         @Nullable String device,
@@ -33,7 +35,8 @@ public record LadderOptions(
         Duration streamTime,
         Duration patience,
         long slabBytes,
-        int deadlineScale) {
+        int deadlineScale,
+        ThunderboltDevices thunderbolt) {
 
     /** Room for the stream at full size. */
     public static final long USUAL_SLAB_BYTES = 80L << 20;
@@ -68,6 +71,7 @@ public record LadderOptions(
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(30),
                 USUAL_SLAB_BYTES,
-                1);
+                1,
+                ThunderboltDevices.NONE);
     }
 }

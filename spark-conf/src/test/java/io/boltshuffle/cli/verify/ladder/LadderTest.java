@@ -2,11 +2,15 @@ package io.boltshuffle.cli.verify.ladder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.rdma.Availability;
+import io.boltshuffle.rdma.Device;
 import io.boltshuffle.rdma.VerbsProvider;
 import io.boltshuffle.rdma.link.LinkMode;
 import io.boltshuffle.rdma.memory.RoomForSlabs;
 import io.boltshuffle.rdma.verbs.JnaVerbsProvider;
 import io.boltshuffle.rdma.verbs.VirtualFabric;
+import io.boltshuffle.topology.mac.ThunderboltDevices;
+import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,6 +18,8 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,6 +32,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class LadderTest {
@@ -67,6 +75,11 @@ class LadderTest {
     }
 
     private static LadderOptions options(@Nullable String device, @Nullable LinkMode mode) {
+        return options(device, mode, ThunderboltDevices.NONE);
+    }
+
+    private static LadderOptions options(
+            @Nullable String device, @Nullable LinkMode mode, ThunderboltDevices thunderbolt) {
         return new LadderOptions(
                 device,
                 1,
@@ -77,7 +90,8 @@ class LadderTest {
                 Duration.ofMillis(200),
                 Duration.ofSeconds(30),
                 LadderOptions.LEAST_SLAB_BYTES,
-                1);
+                1,
+                thunderbolt);
     }
 
     private record Reports(LadderReport a, LadderReport b) {}
@@ -135,6 +149,47 @@ class LadderTest {
 
         assertThat(last(reports.a()).rung()).isEqualTo(Rung.DEVICES);
         assertThat(last(reports.a()).detail()).contains("rdma_en7", "rdma_en5");
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = "rdma_en5")
+    void aDeviceOnASlowLinkIsRefusedBeforeItIsOpened(@Nullable String wanted) throws Exception {
+        VirtualFabric fabric = fabric("uc");
+        ThunderboltPort slow = new ThunderboltPort(1, "A", 40, true, Optional.empty());
+        ThunderboltDevices ports = new ThunderboltDevices(Map.of("rdma_en5", slow));
+        Reports reports = climb(
+                unopened(fabric.provider("a")),
+                options(wanted, null, ports),
+                fabric.provider("b"),
+                options("rdma_en6", null));
+
+        assertThat(last(reports.a()).rung()).isEqualTo(Rung.DEVICES);
+        assertThat(last(reports.a()).detail()).contains("rdma_en5", "40 Gb/s", "RDMA needs 80");
+    }
+
+    private static VerbsProvider unopened(VerbsProvider real) {
+        return new VerbsProvider() {
+            @Override
+            public String name() {
+                return real.name();
+            }
+
+            @Override
+            public Availability availability() {
+                return real.availability();
+            }
+
+            @Override
+            public List<String> deviceNames() {
+                return List.of("rdma_en5");
+            }
+
+            @Override
+            public Device open(String device) {
+                throw new AssertionError(device + " was opened");
+            }
+        };
     }
 
     @Test
