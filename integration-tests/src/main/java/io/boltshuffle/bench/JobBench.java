@@ -21,10 +21,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Runs TeraSort, small jobs and an ETL job once, and each query and cell of a notebook once or several times: {@code
- * JobBench <plan> <results>}, a {@link JobPlan} and a list of {@link PieceSample}s as JSON files. Nothing is warmed up, because people
- * run jobs in this way. Later runs of a query are pieces of their own, as in an application that stays, such as a
- * notebook's.
+ * Runs TeraSort, small jobs and an ETL job once, and each query and cell of a notebook once or several times:
+ * {@code JobBench <plan> <results>}, a {@link JobPlan} and a list of {@link PieceSample}s as JSON files. Nothing is
+ * warmed up, because people run jobs in this way. Later runs of a query are pieces of their own, as in an application
+ * that stays, such as a notebook's.
  */
 public final class JobBench {
     /** Begins the answer of a query that failed. */

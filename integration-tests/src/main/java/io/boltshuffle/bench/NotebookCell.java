@@ -19,12 +19,10 @@ enum NotebookCell {
     GROUP("select store, count(*) as sales, sum(amount) as total from sales group by store"),
     TOP("select item, sum(amount) as total from sales group by item order by total desc, item limit 20"),
     JOIN("select kind, sum(amount * price) as total from sales join items using (item) group by kind"),
-    SEMI_JOIN(
-            "select count(*) as sales from sales left semi join (select item from items where price > 90) "
-                    + "using (item)"),
-    WINDOW(
-            "select store, max(place) as places from (select store, rank() over (partition by store order by "
-                    + "amount desc) as place from sales) group by store"),
+    SEMI_JOIN("select count(*) as sales from sales left semi join (select item from items where price > 90) "
+            + "using (item)"),
+    WINDOW("select store, max(place) as places from (select store, rank() over (partition by store order by "
+            + "amount desc) as place from sales) group by store"),
     DISTINCT("select count(distinct customer) as customers, count(distinct item, store) as pairs from sales"),
     PIVOT("select * from (select store, day, amount from sales) pivot (sum(amount) for day in (0, 1, 2, 3, 4, 5, 6))"),
     SORT("select id, amount from sales order by amount, id"),

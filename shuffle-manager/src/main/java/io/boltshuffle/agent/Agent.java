@@ -1,7 +1,7 @@
 package io.boltshuffle.agent;
 
 import io.boltshuffle.agent.cable.CloseStack;
-import io.boltshuffle.agent.cable.Ports;
+import io.boltshuffle.agent.cable.PausablePorts;
 import io.boltshuffle.agent.cable.PortsFactory;
 import io.boltshuffle.agent.cable.TopologyFile;
 import io.boltshuffle.agent.live.LiveBlocks;
@@ -198,7 +198,7 @@ public final class Agent {
         SlabShares shares = new SlabShares(slab.bytes());
         LeasePool pool = pool(slab, shares, loop);
         closing.push("pool", () -> close(pool));
-        Ports ports = portsFactory.create(slab, pool);
+        PausablePorts ports = new PausablePorts(portsFactory.create(slab, pool));
         closing.push("ports", ports::close);
 
         // Of its own: a reader that waits for a dead file system would keep pulls waiting.

@@ -1,6 +1,6 @@
 package io.boltshuffle.agent;
 
-import io.boltshuffle.agent.cable.Ports;
+import io.boltshuffle.agent.cable.PausablePorts;
 import io.boltshuffle.agent.peer.ControlPort;
 import io.boltshuffle.agent.peer.Peer;
 import io.boltshuffle.agent.peer.PeerServices;
@@ -40,12 +40,13 @@ final class AgentParts {
     private final PeerServices services;
     private final Supplier<List<HangingReads>> hangingReads;
     private final EventLoop loop;
-    private final Ports ports;
+    private final PausablePorts ports;
     private final boolean clusterSecret;
     private final long startedNanos = System.nanoTime();
     private final Consumer<String> stop;
     private final Peers peers;
     private final ControlPort control;
+    private final Pause pause;
     private final ExecutorSessions sessions;
     private @Nullable Acceptor socket;
     private Loop.@Nullable Timer idle;
@@ -55,7 +56,7 @@ final class AgentParts {
             PeerServices services,
             Supplier<List<HangingReads>> hangingReads,
             EventLoop loop,
-            Ports ports,
+            PausablePorts ports,
             ControlPort.Access access,
             AgentMessage.Welcome welcome,
             Consumer<String> stop) {
@@ -68,8 +69,9 @@ final class AgentParts {
         this.stop = stop;
         this.peers = new Peers(this::newPeer);
         this.control = new ControlPort(services, loop, access, peers::peer);
-        this.sessions = new ExecutorSessions(
-                services.pulls(), services.topology(), peers, welcome, this::statusJson, this::onSessionsChanged);
+        this.pause = new Pause(ports, peers, loop, services.clock());
+        this.sessions =
+                new ExecutorSessions(services.pulls(), services.topology(), peers, welcome, new SessionEvents());
     }
 
     /** Opens both doors: to other agents first, so that an executor that finds the socket finds a working agent. */
@@ -132,6 +134,24 @@ final class AgentParts {
         }
     }
 
+    /** Handles what sessions ask of the agent as a whole. */
+    private final class SessionEvents implements ExecutorSessions.Listener {
+        @Override
+        public void onChanged() {
+            onSessionsChanged();
+        }
+
+        @Override
+        public String statusJson() {
+            return AgentParts.this.statusJson();
+        }
+
+        @Override
+        public void onPause(long seconds) {
+            pause.set(seconds);
+        }
+    }
+
     private String statusJson() {
         return new AgentStatus(
                         start.host(),
@@ -140,6 +160,7 @@ final class AgentParts {
                         ports.provider(),
                         control.listening(),
                         clusterSecret,
+                        pause.until(),
                         services.pulls().served().applications().executors(),
                         sessions.status(),
                         peers.status(),

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param listening the addresses at which it hears other agents, or why they may not find it there
  * @param clusterSecret whether other agents must know the cluster's secret; that of an application they must know in
  *     any case
+ * @param pausedUntil when a pause ends, as ISO 8601 has it, or the command that ends it; empty without one
  * @param registered executors whose files it serves, by application; those that are gone included
  * @param executors executors in session
  * @param live blocks that are laid out by the processes that have them
@@ -31,6 +32,7 @@ public record AgentStatus(
         String provider,
         String listening,
         boolean clusterSecret,
+        String pausedUntil,
         Map<String, Set<String>> registered,
         List<ExecutorStatus> executors,
         List<PeerStatus> peers,

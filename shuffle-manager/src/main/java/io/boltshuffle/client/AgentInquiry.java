@@ -15,6 +15,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 
 /** Asks an agent for its state on behalf of a command. Each call blocks the caller until its time limit at most. */
 public final class AgentInquiry {
@@ -30,11 +31,28 @@ public final class AgentInquiry {
      * @throws IOException if no agent answers in time, or the agent refuses; the message says which
      */
     public static String status(MeetingPlace place, Duration timeout) throws IOException {
+        return ask(place, timeout, List.of());
+    }
+
+    /**
+     * Has the agent leave its cables to other programs, or use them again, and returns its state.
+     *
+     * @param seconds how long; 0 ends a pause, {@link WireLimits#MAX_PAUSE_SECONDS} has no end
+     * @throws IOException as {@link #status} does
+     */
+    public static String pause(MeetingPlace place, Duration timeout, long seconds) throws IOException {
+        return ask(place, timeout, List.of(new ExecutorMessage.Pause(seconds)));
+    }
+
+    private static String ask(MeetingPlace place, Duration timeout, List<ExecutorMessage> first) throws IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
                 Selector selector = Selector.open()) {
             channel.connect(UnixDomainSocketAddress.of(place.socket()));
             write(channel, new ExecutorMessage.Hello(WireLimits.SESSION_VERSION, "status"));
+            for (ExecutorMessage message : first) {
+                write(channel, message);
+            }
             write(channel, new ExecutorMessage.StatusRequest());
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_READ);

@@ -7,12 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads and writes times in Spark's notation: {@code 250ms}, {@code 5s}, {@code 2min}, {@code 1h}. */
-final class TimeSpan {
+public final class TimeSpan {
     private static final Pattern FORM = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|min|h)");
 
     private TimeSpan() {}
 
-    static Duration parse(String text) {
+    /** @throws IllegalArgumentException for a text of another form; its message says which form it has not */
+    public static Duration parse(String text) {
         Matcher matcher = FORM.matcher(text.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
             throw new IllegalArgumentException("not a time with its unit");

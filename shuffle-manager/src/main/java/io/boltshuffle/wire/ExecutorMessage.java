@@ -132,6 +132,21 @@ public sealed interface ExecutorMessage {
     /** Asks for {@link AgentMessage.Status}. */
     record StatusRequest() implements ExecutorMessage {}
 
+    /**
+     * Leaves the cables to other programs, or uses them again. Only a person's command sends it.
+     *
+     * @param seconds how long; 0 ends a pause, {@link WireLimits#MAX_PAUSE_SECONDS} has no end
+     */
+    record Pause(long seconds) implements ExecutorMessage {
+        static Pause read(WireReader in) throws WireException {
+            return new Pause(in.number("seconds", WireLimits.MAX_PAUSE_SECONDS));
+        }
+
+        private void writeTo(WireWriter out) {
+            out.number("seconds", seconds, WireLimits.MAX_PAUSE_SECONDS);
+        }
+    }
+
     record Ping(long token) implements ExecutorMessage {
         static Ping read(WireReader in) throws WireException {
             return new Ping(in.i64("token"));
@@ -160,5 +175,6 @@ public sealed interface ExecutorMessage {
                     Row.empty(12, new OwnsBlocks(), OwnsBlocks.class),
                     new Row<>(13, BlockSize.class, BlockSize::read, BlockSize::writeTo),
                     new Row<>(14, Laid.class, Laid::read, Laid::writeTo),
-                    new Row<>(15, NotLaid.class, NotLaid::read, NotLaid::writeTo)));
+                    new Row<>(15, NotLaid.class, NotLaid::read, NotLaid::writeTo),
+                    new Row<>(16, Pause.class, Pause::read, Pause::writeTo)));
 }

@@ -43,6 +43,7 @@ public final class WireLimits {
     public static final long MAX_BLOCK_BYTES = 1L << 46;
     public static final long MAX_SLAB_BYTES = 1L << 46;
     public static final long MAX_TIMEOUT_MILLIS = 24L * 60 * 60 * 1000;
+    public static final long MAX_PAUSE_SECONDS = 30L * 24 * 60 * 60;
 
     public static final int NONCE_BYTES = 32;
     public static final int MAC_BYTES = 32;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.boltshuffle.client.AgentClient;
+import io.boltshuffle.client.AgentInquiry;
+import io.boltshuffle.wire.WireLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +59,39 @@ class WarmPeersTest {
 
         hosts.stopAgent(TwoAgents.SERVER);
         await().atMost(PATIENCE).until(() -> !executor.reaches(TwoAgents.SERVER));
+    }
+
+    @Test
+    void aPausedAgentEndsItsLinksAndHasThemAgainWhenThePauseEnds() throws Exception {
+        hosts.startAgents(1);
+        AgentClient executor = hosts.executor(TwoAgents.READER, "1");
+        hosts.executor(TwoAgents.SERVER, "2");
+        await().atMost(PATIENCE).until(() -> executor.reaches(TwoAgents.SERVER));
+
+        pause(WireLimits.MAX_PAUSE_SECONDS);
+        await().atMost(PATIENCE).until(() -> executor.refusal(TwoAgents.SERVER).isPresent());
+        assertThat(hosts.status(TwoAgents.SERVER).at("/pausedUntil").asText()).isEqualTo("bolt agent resume");
+        assertThat(hosts.status(TwoAgents.SERVER).at("/peers/0/links")).isEmpty();
+
+        pause(0);
+        await().atMost(PATIENCE).until(() -> executor.reaches(TwoAgents.SERVER));
+        assertThat(hosts.status(TwoAgents.SERVER).at("/pausedUntil").asText()).isEmpty();
+    }
+
+    @Test
+    void aPauseEndsByItself() throws Exception {
+        hosts.startAgents(1);
+        hosts.executor(TwoAgents.READER, "1");
+        pause(1);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(hosts.status(TwoAgents.SERVER)
+                                .at("/pausedUntil")
+                                .asText())
+                        .isEmpty());
+    }
+
+    private void pause(long seconds) throws IOException {
+        AgentInquiry.pause(hosts.place(TwoAgents.SERVER), Duration.ofSeconds(5), seconds);
     }
 
     /** Its executor may come any moment. */

@@ -21,7 +21,7 @@ class CodecTest {
     @Test
     void theNumbersOfMessagesStay() {
         assertThat(numbers(SampleMessages.TO_AGENT.stream().map(ExecutorMessage.CODEC::encode)))
-                .containsExactly(1, 2, FETCH, 4, 5, 6, 8, 12, 13, 14, 15, 7);
+                .containsExactly(1, 2, FETCH, 4, 5, 6, 16, 8, 12, 13, 14, 15, 7);
         assertThat(numbers(SampleMessages.TO_EXECUTOR.stream().map(AgentMessage.CODEC::encode)))
                 .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 15, 16, 17, 12);
         assertThat(numbers(SampleMessages.BETWEEN_AGENTS.stream().map(ControlMessage.CODEC::encode)))

@@ -19,6 +19,7 @@ final class SampleMessages {
             new ExecutorMessage.Release(-9),
             new ExecutorMessage.StatusRequest(),
             new ExecutorMessage.Ping(42),
+            new ExecutorMessage.Pause(7200),
             new ExecutorMessage.Expect(List.of("mac1", "mac2")),
             new ExecutorMessage.OwnsBlocks(),
             new ExecutorMessage.BlockSize(9, 4 << 20),

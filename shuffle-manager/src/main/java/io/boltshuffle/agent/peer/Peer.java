@@ -188,6 +188,13 @@ public final class Peer {
         LOG.debug("{}: waiting for the connection that the peer opened", host);
     }
 
+    /** Ends the connection with its links; both sides know why. */
+    void endLinks(String why) {
+        if (session != null) {
+            session.endBecause(FailureReason.NO_CABLE, why);
+        }
+    }
+
     void close(String why) {
         cancel(contact);
         cancel(probe);

@@ -223,7 +223,7 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
     }
 
     /** Both ends are told. */
-    private void endBecause(FailureReason reason, String detail) {
+    void endBecause(FailureReason reason, String detail) {
         end(new ControlMessage.Refused(reason, detail), detail);
         listener.onEnd(reason, detail);
     }

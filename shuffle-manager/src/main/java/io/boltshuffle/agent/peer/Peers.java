@@ -88,6 +88,11 @@ public final class Peers implements RemoteHosts, Peer.Owner {
         return byHost.computeIfAbsent(host, name -> factory.apply(name, this));
     }
 
+    /** Ends the links to all peers, which are dialed again later. */
+    public void endLinks(String why) {
+        List.copyOf(byHost.values()).forEach(peer -> peer.endLinks(why));
+    }
+
     public void close(String why) {
         List<Peer> all = new ArrayList<>(byHost.values());
         byHost.clear();

@@ -140,6 +140,8 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
     private void onQuestion(ExecutorMessage message) throws WireException {
         if (message instanceof ExecutorMessage.Ping ping) {
             send(new AgentMessage.Pong(ping.token()));
+        } else if (message instanceof ExecutorMessage.Pause pause) {
+            sessions.onPause(pause.seconds());
         } else if (message instanceof ExecutorMessage.StatusRequest) {
             send(new AgentMessage.Status(sessions.statusJson()));
         } else {

@@ -15,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,31 +29,36 @@ public final class ExecutorSessions {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorSessions.class);
     private static final int MAX_SESSIONS = 1024;
 
+    /** The agent as a whole. */
+    public interface Listener {
+        /** An executor came or went. */
+        void onChanged();
+
+        String statusJson();
+
+        /** @param seconds for which RDMA is not to be used; 0 if it is to be used again */
+        void onPause(long seconds);
+    }
+
     private final PullServices services;
     private final Optional<Topology> topology;
     private final RemoteHosts peers;
     private final AgentMessage.Welcome welcome;
-    private final Supplier<String> statusJson;
-    private final Runnable onSessionsChanged;
+    private final Listener listener;
     private final Set<ExecutorSession> open = new LinkedHashSet<>();
 
-    /**
-     * @param topology which hosts are cabled to each other, if a file says so
-     * @param onSessionsChanged told when an executor came or went
-     */
+    /** @param topology which hosts are cabled to each other, if a file says so */
     public ExecutorSessions(
             PullServices services,
             Optional<Topology> topology,
             RemoteHosts peers,
             AgentMessage.Welcome welcome,
-            Supplier<String> statusJson,
-            Runnable onSessionsChanged) {
+            Listener listener) {
         this.services = services;
         this.topology = topology;
         this.peers = peers;
         this.welcome = welcome;
-        this.statusJson = statusJson;
-        this.onSessionsChanged = onSessionsChanged;
+        this.listener = listener;
     }
 
     public void accept(SocketChannel channel, EventLoop loop) {
@@ -77,7 +81,11 @@ public final class ExecutorSessions {
     }
 
     String statusJson() {
-        return statusJson.get();
+        return listener.statusJson();
+    }
+
+    void onPause(long seconds) {
+        listener.onPause(seconds);
     }
 
     void fetch(ExecutorSession session, FetchOrder order, FetchReceiver receiver) {
@@ -92,14 +100,14 @@ public final class ExecutorSessions {
 
     void onRegistered(ExecutorSession session) {
         expect(session, Neighbours.of(services.host(), topology));
-        onSessionsChanged.run();
+        listener.onChanged();
     }
 
     void onEnded(ExecutorSession session) {
         if (open.remove(session)) {
             peers.forget(session);
             services.served().applications().forgetEnded(this::applicationsInSession);
-            onSessionsChanged.run();
+            listener.onChanged();
         }
     }
 

@@ -114,7 +114,7 @@ class AgentCostTest {
         pullClient = new PullClient(askingServices, cable.reader(), to(toServing));
         pullServer = new PullServer(servingServices, "asking", cable.server(), to(toAsking), app -> true);
         session = new ExecutorSession(
-                new ExecutorSessions(askingServices, Optional.empty(), new OneHost(), welcome(), () -> "{}", () -> {}),
+                new ExecutorSessions(askingServices, Optional.empty(), new OneHost(), welcome(), new SilentAgent()),
                 askingServices);
         session.start(toExecutor);
         session.onFrame(frame(new ExecutorMessage.Hello(WireLimits.SESSION_VERSION, "executor 2")));

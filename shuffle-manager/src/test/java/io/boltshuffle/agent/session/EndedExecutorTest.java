@@ -58,7 +58,7 @@ class EndedExecutorTest {
         SimPullCable cable = new SimPullCable(ground.loop, ground.loop);
         client = new PullClient(ground.services, cable.reader(), ground.said::add);
         ExecutorSessions sessions =
-                new ExecutorSessions(ground.services, Optional.empty(), new OneHost(), welcome(), () -> "{}", () -> {});
+                new ExecutorSessions(ground.services, Optional.empty(), new OneHost(), welcome(), new SilentAgent());
         session = new ExecutorSession(sessions, ground.services);
         socket.other().listener(session);
         session.start(socket.other());

@@ -136,8 +136,7 @@ final class PullWorld {
                 Optional.empty(),
                 new OneHost(),
                 welcome(ground.readerSlab().descriptor()),
-                () -> "{}",
-                () -> {});
+                new SilentAgent());
         session = new ExecutorSession(sessions, readerServices);
         socket.other().listener(session);
         session.start(socket.other());

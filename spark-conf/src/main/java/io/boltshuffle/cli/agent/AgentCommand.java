@@ -26,7 +26,13 @@ import picocli.CommandLine.Mixin;
             ""
         },
         footer = {"", "Exits with 3 where there is no RDMA device."},
-        subcommands = {AgentStatusCommand.class, AgentInstallCommand.class, AgentUninstallCommand.class})
+        subcommands = {
+            AgentStatusCommand.class,
+            AgentPauseCommand.class,
+            AgentResumeCommand.class,
+            AgentInstallCommand.class,
+            AgentUninstallCommand.class
+        })
 public final class AgentCommand implements Callable<Integer> {
 
     /**

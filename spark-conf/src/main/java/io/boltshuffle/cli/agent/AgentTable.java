@@ -38,6 +38,10 @@ final class AgentTable {
         }
         text.append("trust: other agents prove %sthe secret of each application\n"
                 .formatted(agent.at("/clusterSecret").asBoolean() ? "the cluster's secret, then " : ""));
+        if (!agent.at("/pausedUntil").asText().isEmpty()) {
+            text.append("paused until %s: its devices are free for other programs, and blocks go by TCP\n"
+                    .formatted(agent.at("/pausedUntil").asText()));
+        }
         totals(agent);
         rows("executor", "application", "fetches", "blocks read", "pinned")
                 .addAll(
