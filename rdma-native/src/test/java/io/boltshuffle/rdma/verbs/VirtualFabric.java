@@ -94,6 +94,19 @@ public final class VirtualFabric {
         }
     }
 
+    /**
+     * Starts a program in C that uses a cable as MLX's JACCL does. It says "ready" in a line, and ends when its input
+     * does.
+     *
+     * @param end such as {@code a:rdma_en5}
+     */
+    public Process startNeighbour(String end, String otherEnd) throws IOException {
+        return new ProcessBuilder(
+                        EMULATOR.resolveSibling("vtbneighbour").toString(), topology.toString(), end, otherEnd)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
     /** The emulator itself, for JVMs made by {@link #start}. */
     public static JnaVerbsProvider providerOfStartedJvm() {
         return JnaVerbsProvider.ofFile(EMULATOR);

@@ -11,6 +11,7 @@ import io.boltshuffle.rdma.verbs.JnaVerbsProvider;
 import io.boltshuffle.rdma.verbs.VirtualFabric;
 import io.boltshuffle.topology.mac.ThunderboltDevices;
 import io.boltshuffle.topology.mac.ThunderboltPort;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -37,6 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class LadderTest {
+    /** In pieces of 8 MiB, where a device registers no larger ones. */
+    private static final long SLAB_OF_32_REGIONS = 256L << 20;
+
     private static final long SLABS_OF_BOTH_BYTES = 2L * (81 << 20);
 
     private final Path directory;
@@ -72,6 +76,52 @@ class LadderTest {
         for (LadderReport report : List.of(reports.a(), reports.b())) {
             assertThat(report.rungs()).as(report.toString()).allMatch(RungResult::passed);
         }
+    }
+
+    /** It has 64 of a device's 100 memory regions and a queue pair of 10 or 3; we take 32 and one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"26", "27"})
+    void bothHostsReachTheTopBesideAProgramThatUsesTheCableAsMlxDoes(String os) throws Exception {
+        RoomForSlabs.require(2 * SLAB_OF_32_REGIONS);
+        VirtualFabric fabric = VirtualFabric.of(
+                directory,
+                "profile apple",
+                "os " + os,
+                "mode uc",
+                "option max_mr_bytes 12582912",
+                "host a",
+                "host b",
+                "cable c a:en5 b:en6");
+        Process neighbour = fabric.startNeighbour("a:rdma_en5", "b:rdma_en6");
+        try (BufferedReader said = neighbour.inputReader()) {
+            assertThat(said.readLine()).isEqualTo("ready");
+            LadderOptions large = withSlab(SLAB_OF_32_REGIONS);
+            Reports reports = climb(fabric.provider("a"), large, fabric.provider("b"), large);
+            for (LadderReport report : List.of(reports.a(), reports.b())) {
+                assertThat(report.rungs()).as(report.toString()).allMatch(RungResult::passed);
+            }
+            neighbour.getOutputStream().close();
+            assertThat(said.readLine()).endsWith(" rounds right");
+            assertThat(neighbour.waitFor()).isZero();
+        } finally {
+            neighbour.destroyForcibly();
+        }
+    }
+
+    private static LadderOptions withSlab(long bytes) {
+        LadderOptions usual = options(null, LinkMode.SEND);
+        return new LadderOptions(
+                usual.device(),
+                usual.port(),
+                usual.mode(),
+                usual.interfaceAddresses(),
+                usual.messageSizes(),
+                usual.pingPongRounds(),
+                usual.streamTime(),
+                usual.patience(),
+                bytes,
+                usual.deadlineScale(),
+                usual.thunderbolt());
     }
 
     private static LadderOptions options(@Nullable String device, @Nullable LinkMode mode) {
