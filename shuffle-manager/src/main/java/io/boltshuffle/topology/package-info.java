@@ -5,7 +5,7 @@
  * <p><b>Must not</b> open a socket, run a command, touch a device or name a Spark class. A file's text comes in, a
  * value goes out; the only failure is {@link io.boltshuffle.topology.InvalidTopologyException}.
  *
- * <p><b>Threads:</b> none; everything is immutable. Formats: {@code docs/topology-files.md}.
+ * <p><b>Threads:</b> none; everything is immutable. Formats: {@code docs/operations.md#topology-files}.
  */
 @NullMarked
 package io.boltshuffle.topology;

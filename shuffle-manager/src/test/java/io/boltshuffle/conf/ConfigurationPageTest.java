@@ -55,7 +55,7 @@ class ConfigurationPageTest {
 
                 ## What is usually set first
 
-                See [sizing](sizing.md) for how large `agent.slab` should be.
+                See [operations](operations.md#how-large-a-slab) for how large `agent.slab` should be.
 
                 """);
         table(page, USUAL);

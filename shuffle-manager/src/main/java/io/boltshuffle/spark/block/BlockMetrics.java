@@ -13,7 +13,7 @@ import org.apache.spark.metrics.source.Source;
 
 /**
  * Counts what this process fetched through Spark's block transfer service, as a source of Spark's metrics system. The
- * names are those of {@code docs/blocks.md}.
+ * names are those of {@code docs/operations.md}.
  *
  * <p><b>Threads:</b> safe from any.
  */

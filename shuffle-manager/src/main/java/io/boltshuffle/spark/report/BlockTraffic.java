@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 /**
  * What a process fetched so far of one class of blocks in the memory of other processes. Everything only grows.
  *
- * @param kind the class as the metrics of {@code docs/blocks.md} name it, such as {@code broadcast}
+ * @param kind the class as the metrics of {@code docs/operations.md} name it, such as {@code broadcast}
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record BlockTraffic(String kind, long rdmaBytes, long tcpBytes, long rdmaBlocks, long tcpBlocks) {

@@ -61,7 +61,7 @@ class MetricsPageTest {
                 is out; jobs go on by TCP | `bolt doctor` |
                 | the share by RDMA falls | see which `fallbackBytes.*` grew | the table of reasons below |
                 | `fallbackBytes.no_memory` or `memory.copiedOutBytes` grows in each job | the agents' memory is small \
-                for this job | a larger `agent.slab` ([sizing](sizing.md)) |
+                for this job | a [larger](operations.md#how-large-a-slab) `agent.slab` |
                 | `memory.forgottenBlocks` above 0 | a reader drops blocks without a release | tell us which library \
                 reads shuffle blocks |
 
