@@ -18,9 +18,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ShellBlocksTest {
     private static final Path ROOT = Path.of("..");
 
-    /** All of this page's blocks without a mark are run by a test, in order. */
-    private static final Path TUTORIAL = Path.of("docs", "tutorial.md");
-
     private static final Pattern BLOCK = Pattern.compile("(?m)^(.*)\n *```sh\n");
     private static final Pattern MARK =
             Pattern.compile("<!-- (hardware-only.*|by hand.*|needs pyspark|run by (\\w+)) -->");
@@ -44,11 +41,8 @@ class ShellBlocksTest {
         assertThat(BLOCK.matcher(Files.readString(ROOT.resolve(page))).results())
                 .allSatisfy(block -> {
                     Matcher mark = MARK.matcher(block.group(1).strip());
-                    assertThat(mark.matches()
-                                    || (page.equals(TUTORIAL) && block.group(1).isEmpty()))
-                            .as(block.group())
-                            .isTrue();
-                    if (mark.matches() && mark.group(2) != null) {
+                    assertThat(mark.matches()).as(block.group()).isTrue();
+                    if (mark.group(2) != null) {
                         assertThat(tests).contains(mark.group(2) + ".java");
                     }
                 });
