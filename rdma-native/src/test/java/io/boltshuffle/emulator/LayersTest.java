@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class LayersTest {
     private static final Path SOURCES = Path.of("src", "emulator", "c");
     private static final Path OBJECTS = Path.of("target", "emulator", "obj");
-    private static final Path MAP = Path.of("..", "docs", "virtual-thunderbolt.md");
+    private static final Path MAP = SOURCES.resolve("README.md");
     private static final Pattern ROW = Pattern.compile("^\\| (\\d+) (\\w+) \\|.+\\|(.+)\\|$", Pattern.MULTILINE);
     private static final Pattern FILE = Pattern.compile("`([^`]+)`");
     private static final long TIMEOUT_SECONDS = 60;
