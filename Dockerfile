@@ -1,4 +1,4 @@
-# A machine on which README's two commands run:
+# A machine on which 'bolt verify --virtual' and the README's demo run:
 #   docker build -t boltshuffle .
 #   docker run --rm --shm-size=1g boltshuffle
 FROM debian:bookworm-slim
