@@ -58,6 +58,8 @@ class PastedCommandsTest {
     private static final List<String> ELSEWHERE = List.of(
             "bolt agent --host mac1 --conf spark.boltshuffle.agent.slab=2g", // AgentVerbTest, on a virtual device
             "bolt agent install --host mac1",
+            "bolt agent pause --for 2h",
+            "bolt agent resume",
             "bolt agent status", // AgentVerbTest, where an agent runs
             "bolt agent status --json",
             "bolt agent uninstall",
@@ -65,6 +67,7 @@ class PastedCommandsTest {
             "bolt bench blocks --quick --json > blocks.json", // BenchTest, smaller
             "bolt bench job --job terasort --size 64m --rounds 1", // BenchTest, smaller
             "bolt bench job --size 4g --scale 1 --data inputs --report job.html",
+            "bolt bench job --job notebook --runs 5 --rounds 5 --compression on",
             "bolt bench job --job tpcds --partitions 200 --tuned --compression on",
             "bolt bench job --answers --job tpch --query q3,q18 --adaptive on,off", // BenchTest
             "bolt bench job --answers --job tpcds --query all --part 1/8 --rounds 1",
