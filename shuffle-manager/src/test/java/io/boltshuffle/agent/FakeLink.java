@@ -116,7 +116,7 @@ final class FakeLink implements Link {
 
     @Override
     public LinkCounters counters() {
-        return new LinkCounters(0, 0, 0, 0, 0, 0);
+        return new LinkCounters(0, 0, 0, 0, 0, 0, 0);
     }
 
     @Override

@@ -9,6 +9,7 @@ package io.boltshuffle.rdma.link;
  * @param transfersVerified transfers that ended well
  * @param transfersFailed transfers that ended otherwise
  * @param quarantined ranges given up because they could not be shown safe
+ * @param calibrationBytes bytes fetched and sent to measure the cable before it was up, apart from the others
  */
 public record LinkCounters(
         long bytesVerified,
@@ -16,4 +17,5 @@ public record LinkCounters(
         long messagesVerified,
         long transfersVerified,
         long transfersFailed,
-        long quarantined) {}
+        long quarantined,
+        long calibrationBytes) {}

@@ -294,6 +294,10 @@ abstract class LinkContract {
             assertThat(links.link(1 - side).offerMessageBytes())
                     .isEqualTo(report.receiving().messageBytes());
             links.fetchAndCompare(side, 3_000_000, side);
+            assertThat(links.link(side).counters().bytesVerified())
+                    .as("what measured the cable counts apart")
+                    .isEqualTo(3_000_000);
+            assertThat(links.link(side).counters().calibrationBytes()).isPositive();
         }
     }
 

@@ -296,7 +296,10 @@ public final class PortUnit {
     }
 
     private static long moved(LinkCounters counters) {
-        return counters.bytesVerified() + counters.bytesServed() + counters.messagesVerified();
+        return counters.bytesVerified()
+                + counters.bytesServed()
+                + counters.calibrationBytes()
+                + counters.messagesVerified();
     }
 
     private LinkMode mode(LinkLayer layer) {

@@ -45,6 +45,6 @@ class LinkMeterTest {
     }
 
     private static LinkCounters counters(long fetched, long served) {
-        return new LinkCounters(fetched, served, 0, 0, 0, 0);
+        return new LinkCounters(fetched, served, 0, 0, 0, 0, 0);
     }
 }

@@ -247,7 +247,7 @@ class FetchProgressTest {
 
         @Override
         public LinkCounters counters() {
-            return new LinkCounters(0, 0, 0, 0, 0, 0);
+            return new LinkCounters(0, 0, 0, 0, 0, 0, 0);
         }
 
         @Override

@@ -169,7 +169,7 @@ final class TrustPorts implements Ports {
 
         @Override
         public LinkCounters counters() {
-            return new LinkCounters(0, 0, 0, 0, 0, 0);
+            return new LinkCounters(0, 0, 0, 0, 0, 0, 0);
         }
 
         @Override

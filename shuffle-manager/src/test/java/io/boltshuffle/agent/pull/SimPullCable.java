@@ -297,7 +297,7 @@ public final class SimPullCable {
 
         @Override
         public LinkCounters counters() {
-            return new LinkCounters(0, 0, 0, 0, 0, 0);
+            return new LinkCounters(0, 0, 0, 0, 0, 0, 0);
         }
 
         @Override

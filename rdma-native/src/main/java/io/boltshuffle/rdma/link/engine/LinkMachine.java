@@ -283,6 +283,7 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     @Override
     public void up(LinkReport report) {
         deadlineNanos = null;
+        recorder.calibrated();
         host.isUp(handshake.session(), report);
         LOG.info(
                 "{}: up, {} in messages of {} bytes: {}",

@@ -14,14 +14,21 @@ public final class LinkRecorder {
     private final AtomicLong transfersVerified = new AtomicLong();
     private final AtomicLong transfersFailed = new AtomicLong();
     private final AtomicLong quarantined = new AtomicLong();
+    private final AtomicLong calibrationBytes = new AtomicLong();
+    private boolean isCalibrated;
+
+    /** Tells what was moved to measure the cable from what is moved from here on. */
+    public void calibrated() {
+        isCalibrated = true;
+    }
 
     void messageVerified(int bytes) {
-        add(bytesVerified, bytes);
+        add(isCalibrated ? bytesVerified : calibrationBytes, bytes);
         add(messagesVerified, 1);
     }
 
     void messageServed(int bytes) {
-        add(bytesServed, bytes);
+        add(isCalibrated ? bytesServed : calibrationBytes, bytes);
     }
 
     public void transferEnded(boolean verified) {
@@ -44,6 +51,7 @@ public final class LinkRecorder {
                 messagesVerified.get(),
                 transfersVerified.get(),
                 transfersFailed.get(),
-                quarantined.get());
+                quarantined.get(),
+                calibrationBytes.get());
     }
 }
