@@ -31,7 +31,9 @@ public enum FailureReason {
     /** The executor's own agent has ended. This reason never travels; the client reports it when the session ends. */
     AGENT_LOST(15),
     /** Reads of the local directory that has the block, or all that the serving agent may begin, do not end. */
-    STORAGE_HANGS(16);
+    STORAGE_HANGS(16),
+    /** The ports that the cable between the two hosts was in are down. */
+    CABLE_PULLED(17);
 
     private static final FailureReason[] BY_CODE = values();
 

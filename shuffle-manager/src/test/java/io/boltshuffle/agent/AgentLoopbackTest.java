@@ -217,6 +217,21 @@ class AgentLoopbackTest {
     }
 
     @Test
+    void aPulledCableIsToldFromNoneByReasonAndPort() throws Exception {
+        hosts.startAgents(1);
+        OneBlock block = OneBlock.written(hosts, 1000);
+        assertThat(block.failures()).isEmpty();
+        hosts.fabric().pull();
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(block.reader().refusal(TwoAgents.SERVER))
+                        .hasValueSatisfying(refusal -> {
+                            assertThat(refusal.reason()).isEqualTo(FailureReason.CABLE_PULLED);
+                            assertThat(refusal.detail())
+                                    .contains("down since ", "port rdma_en0:1 of " + TwoAgents.SERVER);
+                        }));
+    }
+
+    @Test
     void aSilentLinkEndsAtTheDeadline() throws Exception {
         hosts.startAgents(1);
         OneBlock block = OneBlock.written(hosts, 1000);

@@ -18,6 +18,7 @@ final class FakeFabric implements AutoCloseable {
     private final List<FakeLink> links = new CopyOnWriteArrayList<>();
     private volatile Behaviour behaviour = Behaviour.WORKS;
     private volatile int firstPort;
+    private volatile boolean pulled;
     private volatile boolean peersRead;
 
     /** What transfers do. */
@@ -53,6 +54,16 @@ final class FakeFabric implements AutoCloseable {
     /** Returns the port at both ends of the first cable; those of the others follow. */
     int firstPort() {
         return firstPort;
+    }
+
+    /** All cables are pulled. */
+    void pull() {
+        pulled = true;
+        links.forEach(link -> link.onPortLost("no cable"));
+    }
+
+    boolean isPulled() {
+        return pulled;
     }
 
     /** All cables are pulled, and plugged in again from this port on. */

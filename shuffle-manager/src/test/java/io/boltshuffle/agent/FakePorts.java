@@ -55,7 +55,7 @@ final class FakePorts implements Ports {
     @Override
     public CompletableFuture<List<PortFacts>> discover() {
         int first = fabric.firstPort();
-        return CompletableFuture.completedFuture(IntStream.range(first, first + count)
+        return CompletableFuture.completedFuture(IntStream.range(first, fabric.isPulled() ? first : first + count)
                 .mapToObj(port ->
                         new PortFacts(name(port), "FAKE", host + "/" + port, facing + "/" + port, List.of(), List.of()))
                 .toList());

@@ -11,6 +11,8 @@ import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -57,7 +59,7 @@ public final class Peer {
     private final Owner owner;
     private final Set<RouteListener> askers = new LinkedHashSet<>();
     private final Queue<WaitingFetch> waiting = new ArrayDeque<>();
-    private final CableCounters cables = new CableCounters();
+    private final CableCounters cables;
     private final Backoff probes = new Backoff(FIRST_PROBE, LONGEST_PROBE);
     private PeerState state = PeerState.IDLE;
     private boolean wanted;
@@ -74,6 +76,8 @@ public final class Peer {
         this.dialer = dialer;
         this.ports = ports;
         this.owner = owner;
+        this.cables = new CableCounters(
+                () -> LocalTime.ofInstant(services.clock().instant(), ZoneId.systemDefault()));
     }
 
     String host() {

@@ -1,6 +1,7 @@
 package io.boltshuffle.agent.peer;
 
 import io.boltshuffle.agent.cable.CableCounters;
+import io.boltshuffle.agent.cable.CableCounters.ActivePorts;
 import io.boltshuffle.agent.cable.CablePair;
 import io.boltshuffle.agent.cable.LinkStatus;
 import io.boltshuffle.agent.cable.Pairing;
@@ -35,11 +36,13 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         void onSuperseded();
     }
 
+    private final String host;
     private final PeerServices services;
     private final Ports ports;
     private final PeerConnection connection;
     private final Listener listener;
     private final Pairing pairing;
+    private final CableCounters cables;
     private final PeerLinks links;
     private final ApplicationTrust trust;
     private final PullClient client;
@@ -56,11 +59,13 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
             PeerConnection connection,
             CableCounters cables,
             Listener listener) {
+        this.host = host;
         this.services = services;
         this.ports = ports;
         this.connection = connection;
         this.listener = listener;
         this.pairing = new Pairing(services.identity().host(), host, services.topology());
+        this.cables = cables;
         this.links = new PeerLinks(host, services, ports, connection::send, cables, this);
         this.trust = connection.trust().applications();
         this.client = new PullClient(services.pulls(), links, connection::send);
@@ -212,13 +217,22 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         if (ownPorts == null || peerPorts == null) {
             return;
         }
-        List<CablePair> cables = pairing.cables(ownPorts, peerPorts);
-        if (cables.isEmpty()) {
-            endBecause(FailureReason.NO_CABLE, pairing.whyNone(ownPorts, peerPorts, lastLinkDetail));
+        List<CablePair> pairs = pairing.cables(ownPorts, peerPorts);
+        if (pairs.isEmpty()) {
+            endWithoutCable(ownPorts, peerPorts);
         } else if (connection.end() == Handshake.End.DIALER) {
-            links.start(cables);
+            links.start(pairs);
         } else {
-            links.expect(cables);
+            links.expect(pairs);
+        }
+    }
+
+    private void endWithoutCable(List<PortFacts> near, List<PortFacts> far) {
+        String pulled = cables.pulled(new ActivePorts(services.identity().host(), near), new ActivePorts(host, far));
+        if (pulled.isEmpty()) {
+            endBecause(FailureReason.NO_CABLE, pairing.whyNone(near, far, lastLinkDetail));
+        } else {
+            endBecause(FailureReason.CABLE_PULLED, pulled);
         }
     }
 

@@ -148,6 +148,7 @@ public final class AgentTransport implements RdmaTransport {
             case AGENT_LOST, STOPPING -> FallbackReason.NO_AGENT;
             case PEER_UNREACHABLE -> FallbackReason.PEER_UNREACHABLE;
             case NO_CABLE -> FallbackReason.NO_CABLE;
+            case CABLE_PULLED -> FallbackReason.CABLE_PULLED;
             case REFUSED, PROTOCOL -> FallbackReason.PEER_REFUSED;
             case LINK_FAILED -> FallbackReason.LINK_FAILED;
             case CORRUPT -> FallbackReason.CORRUPT;

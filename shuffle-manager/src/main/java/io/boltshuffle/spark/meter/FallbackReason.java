@@ -14,6 +14,7 @@ public enum FallbackReason {
     NO_CONTACT("the two agents have not met yet, and a block in memory waits for no first contact"),
     PEER_UNREACHABLE("the other host's agent does not answer"),
     NO_CABLE("no cable joins the two hosts"),
+    CABLE_PULLED("the cable between the two hosts was pulled, or one of them sleeps"),
     PEER_REFUSED("the two agents do not trust each other, or speak different versions"),
     LINK_FAILED("the link over the cable is down"),
     CORRUPT("bytes arrived that were not the ones sent; the link was taken down"),

@@ -23,15 +23,19 @@ public final class Remedy {
                             + "driver whose host has no agent it is all that is said."),
             Map.entry(
                     "peer_unreachable",
-                    "The section Cables says which address was called. An agent follows its host's name to another "
-                            + "address within a minute; if it cannot, 'bolt agent status' on that host says why. Else "
+                    "The address that was called is listed with the cables. An agent follows its host's name to "
+                            + "another address within a minute; if it cannot, 'bolt agent status' on that host says why. Else "
                             + "let the hosts reach each other at the agent's port, and see the firewall. " + DOCTOR),
-            Map.entry("no_cable", "The tab's section Cables says what the agents saw. " + DOCTOR),
+            Map.entry("no_cable", "What the agents saw is listed with the cables. " + DOCTOR),
+            Map.entry(
+                    "cable_pulled",
+                    "Plug the cable in, or wake the host: RDMA comes back by itself. The ports are listed with the "
+                            + "cables."),
             Map.entry(
                     "peer_refused",
                     "Give both hosts the same version of boltshuffle, the same agent.secretFile and the same settings; "
-                            + "the tab's section Cables says which differ."),
-            Map.entry("link_failed", "Look at the cable and at Cable events in the tab. " + DOCTOR),
+                            + "which differ is listed with the cables."),
+            Map.entry("link_failed", "Look at the cable; its state is listed with the cables. " + DOCTOR),
             Map.entry("corrupt", "Change the cable, and send us the agents' logs if it happens again."),
             Map.entry("deadline", "If the hosts are well, but busy: raise spark.boltshuffle.fetch.timeout."),
             Map.entry("no_memory", "Raise spark.boltshuffle.agent.slab, or let fewer tasks run at a time."),

@@ -2,6 +2,8 @@ package io.boltshuffle.spark.ui;
 
 import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.ReportedLink;
+import io.boltshuffle.spark.report.ReportedPeer;
+import io.boltshuffle.wire.FailureReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class CableBook {
     private static final int MAX_ENDS = 256;
     private static final int MAX_EVENTS = 200;
-    private static final String GONE = "GONE";
+    private static final String CABLE_PULLED = FailureReason.CABLE_PULLED + ": ";
 
     private final Map<Picture.End, EndBook> ends = new LinkedHashMap<>();
     private final Map<String, AgentState> agents = new LinkedHashMap<>();
@@ -64,7 +66,14 @@ final class CableBook {
         }
         ends.forEach((near, end) -> {
             if (near.host().equals(host) && !seen.contains(near)) {
-                change(timeMillis, near, end, GONE, agent.problem());
+                String why = whyGone(agent, near, end.far.host());
+                boolean pulled = why.startsWith(CABLE_PULLED);
+                change(
+                        timeMillis,
+                        near,
+                        end,
+                        pulled ? "PULLED" : "GONE",
+                        pulled ? why.substring(CABLE_PULLED.length()) : why);
             }
         });
         return changes != changesBefore;
@@ -85,6 +94,17 @@ final class CableBook {
         end.stripeMicros = link.stripeMicros();
         end.damaged = link.damaged();
         change(timeMillis, near, end, link.state(), link.detail());
+    }
+
+    private static String whyGone(AgentState agent, Picture.End near, String peer) {
+        return agent.answered()
+                ? agent.peers().stream()
+                        .filter(known ->
+                                known.host().equals(peer) && !known.detail().isEmpty())
+                        .map(ReportedPeer::detail)
+                        .findFirst()
+                        .orElse(near.port() + " has no link now")
+                : agent.problem();
     }
 
     private void change(long timeMillis, Picture.End near, EndBook end, String state, String detail) {

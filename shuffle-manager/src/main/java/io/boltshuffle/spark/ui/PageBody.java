@@ -8,7 +8,6 @@ import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.Remedy;
-import io.boltshuffle.spark.report.ReportedPeer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -206,23 +205,15 @@ final class PageBody {
                 : links(picture) + withoutCable(picture);
     }
 
-    /** Lists hosts that know each other and that no cable joins, and what their agents say about it. */
     private static String withoutCable(Picture picture) {
-        Table table = new Table("Host", "Other host", "State", "Why there is no cable");
-        boolean any = false;
-        for (Picture.Host host : picture.hosts()) {
-            if (!host.agent().answered()) {
-                table.row(host.name(), "", "no agent", host.agent().problem());
-                any = true;
-            }
-            for (ReportedPeer peer : host.agent().peers()) {
-                if (!picture.hasCable(host.name(), peer.host())) {
-                    table.row(host.name(), peer.host(), Figures.words(peer.state()), peer.detail());
-                    any = true;
-                }
-            }
+        if (picture.apart().isEmpty()) {
+            return "";
         }
-        return any ? table.html() : "";
+        Table table = new Table("Host", "Other host", "State", "Why there is no cable");
+        picture.apart()
+                .forEach(hosts ->
+                        table.row(hosts.host(), hosts.otherHost(), Figures.words(hosts.state()), hosts.detail()));
+        return table.html();
     }
 
     private String links(Picture picture) {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.boltshuffle.spark.report.AgentState;
 import io.boltshuffle.spark.report.BlockTraffic;
 import io.boltshuffle.spark.report.FetchLatency;
+import io.boltshuffle.spark.report.ReportedPeer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -180,7 +182,30 @@ record Picture(
         return nettyBytes.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    boolean hasCable(String host, String other) {
+    /**
+     * A host without an agent, or two hosts that know each other and that no cable joins.
+     *
+     * @param otherHost empty if the host has no agent
+     * @param detail what the host's agent says about it, or why it says nothing
+     */
+    record Apart(String host, String otherHost, String state, String detail) {}
+
+    List<Apart> apart() {
+        List<Apart> apart = new ArrayList<>();
+        for (Host host : hosts) {
+            if (!host.agent().answered()) {
+                apart.add(new Apart(host.name(), "", "NO_AGENT", host.agent().problem()));
+            }
+            for (ReportedPeer peer : host.agent().peers()) {
+                if (!hasCable(host.name(), peer.host())) {
+                    apart.add(new Apart(host.name(), peer.host(), peer.state(), peer.detail()));
+                }
+            }
+        }
+        return apart;
+    }
+
+    private boolean hasCable(String host, String other) {
         Set<String> wanted = Set.of(host, other.equals(host) ? "" : other);
         return cables.stream()
                 .anyMatch(cable -> wanted.contains(cable.one().host())

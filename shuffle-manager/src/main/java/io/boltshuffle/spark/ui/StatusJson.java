@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rdmaShare of the remote bytes, from 0 to 1; null as long as nothing was fetched from another host
  * @param tcpReasons why bytes did not go by RDMA, those of most bytes first
+ * @param apart hosts that no cable joins
  * @param stages newest first
  * @param blocks broadcasts, cached partitions and results, a row for each class; empty with {@code
  * spark.boltshuffle.blocks=shuffle}
@@ -29,6 +30,7 @@ record StatusJson(
         List<Reason> tcpReasons,
         List<Host> hosts,
         List<Cable> cables,
+        List<Apart> apart,
         List<Stage> stages,
         List<BlockTraffic> blocks,
         List<Notice> notices) {
@@ -57,6 +59,9 @@ record StatusJson(
     /** A cable; its bytes are those of both directions. */
     record Cable(
             End one, End other, String state, String detail, long bytes, double bytesPerSecond, double peakPerSecond) {}
+
+    /** Two hosts that no cable joins, as the agent of the first sees it. */
+    record Apart(String host, String otherHost, String state, String detail) {}
 
     /**
      * A stage that read or wrote a shuffle.
@@ -91,6 +96,10 @@ record StatusJson(
                         .toList(),
                 picture.hosts().stream().map(StatusJson::host).toList(),
                 picture.cables().stream().map(StatusJson::cable).toList(),
+                picture.apart().stream()
+                        .filter(hosts -> !hosts.otherHost().isEmpty())
+                        .map(StatusJson::apart)
+                        .toList(),
                 picture.stages().stream().map(StatusJson::stage).toList(),
                 picture.blocks(),
                 picture.notices());
@@ -121,6 +130,10 @@ record StatusJson(
                 cable.bytes(),
                 cable.bytesPerSecond(),
                 cable.peakPerSecond());
+    }
+
+    private static Apart apart(Picture.Apart apart) {
+        return new Apart(apart.host(), apart.otherHost(), apart.state(), apart.detail());
     }
 
     private static End end(Picture.End end) {

@@ -138,6 +138,17 @@ class ShuffleHistoryTest {
     }
 
     @Test
+    void aCableThatItsAgentListsNoMoreSaysWhatTheAgentKnowsOfTheOtherHost() {
+        history.reported(fromA(0, 0, 0, link("b", "en2", "en5", "UP", 0)));
+        history.reported(Reports.withoutCable("CABLE_PULLED: down since 20:16:02: port en5 of b"));
+
+        Picture picture = history.picture(3_000);
+        assertThat(picture.cables().get(0).state()).isEqualTo("PULLED");
+        assertThat(picture.cables().get(0).detail()).isEqualTo("down since 20:16:02: port en5 of b");
+        assertThat(picture.events().get(0).detail()).contains("port en5 of b");
+    }
+
+    @Test
     void stagesShowWhatEveryExecutorFetchedForThem() {
         history.stageSubmitted(3, 0, "collect at Job.java:7");
         history.reported(fromExecutor(0, "1", "a", 100, 50));

@@ -35,6 +35,17 @@ class StatusJsonTest {
     }
 
     @Test
+    void hostsThatNoCableJoinsSayWhy() throws IOException {
+        history.reported(Reports.withoutCable("CABLE_PULLED: down since 20:16:02: port en5 of b"));
+
+        JsonNode apart = json().path("apart").path(0);
+
+        assertThat(apart.path("host").asText() + apart.path("otherHost").asText())
+                .isEqualTo("ab");
+        assertThat(apart.path("detail").asText()).contains("port en5 of b");
+    }
+
+    @Test
     void ofAStageItTellsHowLongCollectorsStoppedItsTasks() throws IOException {
         TaskMetrics task = new TaskMetrics();
         task.shuffleWriteMetrics().incBytesWritten(1);
