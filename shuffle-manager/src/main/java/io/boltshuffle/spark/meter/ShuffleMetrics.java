@@ -207,7 +207,7 @@ public final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
         Map<String, FetchLatency> times = new HashMap<>();
         latency.forEach((way, timer) -> {
             if (timer.getCount() > 0) {
-                times.put(way.metricName(), latencyOf(timer));
+                times.put(way.metricName(), latencyOf(way, timer));
             }
         });
         return new Traffic(
@@ -225,10 +225,11 @@ public final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
         writerLimits = limits;
     }
 
-    private static FetchLatency latencyOf(Timer timer) {
+    private FetchLatency latencyOf(Transport way, Timer timer) {
         Snapshot times = timer.getSnapshot();
         return new FetchLatency(
                 timer.getCount(),
+                of(bytes, way).getCount() / Math.max(1, of(fetches, way).getCount()),
                 times.getMedian() / NANOS_PER_MILLI,
                 times.get95thPercentile() / NANOS_PER_MILLI,
                 times.get99thPercentile() / NANOS_PER_MILLI,

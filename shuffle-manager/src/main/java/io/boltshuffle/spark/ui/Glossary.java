@@ -29,6 +29,10 @@ final class Glossary {
                     "What RDMA does not carry, and the first piece of a broadcast, which may be its only one and tiny"),
             Map.entry("Fetches", "Requests of tasks for blocks of one host; a task makes several"),
             Map.entry(
+                    "Bytes of each",
+                    "On average. By RDMA a task may ask for more at a time, so that a fetch takes longer and fewer are "
+                            + "needed"),
+            Map.entry(
                     "Median",
                     "Half of the fetches took no longer. Only fetches whose blocks all came in this way count."),
             Map.entry("95 %", "All but one in twenty took no longer"),

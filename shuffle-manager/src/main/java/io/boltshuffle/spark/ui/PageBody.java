@@ -183,7 +183,8 @@ final class PageBody {
         if (picture.latency().isEmpty()) {
             return "";
         }
-        Table table = new Table("Executor", "Host", "Transport", "Fetches", "Median", "95 %", "99 %", "Longest");
+        Table table = new Table(
+                "Executor", "Host", "Transport", "Fetches", "Bytes of each", "Median", "95 %", "99 %", "Longest");
         for (Picture.ExecutorLatency row : picture.latency()) {
             FetchLatency latency = row.latency();
             table.row(
@@ -191,6 +192,7 @@ final class PageBody {
                     row.host(),
                     row.transport().equals("rdma") ? "RDMA" : "TCP",
                     Long.toString(latency.fetches()),
+                    latency.meanBytes() == 0 ? "–" : ByteFigures.bytes(latency.meanBytes()),
                     Figures.millis(latency.p50Millis()),
                     Figures.millis(latency.p95Millis()),
                     Figures.millis(latency.p99Millis()),

@@ -13,6 +13,7 @@ import io.boltshuffle.spark.RecordingListener;
 import io.boltshuffle.spark.TestClock;
 import io.boltshuffle.spark.meter.FallbackReason;
 import io.boltshuffle.spark.meter.ShuffleMetrics;
+import io.boltshuffle.spark.report.FetchLatency;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -333,6 +334,9 @@ class RoutingBlockStoreClientTest {
 
         assertThat(metrics.metricRegistry().timer("latency.rdma").getSnapshot().getValues())
                 .containsExactly(5_000_000);
+        assertThat(metrics.traffic().latency().get("rdma"))
+                .extracting(FetchLatency::meanBytes)
+                .isEqualTo(14L);
     }
 
     @Test

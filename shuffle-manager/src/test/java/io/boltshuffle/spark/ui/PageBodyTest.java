@@ -102,6 +102,16 @@ class PageBodyTest {
     }
 
     @Test
+    void besideTheTimeOfAFetchStandsHowMuchItBrings() {
+        ShuffleHistory history = new ShuffleHistory();
+        history.reported(Reports.fromA(0, 100, 10));
+
+        assertThat(new PageBody(true).html(history.picture(1_000)))
+                .contains("<td>5</td><td>3.0 MiB</td><td>1.50 ms</td>")
+                .containsPattern("<th title=\"[^\"]{30,}\"><span class=\"bolt-term\">Bytes of each</span>");
+    }
+
+    @Test
     void theChartEndsNow() {
         ShuffleHistory history = new ShuffleHistory();
         history.reported(Reports.fromA(0, 0, 0));

@@ -46,7 +46,7 @@ final class Reports {
                                 Map.of("no_cable", nettyBytes),
                                 COPIED_OUT_BYTES,
                                 FORGOTTEN_BLOCKS,
-                                Map.of("rdma", new FetchLatency(5, 1.5, 2, 3, 4)),
+                                Map.of("rdma", new FetchLatency(5, 3 << 20, 1.5, 2, 3, 4)),
                                 List.of(new StageTraffic(3, 0, rdmaBytes, nettyBytes, WRITES)),
                                 new WriterLimits(4_096, 32 << 10)),
                         new AgentState("", 1 << 30, 1 << 20, 0, 0, LEAKED_REGIONS, List.of(links), List.of()),

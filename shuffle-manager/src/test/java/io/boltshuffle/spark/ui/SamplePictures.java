@@ -45,7 +45,10 @@ final class SamplePictures {
                                     List.of(),
                                     peers(host))));
             latency.add(new Picture.ExecutorLatency(
-                    "" + host, "mac" + host + ".local", "rdma", new FetchLatency(18_400, 1.31, 4.9, 12.25, 180.4)));
+                    "" + host,
+                    "mac" + host + ".local",
+                    "rdma",
+                    new FetchLatency(18_400, 1_500_000, 1.31, 4.9, 12.25, 180.4)));
             for (int peer = host + 1; peer <= hosts; peer++) {
                 cables.add(cable(host, peer, 2, peer == 4 && host == 3));
             }
