@@ -112,10 +112,12 @@ final class ClusterDrawing {
     }
 
     private String label(Picture.Cable cable) {
-        if (!live) {
-            return ByteFigures.bytes(cable.bytes());
+        if (live && !cable.isUp()) {
+            return Figures.words(cable.state());
         }
-        return cable.isUp() ? ByteFigures.rate(cable.bytesPerSecond()) : Figures.words(cable.state());
+        return live && cable.bytesPerSecond() > 0
+                ? ByteFigures.rate(cable.bytesPerSecond())
+                : ByteFigures.bytes(cable.bytes());
     }
 
     private boolean areNeighbours(Picture.Cable cable) {

@@ -24,6 +24,9 @@ final class StageNames {
     private static final String JOB_DESCRIPTION = "spark.job.description";
     private static final String QUERY_ID = "spark.sql.execution.id";
 
+    /** The line from which Python calls, which is the same whatever it calls. */
+    private static final String FROM_PYTHON = " at NativeMethodAccessorImpl.java:0";
+
     /** This class belongs to spark-sql, which an application of spark-core alone does not have. */
     private static final String QUERY_STARTS = "org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionStart";
 
@@ -68,7 +71,9 @@ final class StageNames {
             return stageName;
         }
         String queryId = properties.getProperty(QUERY_ID, "");
-        String description = properties.getProperty(JOB_DESCRIPTION, queries.getOrDefault(queryId, ""));
+        String description = properties
+                .getProperty(JOB_DESCRIPTION, queries.getOrDefault(queryId, ""))
+                .replace(FROM_PYTHON, "");
         if (description.isBlank()) {
             return stageName;
         }

@@ -21,6 +21,14 @@ class StageNamesTest {
     }
 
     @Test
+    void aQueryFromPythonIsNamedAfterWhatPythonCalled() {
+        names.started("7", "showString at NativeMethodAccessorImpl.java:0");
+
+        assertThat(names.of(OF_SPARK, properties("spark.sql.execution.id", "7")))
+                .isEqualTo("showString (query 7)");
+    }
+
+    @Test
     void whatTheProgramCallsItsJobGoesFirst() {
         Properties properties = properties("spark.sql.execution.id", "7");
         properties.setProperty("spark.job.description", "sales by region");
