@@ -15,17 +15,21 @@ _PAGE_SECONDS = 10.0
 _STAGES = 8
 _SCHEMA = 1
 
-# Half-transparent greys and the page's own text colour fit a light page and a dark one.
+_NUMBERS = {"Bytes", "Peak", "Executors", "RDMA share", "By RDMA", "By TCP", "Local"}
+
+# Half-transparent greys and the page's own text colour fit a light page and a dark one. Jupyter's own rules name two
+# classes: those that name one three times hold beside them.
 _STYLE = (
-    ".bolt-status{font-family:system-ui,sans-serif;font-size:13px;max-width:60em;color:inherit}"
-    ".bolt-status .bar{height:10px;border-radius:5px;background:#8885;overflow:hidden;margin:4px 0 8px}"
-    ".bolt-status .bar div{height:100%;background:#2a9d6f}"
-    ".bolt-status table{border-collapse:collapse;font-size:inherit;margin:4px 0 8px;"
+    "@{font-family:system-ui,sans-serif;font-size:13px;max-width:60em;color:inherit}"
+    "@ .bar{height:10px;border-radius:5px;background:#8885;overflow:hidden;margin:4px 0 8px}"
+    "@ .bar div{height:100%;background:#2a9d6f}"
+    "@ table{border-collapse:collapse;font-size:inherit;margin:4px 0 8px;background:transparent;color:inherit}"
+    "@ tr{background:transparent}"
+    "@ th,@ td{text-align:left;vertical-align:top;padding:2px 10px 2px 0;border-bottom:1px solid #8884;"
     "background:transparent;color:inherit}"
-    ".bolt-status th,.bolt-status td{text-align:left;padding:2px 10px 2px 0;border-bottom:1px solid #8884;"
-    "background:transparent;color:inherit}"
-    ".bolt-status .bad{color:#d1495b}"
-)
+    "@ .n{text-align:right;white-space:nowrap}"
+    "@ .bad td{color:#d1495b}"
+).replace("@", ".bolt-status" * 3)
 
 
 class Status:
@@ -60,9 +64,13 @@ class Status:
         """Return the text for a terminal."""
         lines = [self._summary()]
         lines += [f"  by TCP: {row[1]}, {row[0]}. {row[2]}".rstrip() for row in self._reasons()]
-        lines += [f"  cable {row[0]}: {row[1]}, {row[2]}, at most {row[3]}" for row in self._cables()]
+        lines += [f"  cable {row[0]}: {row[1]}, {row[2]}, peak {row[3]}" for row in self._cables()]
+        lines += [f"  no cable joins {row[0]} and {row[1]}: {row[2]}" for row in self._apart()]
         lines += [f"  host {row[0]}: {row[2]}" for row in self._hosts() if row[2] != "answers"]
-        lines += [f"  stage {row[0]} ({row[1]}): {row[2]} by RDMA, {row[3]}, local {row[5]}" for row in self._stages()]
+        lines += [
+            f"  stage {row[0]} ({row[1]}): {row[2]} by RDMA; RDMA {row[3]}, TCP {row[4]}, local {row[5]}"
+            for row in self._stages()
+        ]
         return "\n".join([*lines, f"  more at {self.ui_url}/boltshuffle/"])
 
     __str__ = __repr__
@@ -76,6 +84,7 @@ class Status:
             parts.append(f"<div style='width:{100 * share:.1f}%'></div></div>")
         parts.append(_table(("By TCP, because", "Bytes", "What to do"), self._reasons()))
         parts.append(_table(("Cable", "State", "Bytes", "Peak"), self._cables(), bad=lambda row: row[1] != "UP"))
+        parts.append(_table(("Host", "Other host", "Why there is no cable"), self._apart(), bad=lambda row: True))
         parts.append(_table(("Host", "Executors", "Agent"), self._hosts(), bad=lambda row: row[2] != "answers"))
         parts.append(_table(("Stage", "Name", "RDMA share", "By RDMA", "By TCP", "Local"), self._stages()))
         parts.append(f"<a href='{escape(self.ui_url, quote=True)}/boltshuffle/'>The whole page</a></div>")
@@ -101,12 +110,16 @@ class Status:
         return [
             (
                 f"{one['one']['host']} {one['one']['port']} - {one['other']['host']} {one['other']['port']}",
-                one["state"],
+                "UP" if one["state"] == "UP" else f"{one['state']}: {one['detail']}",
                 size(one["bytes"]),
                 size(one["peakPerSecond"]) + "/s",
             )
             for one in self._told["cables"]
         ]
+
+    def _apart(self) -> list[tuple[str, ...]]:
+        # An older server of Spark Connect does not tell.
+        return [(one["host"], one["otherHost"], one["detail"] or one["state"]) for one in self._told.get("apart", [])]
 
     def _hosts(self) -> list[tuple[str, ...]]:
         return [(one["name"], str(one["executors"]), one["agentProblem"] or "answers") for one in self._told["hosts"]]
@@ -183,7 +196,7 @@ def size(count: float) -> str:
     while count >= 1024 and unit < len(units) - 1:
         count /= 1024
         unit += 1
-    return f"{count:.0f} {units[unit]}" if unit == 0 else f"{count:.2f} {units[unit]}"
+    return f"{count:.0f} {units[unit]}" if unit == 0 else f"{count:.1f} {units[unit]}"
 
 
 def percent(share: float) -> str:
@@ -195,9 +208,10 @@ def percent(share: float) -> str:
 def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]], bad: Any = lambda row: False) -> str:  # noqa: ANN401
     if not rows:
         return ""
-    head = "".join(f"<th>{escape(one)}</th>" for one in heads)
-    body = "".join(
-        f"<tr{' class=bad' if bad(row) else ''}>" + "".join(f"<td>{escape(one)}</td>" for one in row) + "</tr>"
-        for row in rows
-    )
-    return f"<table><tr>{head}</tr>{body}</table>"
+
+    def cells(tag: str, row: tuple[str, ...]) -> str:
+        kinds = (" class=n" if head in _NUMBERS else "" for head in heads)
+        return "".join(f"<{tag}{kind}>{escape(one)}</{tag}>" for kind, one in zip(kinds, row))
+
+    body = "".join(f"<tr{' class=bad' if bad(row) else ''}>{cells('td', row)}</tr>" for row in rows)
+    return f"<table><tr>{cells('th', heads)}</tr>{body}</table>"

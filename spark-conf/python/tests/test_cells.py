@@ -211,7 +211,7 @@ class LineTest(unittest.TestCase):
         line.stop()
         line._thread.join(30)
         self.assertFalse(line._thread.is_alive())
-        self.assertEqual("stage 7: 37 of 64 tasks, 1.00 KiB from other hosts, 87.8 % by RDMA", shown.texts[0])
+        self.assertEqual("stage 7: 37 of 64 tasks, 1.0 KiB from other hosts, 87.8 % by RDMA", shown.texts[0])
         self.assertEqual("", shown.texts[-1])
         self.assertEqual(1, shown.texts.count(""))
 
@@ -244,7 +244,7 @@ class LineTest(unittest.TestCase):
     def test_of_many_stages_the_oldest_are_named(self):
         running = [{**RUNNING, "stageId": number} for number in (9, 7, 8, 11, 10)]
         self.assertEqual(
-            "stage 7: 37 of 64 tasks, 1.00 KiB from other hosts, 87.8 % by RDMA; stage 8: 37 of 64 tasks; "
+            "stage 7: 37 of 64 tasks, 1.0 KiB from other hosts, 87.8 % by RDMA; stage 8: 37 of 64 tasks; "
             "stage 9: 37 of 64 tasks; 2 more",
             _cells.described(running, [FETCHED]),
         )

@@ -46,8 +46,8 @@ class StatusTest(unittest.TestCase):
         text = str(Status(told(), "http://a:4040"))
         self.assertIn("75 % of 400 B from other hosts went by RDMA", text)
         self.assertIn("by TCP: 100 B, no cable. Run 'bolt doctor'.", text)
-        self.assertIn("cable a en2 - b en5: UP, 300 B, at most 2.00 KiB/s", text)
-        self.assertIn("stage 3.1 (<count>): 75 % by RDMA", text)
+        self.assertIn("cable a en2 - b en5: UP, 300 B, peak 2.0 KiB/s", text)
+        self.assertIn("stage 3.1 (<count>): 75 % by RDMA; RDMA 300 B, TCP 100 B, local 5 B", text)
         self.assertIn("http://a:4040/boltshuffle/", text)
 
     def test_html_is_escaped_and_loads_nothing(self):
@@ -58,10 +58,24 @@ class StatusTest(unittest.TestCase):
         self.assertNotIn("src=", html)
         self.assertIn("width:75.0%", html)
 
-    def test_a_cable_that_is_down_is_marked(self):
+    def test_words_stand_left_and_numbers_right_beside_jupyters_own_rules(self):
+        html = Status(told(), "http://a:4040")._repr_html_()
+        # Jupyter's: :not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon td, two classes and an element.
+        self.assertRegex(html, r"(\.bolt-status){3} th,(\.bolt-status){3} td\{text-align:left")
+        self.assertRegex(html, r"(\.bolt-status){3} \.n\{text-align:right")
+        self.assertIn("<td>no cable</td><td class=n>100 B</td>", html)
+
+    def test_a_cable_that_is_down_is_marked_and_says_why(self):
         answer = told()
-        answer["cables"][0]["state"] = "DOWN"
+        answer["cables"][0].update(state="GONE", detail="down since 20:16:02: port en5 of b")
         self.assertIn("<tr class=bad><td>a en2", Status(answer, "")._repr_html_())
+        self.assertIn("GONE: down since 20:16:02: port en5 of b, 300 B", str(Status(answer, "")))
+
+    def test_hosts_without_a_cable_say_why(self):
+        apart = [{"host": "a", "otherHost": "b", "state": "DOWN", "detail": "down since 20:16:02: port en5 of b"}]
+        shown = Status(told(apart=apart, cables=[]), "")
+        self.assertIn("no cable joins a and b: down since 20:16:02: port en5 of b", str(shown))
+        self.assertIn("<td>down since 20:16:02: port en5 of b</td>", shown._repr_html_())
 
     def test_a_host_without_an_agent_is_named(self):
         hosts = [{"name": "b", "executors": 1, "agentProblem": "no agent runs"}]
