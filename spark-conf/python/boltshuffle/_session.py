@@ -117,10 +117,16 @@ def plan_for(
             "there is no master to use",
             "pass one, as in session('spark://mac1:7077'), or start a cluster on this machine: bolt cluster start",
         )
-    if found.startswith("sc://") or os.environ.get("SPARK_REMOTE"):
+    if found.startswith("sc://") or os.environ.get("SPARK_REMOTE") or os.environ.get("SPARK_CONNECT_MODE_ENABLED"):
         raise BoltError(
             "a client of Spark Connect has no shuffle of its own",
-            "start the server with the plugin and use pyspark as usual, or unset SPARK_REMOTE and pass spark://HOST:PORT",
+            "start the server with the plugin and use pyspark as usual, or unset SPARK_REMOTE, restart the kernel, and "
+            "pass spark://HOST:PORT",
+        )
+    if not found.startswith(("spark://", "local")):
+        raise BoltError(
+            f"{found} is no master that boltshuffle knows",
+            "a master begins with spark://, as in spark://mac1:7077, or with local; YARN and Kubernetes are not tested",
         )
     on_local = local is not None and local.master == found
     settings = dict(given)
@@ -197,20 +203,31 @@ def fitting(plan: Plan, size: _cluster.Size | None) -> dict[str, str]:
     return {key: value for key, value in chosen.items() if key not in plan.settings}
 
 
-def why_no_executor(plan: Plan, size: _cluster.Size | None, seconds: float) -> BoltError:
-    """Say why the master gave none, as far as its page tells."""
+def why_no_executor(plan: Plan, size: _cluster.Size | None, seconds: float, own: str = "") -> BoltError:
+    """Say why the master gave none to the application of that name, as far as its page tells."""
     problem = f"{plan.master} gave no executor within {seconds:.0f} s"
     if size is not None and size.workers == 0:
         return BoltError(f"{problem}; it has no worker", "start workers (sbin/start-worker.sh on each host)")
     memory = plan.settings.get(_MEMORY, "1g")
     wanted = _profile.memory_bytes(memory) or 0
     if size is not None and (size.free_cores == 0 or wanted > size.free_worker_memory_bytes):
+        others = list(size.applications)
+        if own in others:
+            others.remove(own)
+        remedy = (
+            "stop one of them (spark.stop(), or restart its kernel), or ask for less by spark.executor.memory and "
+            "spark.cores.max"
+        )
+        if plan.on_local_cluster:
+            remedy += (
+                "; for two notebooks, 'bolt cluster start --cores 2' and session(spark_cores_max=2, "
+                "spark_executor_cores=1) in each"
+            )
         return BoltError(
             f"{problem}; {size.free_cores} of {size.cores} cores and at most "
             f"{size.free_worker_memory_bytes >> 20} MiB of memory of a worker are free, {memory} is asked for, and "
-            f"these applications run: {', '.join(size.applications)}",
-            "stop one of them (spark.stop(), or restart its kernel), or ask for less by spark.executor.memory and "
-            "spark.cores.max",
+            f"these applications run: {', '.join(others) or 'no other'}",
+            remedy,
         )
     return BoltError(
         problem,
@@ -332,10 +349,17 @@ def _start(plan: Plan, app_name: str) -> SparkSession:
         return builder.getOrCreate()
     except Exception as e:
         said = str(getattr(e, "java_exception", None) or e).strip().splitlines()
-        raise BoltError(
-            f"Spark could not start on {plan.master} ({said[0] if said else type(e).__name__})",
-            "what Spark said is above; if it names a port or an address, set SPARK_LOCAL_IP to one of this machine",
-        ) from e
+        problem = said[0] if said else type(e).__name__
+        raise BoltError(f"Spark could not start on {plan.master} ({problem})", why_no_start(problem)) from e
+
+
+def why_no_start(problem: str) -> str:
+    """Return what to do about what Spark said."""
+    if "ClassNotFoundException" in problem:
+        return f"take that class out of the settings ({', '.join(_LISTS)} and others), or add the jar that has it"
+    if any(sign in problem for sign in ("BindException", "UnknownHost", "address", "port")):
+        return "set SPARK_LOCAL_IP to an address of this machine"
+    return "what Spark said is above"
 
 
 def _await_executor(context: SparkContext, plan: Plan, seconds: float, deadline: float) -> None:
@@ -344,7 +368,7 @@ def _await_executor(context: SparkContext, plan: Plan, seconds: float, deadline:
     java: Any = context._jsc.sc()
     while not _have_come(context):
         if time.monotonic() >= deadline:
-            raise why_no_executor(plan, _cluster.size(plan.master, plan.page), seconds)
+            raise why_no_executor(plan, _cluster.size(plan.master, plan.page), seconds, context.appName)
         if java.isStopped():
             raise BoltError(
                 f"{plan.master} ended the application at once", "look at the master's page and at the workers' logs"

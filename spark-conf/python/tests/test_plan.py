@@ -97,6 +97,12 @@ class PlanTest(unittest.TestCase):
 
     def test_spark_connect_is_refused(self):
         self.assertRaisesRegex(BoltError, "Spark Connect", self.plan, "sc://mac1")
+        with mock.patch.dict(os.environ, {"SPARK_CONNECT_MODE_ENABLED": "1"}):
+            self.assertRaisesRegex(BoltError, "Spark Connect.*restart the kernel", self.plan, "spark://mac1:7077")
+
+    def test_a_master_of_another_kind_is_refused_before_a_jvm_starts(self):
+        for master in ("127.0.0.1:17077", "yarn", "k8s://https://mac1:6443"):
+            self.assertRaisesRegex(BoltError, "begins with spark://.*not tested", self.plan, master)
 
     def test_executors_are_given_back_except_where_the_caller_counts_them(self):
         self.assertEqual("true", self.plan(MASTER).settings["spark.dynamicAllocation.enabled"])
@@ -141,6 +147,11 @@ class PlanTest(unittest.TestCase):
     def test_a_full_cluster_is_named_with_what_fills_it(self):
         error = _session.why_no_executor(self.plan(MASTER), size(free_cores=0), 60)
         self.assertRegex(str(error), "no executor within 60 s; 0 of 4 cores.*another notebook: stop one")
+
+    def test_an_application_is_not_named_as_one_that_takes_its_own_place(self):
+        self.local_cluster()
+        error = _session.why_no_executor(self.plan(), size(free_cores=0), 60, "another notebook")
+        self.assertRegex(str(error), "these applications run: no other: .*bolt cluster start --cores 2")
 
     def test_without_the_masters_page_the_message_says_where_to_look(self):
         self.assertIn("8080", str(_session.why_no_executor(self.plan(MASTER), None, 60)))

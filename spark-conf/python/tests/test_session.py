@@ -60,6 +60,7 @@ class Context:
     _active_spark_context = None
     _gateway = None
     _jvm = None
+    appName = "notebook"  # noqa: N815
 
     def __init__(self, manager, master="spark://mac1:7077", executors=2, stopped=False, given_back=0):
         self._jvm = Named(manager)
@@ -165,6 +166,11 @@ class SessionTest(unittest.TestCase):
             self.assertEqual(sys.executable, os.environ["PYSPARK_PYTHON"])
             _session._set_python(_session.Plan("local[1]", {"spark.pyspark.python": "/opt/python"}, False, None))
             self.assertEqual("/opt/python", os.environ["PYSPARK_PYTHON"])
+
+    def test_what_spark_says_leads_to_the_remedy_that_fits(self):
+        self.assertIn("or add the jar", _session.why_no_start("java.lang.ClassNotFoundException: org.example.NoSuch"))
+        self.assertIn("SPARK_LOCAL_IP", _session.why_no_start("java.net.BindException: Cannot assign"))
+        self.assertEqual("what Spark said is above", _session.why_no_start("the moon is wrong"))
 
     def test_java_is_looked_for_first(self):
         with mock.patch.dict(os.environ, {"JAVA_HOME": "/nowhere"}):
