@@ -9,7 +9,7 @@ final class Html {
     private static final String STYLE = """
             :root { color-scheme: light dark; --text: #222; --page: #fff; --line: #ddd }
             @media (prefers-color-scheme: dark) { :root { --text: #ddd; --page: #181a1b; --line: #444 } }
-            body { font: 15px/1.5 system-ui, sans-serif; max-width: 1000px; margin: 2em auto; padding: 0 1em; \
+            body { font: 15px/1.5 system-ui, sans-serif; max-width: 1240px; margin: 2em auto; padding: 0 1em; \
             color: var(--text); background: var(--page) }
             table { border-collapse: collapse; font-size: 13px; margin: 1em 0; display: block; overflow-x: auto }
             th, td { padding: 2px 10px; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap }

@@ -28,7 +28,7 @@ record Savings(SavingsModel model, List<ApplicationEstimate> applications, List<
     /** What the headings of the tables mean. */
     static final List<String> LEGEND = List.of(
             "Seconds are those of all tasks together, \"of job\" what they make of the time that the job takes.",
-            "\"Would go\": of what tasks waited and wrote, and of what rows of SQL took, at least and at most.");
+            "\"Saved\": of what tasks waited and wrote, and of what rows of SQL took, at least and at most.");
 
     /** A stage of an application. */
     record Line(ApplicationEstimate application, StageEstimate estimate) {}
@@ -57,10 +57,14 @@ record Savings(SavingsModel model, List<ApplicationEstimate> applications, List<
                     .line("");
         }
         report.line("Assumed:");
-        model.assumptions().forEach(assumption -> report.line("  - " + assumption));
+        assumptions().forEach(assumption -> report.line("  - " + assumption));
         report.line("").line(answer());
         SavingsJson.of(this).forEach(report::figure);
         return report;
+    }
+
+    List<String> assumptions() {
+        return model.assumptions(applications);
     }
 
     /** Returns one line for each application, and one for each thing to know of it. */
@@ -75,7 +79,11 @@ record Savings(SavingsModel model, List<ApplicationEstimate> applications, List<
     }
 
     private static String heading(ApplicationSums application) {
-        return application.name() + " (" + application.log() + "): Spark " + application.sparkVersion() + ", "
+        return StageTable.oneLine(application.name()) + " (" + application.log() + "): "
+                + (application.sparkVersion().isEmpty()
+                        ? "a Spark that does not tell its release"
+                        : "Spark " + application.sparkVersion())
+                + ", "
                 + Counted.of(application.hosts(), "host") + ", "
                 + (application.cores().isEmpty()
                         ? "cores unknown"
@@ -96,10 +104,13 @@ record Savings(SavingsModel model, List<ApplicationEstimate> applications, List<
 
     private TextTable applicationTable() {
         return new TextTable(
-                List.of("application", "ran s", "would go s", "of job s"),
+                List.of("application", "ran s", "saved s", "of job s"),
                 applications.stream()
                         .map(each -> List.of(
-                                StageTable.shortened(each.application().name()),
+                                StageTable.shortened(each.application().name())
+                                        + (hasOwnName(each.application())
+                                                ? ""
+                                                : " " + each.application().id()),
                                 String.format(
                                         Locale.ROOT, "%.1f", each.application().millis() / 1e3),
                                 StageTable.seconds(each.taskSeconds()),
@@ -107,9 +118,16 @@ record Savings(SavingsModel model, List<ApplicationEstimate> applications, List<
                         .toList());
     }
 
+    boolean hasOwnName(ApplicationSums application) {
+        return applications.stream()
+                        .filter(each -> each.application().name().equals(application.name()))
+                        .count()
+                == 1;
+    }
+
     private TextTable networkTable() {
         return new TextTable(
-                List.of("network", "would go s", "of job s"),
+                List.of("network", "saved s", "of job s"),
                 Link.NETWORKS.stream()
                         .filter(link -> !link.equals(Link.LOOPBACK))
                         .map(link -> List.of(
@@ -153,11 +171,11 @@ record Savings(SavingsModel model, List<ApplicationEstimate> applications, List<
             return "The answer: tasks waited and wrote for " + Figures.seconds(shuffled)
                     + "; of this and of what rows took, "
                     + StageTable.seconds(sum(applications, ApplicationEstimate::taskSeconds))
-                    + " s would go; the logs do not tell what that is of the jobs' time.";
+                    + " s would be saved; the logs do not tell what that is of the jobs' time.";
         }
         String what = String.format(
                 Locale.ROOT,
-                "of %.1f s that the %s took, about %s s would go (%.0f to %.0f %%)",
+                "of %.1f s that the %s took, about %s s would be saved (%.0f to %.0f %%)",
                 ran,
                 applications.size() == 1 ? "job" : "jobs",
                 StageTable.seconds(job),

@@ -34,8 +34,8 @@ import picocli.CommandLine.TypeConversionException;
                     + "jobs that ended or not. Nothing is installed or run; a Spark is looked for, and fetched if "
                     + "there is none, only to read compressed logs.",
             "",
-            "For each stage you see what tasks waited for blocks and wrote, and which part of it would go. That is an "
-                    + "estimate, with a low and a high end; the assumptions are printed.",
+            "For each stage you see what tasks waited for blocks and wrote, and which part of it would be saved. That "
+                    + "is an estimate, with a low and a high end; the assumptions are printed.",
             "",
             "Examples:",
             "  bolt savings my-event-logs",

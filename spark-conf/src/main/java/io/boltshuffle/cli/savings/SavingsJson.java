@@ -23,7 +23,7 @@ final class SavingsJson {
         json.put("kind", "estimate");
         json.put("network", report.model().network().name());
         json.put("cable", report.model().cable().name());
-        json.put("assumptions", report.model().assumptions());
+        json.put("assumptions", report.assumptions());
         json.put(
                 "applications",
                 Stream.concat(report.applications().stream(), report.others().stream())

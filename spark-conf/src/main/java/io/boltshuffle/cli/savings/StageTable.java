@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.savings;
 
 import io.boltshuffle.cli.savings.Savings.Line;
+import io.boltshuffle.cli.savings.log.ApplicationSums;
 import io.boltshuffle.cli.savings.log.StageSums;
 import io.boltshuffle.cli.savings.model.Range;
 import io.boltshuffle.conf.ByteFigures;
@@ -33,7 +34,7 @@ final class StageTable {
             new Column(
                     "wait s", lines -> seconds(sum(lines, stage -> stage.read().waitMillis()) / 1e3)),
             new Column(
-                    "would go s",
+                    "saved s",
                     lines -> seconds(lines.stream()
                             .map(line -> line.estimate().taskSeconds())
                             .reduce(Range.NONE, Range::plus))),
@@ -58,7 +59,7 @@ final class StageTable {
         int shown = Math.min(lines.size(), MOST_STAGES);
         List<List<String>> rows = new ArrayList<>();
         for (Line line : lines.subList(0, shown)) {
-            rows.add(row(title(line, savings.applications().size() > 1), List.of(line)));
+            rows.add(row(title(line, savings), List.of(line)));
         }
         if (shown < lines.size()) {
             List<Line> rest = lines.subList(shown, lines.size());
@@ -69,13 +70,23 @@ final class StageTable {
     }
 
     /** Returns what one stage is called, with its application where there are several. */
-    private static String title(Line line, boolean several) {
+    private static String title(Line line, Savings savings) {
         StageSums stage = line.estimate().stage();
+        ApplicationSums application = line.application().application();
         String own = stage.id() + " " + stage.name();
-        return shortened(several ? line.application().application().name() + " " + own : own);
+        if (savings.applications().size() == 1) {
+            return shortened(own);
+        }
+        return shortened((savings.hasOwnName(application) ? application.name() : application.id()) + " " + own);
     }
 
-    static String shortened(String name) {
+    /** Returns a name without line breaks, which stages of streaming queries have. */
+    static String oneLine(String name) {
+        return name.strip().replaceAll("\\s+", " ");
+    }
+
+    static String shortened(String words) {
+        String name = oneLine(words);
         return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME - 3) + "...";
     }
 

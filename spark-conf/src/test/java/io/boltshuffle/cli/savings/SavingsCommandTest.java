@@ -59,7 +59,7 @@ class SavingsCommandTest {
                 .containsSubsequence(
                         "1 collect at Job.java:2", "0 map at Job.java:1", "all ", "1g, as above", "bridge ", "Assumed:")
                 .containsPattern("0 map at Job.java:1 +1 +bypass +1000 B +1.0 +0 B +0.0 +0.4 to 0.9")
-                .containsPattern("The answer: worth a try: of 10.0 s that the job took, about 0.9 to 2.8 s would go");
+                .containsPattern("The answer: worth a try: of 10.0 s that the job took, about 0.9 to 2.8 s would be s");
         assertThat(err.toString()).isEmpty();
     }
 
@@ -93,7 +93,7 @@ class SavingsCommandTest {
         assertThat(out.toString())
                 .contains("  note: it ran with boltshuffle already, so there is nothing to estimate")
                 .contains("The answer: none; these logs are not of Spark's own shuffle.")
-                .doesNotContain("would go s");
+                .doesNotContain("saved s");
     }
 
     @Test
@@ -142,6 +142,43 @@ class SavingsCommandTest {
                 .contains("first 1 collect at Job.java:2", "second 0", "of 20.0 s that the jobs took")
                 .containsPattern("(?m)^first +10\\.0 ")
                 .containsPattern("(?m)^second +10\\.0 ");
+    }
+
+    @Test
+    void onlyWhatTheEstimateUsedIsAssumed() throws IOException {
+        assertThat(run(log("my job", Map.of()).toString())).isEqualTo(ExitCode.OK);
+
+        assertThat(out.toString())
+                .contains("network: ", "wait for blocks: ", "written time", "temporary files", "time of the job: ")
+                .doesNotContain("zstd", "serialized writer", "rows of SQL:", "0 to 0 %");
+    }
+
+    @Test
+    void applicationsOfOneNameAreToldApartAndEachStageHasOneLine() throws IOException {
+        Path one = log("PySparkShell", Map.of());
+        Path two = LogText.start("PySparkShell", Map.of(), "app-2")
+                .job(new Stage(
+                        0,
+                        "start at Job.java:3\\nid = 7\\nrunId = 8",
+                        List.of(),
+                        List.of(new Rdd(1, "Mapped", "map", 8, List.of()))))
+                .task(Task.reduce(0, 150, 1_000, 0))
+                .end()
+                .write(directory.resolve("app-2"));
+
+        assertThat(run(one.toString(), two.toString())).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .containsPattern("(?m)^app-2 0 start at Job\\.java:3\\.\\.\\. +1 ")
+                .containsPattern("(?m)^PySparkShell app-2 +10\\.0 ")
+                .doesNotContain("\nid = 7");
+    }
+
+    @Test
+    void directoriesThatAreNotLookedIntoAreNamed() throws IOException {
+        Files.createDirectories(directory.resolve("older/deep"));
+
+        assertThat(run(directory.resolve("older").toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("older; directories in it are not looked into: deep; name them, too");
     }
 
     @ParameterizedTest

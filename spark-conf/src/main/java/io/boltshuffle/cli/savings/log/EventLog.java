@@ -53,6 +53,17 @@ record EventLog(Path path, List<Path> files, boolean inProgress, boolean compact
                 .toList();
     }
 
+    /** Returns the names of directories in a place that are no logs themselves. */
+    static List<String> directoriesIn(Path place) {
+        Path whole = place.toAbsolutePath().normalize();
+        return !Files.isDirectory(whole) || isRolled(whole)
+                ? List.of()
+                : list(whole).stream()
+                        .filter(entry -> Files.isDirectory(entry) && !isRolled(entry))
+                        .map(entry -> entry.getFileName().toString())
+                        .toList();
+    }
+
     private static EventLog single(Path file) {
         return new EventLog(file, List.of(file), isNamed(file, IN_PROGRESS), isNamed(file, COMPACT));
     }

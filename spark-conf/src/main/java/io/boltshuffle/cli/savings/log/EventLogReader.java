@@ -51,18 +51,30 @@ public final class EventLogReader {
             for (EventLog log : logs) {
                 read(log).ifPresentOrElse(its::add, () -> others.add(log.name()));
             }
+            String unread = unread(place);
             if (its.isEmpty()) {
                 boolean single = logs.size() == 1 && logs.get(0).isAt(place);
                 throw BoltException.usage(
                         single
                                 ? place + " is no event log of Spark's"
-                                : "there is no event log of Spark's in " + place);
+                                : "there is no event log of Spark's in " + place
+                                        + (unread.isEmpty() ? "" : "; " + unread));
+            }
+            if (!unread.isEmpty()) {
+                console.line(unread);
             }
             others.forEach(name -> console.line("left out, because it is no event log: " + place.resolve(name)));
             applications.addAll(its);
         }
         console.clearStatus();
         return applications;
+    }
+
+    private static String unread(Path place) {
+        List<String> directories = EventLog.directoriesIn(place);
+        return directories.isEmpty()
+                ? ""
+                : "directories in it are not looked into: " + String.join(", ", directories) + "; name them, too";
     }
 
     /** Returns the sums, or empty if no line is an event of Spark's. */

@@ -3,9 +3,11 @@ package io.boltshuffle.cli.savings.model;
 import io.boltshuffle.cli.savings.log.ApplicationSums;
 import io.boltshuffle.cli.savings.log.StageSums;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The rules of the estimate.
@@ -67,45 +69,66 @@ public record SavingsModel(Link network, Link cable) {
         return new ApplicationEstimate(application, reach.stock(), other, stages, List.of());
     }
 
-    /** Returns what the estimate rests on, one line each. */
-    public List<String> assumptions() {
+    /** Returns what the estimates rest on, one line each. */
+    public List<String> assumptions(List<ApplicationEstimate> estimates) {
         List<String> assumptions = new ArrayList<>();
         assumptions.add("network: " + network.name() + ", " + network.source());
         assumptions.add("cable: " + cable.name() + ", " + cable.source() + "; the plugin has not run on hardware yet");
-        assumptions.add(
-                "wait for blocks: the network explains what their bytes take on the wire, once for each host (low)"
-                        + " or once for each task that a host runs at a time (high); the cable shortens that part as it"
-                        + " is faster");
-        assumptions.add(
-                "the rest of the wait stays (low), or a tenth of it does (high): 1.6 % of the tasks' time in place"
-                        + " of 15.8 %, over virtual cables");
-        Arrays.stream(WriteGain.values())
-                .map(gain -> String.format(
-                        Locale.ROOT,
-                        "written time, of which %.0f to %.0f %% go: %s",
-                        gain.share().low() * 100,
-                        gain.share().high() * 100,
-                        gain.reason()))
-                .forEach(assumptions::add);
-        assumptions.add(
-                "those ratios are of whole jobs, from docs/performance.md, measured on one machine with 2 cores;"
-                        + " here they are taken for the time of writing alone");
-        assumptions.add(String.format(
-                Locale.ROOT,
-                "temporary files of the bypass writer: each takes %.2f (low) to %.2f (high) milliseconds of a task"
-                        + " besides, which the logs do not show",
-                FileGain.LEAST_MILLIS,
-                FileGain.MOST_MILLIS));
-        assumptions.add(String.format(
-                Locale.ROOT,
-                "rows of SQL: encoding and copying one takes %.2f (low) to %.2f (high) microseconds of a task less,"
-                        + " which the logs do not show: 0.17 in TPC-DS at scale 1, less in other jobs",
-                RowGain.LEAST_NANOS / 1e3,
-                RowGain.MOST_NANOS / 1e3));
-        assumptions.add(
-                "time of the job: what tasks save, divided by all cores of the application (low), or by the cores"
-                        + " that the stage's tasks can use (high), and never more than the stage took");
+        if (uses(estimates, StageEstimate::fetchSeconds)) {
+            assumptions.add(
+                    "wait for blocks: the network explains what their bytes take on the wire, once for each host (low)"
+                            + " or once for each task that a host runs at a time (high); the cable shortens that part"
+                            + " as it is faster");
+            assumptions.add(
+                    "the rest of the wait stays (low), or a tenth of it does (high): 1.6 % of the tasks' time in place"
+                            + " of 15.8 %, over virtual cables");
+        }
+        if (uses(estimates, StageEstimate::writeSeconds)) {
+            Set<WriteGain> gains = EnumSet.noneOf(WriteGain.class);
+            estimates.forEach(each -> each.stages().stream()
+                    .filter(stage -> stage.writeSeconds().high() > 0)
+                    .forEach(stage -> gains.add(gain(stage.stage(), PluginReach.of(each.application())))));
+            gains.forEach(gain -> assumptions.add(String.format(
+                    Locale.ROOT,
+                    "written time, of which %.0f to %.0f %% are saved: %s",
+                    gain.share().low() * 100,
+                    gain.share().high() * 100,
+                    gain.reason())));
+            assumptions.add("those ratios are of whole jobs, from docs/performance.md, measured on one machine with 2"
+                    + " cores; here they are taken for the time of writing alone");
+        }
+        if (uses(estimates, StageEstimate::fileSeconds)) {
+            assumptions.add(String.format(
+                    Locale.ROOT,
+                    "temporary files of the bypass writer: each takes %.2f (low) to %.2f (high) milliseconds of a task"
+                            + " besides, which the logs do not show",
+                    FileGain.LEAST_MILLIS,
+                    FileGain.MOST_MILLIS));
+        }
+        if (uses(estimates, StageEstimate::rowSeconds)) {
+            assumptions.add(String.format(
+                    Locale.ROOT,
+                    "rows of SQL: encoding and copying one takes %.2f (low) to %.2f (high) microseconds of a task less,"
+                            + " which the logs do not show: 0.17 in TPC-DS at scale 1, less in other jobs",
+                    RowGain.LEAST_NANOS / 1e3,
+                    RowGain.MOST_NANOS / 1e3));
+        }
+        if (uses(estimates, StageEstimate::jobSeconds)) {
+            assumptions.add(
+                    "time of the job: what tasks save, divided by all cores of the application (low), or by the cores"
+                            + " that the stage's tasks can use (high), and never more than the stage took");
+        }
         return assumptions;
+    }
+
+    private static boolean uses(List<ApplicationEstimate> estimates, Function<StageEstimate, Range> part) {
+        return estimates.stream()
+                .flatMap(each -> each.stages().stream())
+                .anyMatch(stage -> part.apply(stage).high() > 0);
+    }
+
+    private static WriteGain gain(StageSums stage, PluginReach reach) {
+        return reach.writes() ? WriteGain.of(stage, reach.codec()) : WriteGain.LEFT_TO_SPARK;
     }
 
     private StageEstimate estimate(StageSums stage, ApplicationSums application, PluginReach reach, Link on) {
@@ -120,7 +143,7 @@ public record SavingsModel(Link network, Link cable) {
                 ? fetchSeconds(stage, tasksPerHost(stage, application), on, waits)
                 : Range.NONE;
         double written = stage.write().nanos() / 1e9;
-        WriteGain gain = reach.writes() ? WriteGain.of(stage, reach.codec()) : WriteGain.LEFT_TO_SPARK;
+        WriteGain gain = gain(stage, reach);
         Range write =
                 new Range(written * gain.share().low(), written * gain.share().high());
         Range files = FileGain.of(stage, gain);

@@ -60,6 +60,10 @@ public final class LogText {
 
     /** Begins a log of two hosts with two cores each. */
     public static LogText start(String name, Map<String, String> settings) {
+        return start(name, settings, "app-1");
+    }
+
+    public static LogText start(String name, Map<String, String> settings, String id) {
         String all = settings.entrySet().stream()
                 .map(each -> '"' + each.getKey() + "\":\"" + each.getValue() + '"')
                 .collect(Collectors.joining(","));
@@ -67,8 +71,8 @@ public final class LogText {
                 .line("{\"Event\":\"SparkListenerLogStart\",\"Spark Version\":\"4.2.0\"}")
                 .line("{\"Event\":\"SparkListenerResourceProfileAdded\",\"Resource Profile Id\":0}")
                 .line("{\"Event\":\"SparkListenerEnvironmentUpdate\",\"Spark Properties\":{" + all + "}}")
-                .line("{\"Event\":\"SparkListenerApplicationStart\",\"App Name\":\"" + name
-                        + "\",\"App ID\":\"app-1\",\"Timestamp\":1000}")
+                .line("{\"Event\":\"SparkListenerApplicationStart\",\"App Name\":\"" + name + "\",\"App ID\":\"" + id
+                        + "\",\"Timestamp\":1000}")
                 .executor("0", "127.0.0.2")
                 .executor("1", "127.0.0.3");
     }
