@@ -2,6 +2,7 @@ package io.boltshuffle.cli.runtime;
 
 import io.boltshuffle.cli.base.BoltException;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Turns Maven's error output into one line with a remedy. */
 final class MavenFailure {
@@ -14,7 +15,14 @@ final class MavenFailure {
             "timed out",
             "offline mode");
 
+    private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
+
     private MavenFailure() {}
+
+    /** Returns a line of Maven's without the codes that colour it. */
+    static String plain(String line) {
+        return COLOUR.matcher(line).replaceAll("");
+    }
 
     static BoltException explain(GatheredJars wanted, String release, List<String> errors) {
         String all = String.join("\n", errors);
@@ -28,7 +36,11 @@ final class MavenFailure {
                     what + ", Maven Central is out of reach",
                     "check the network or the mirror in ~/.m2/settings.xml, or " + wanted.otherwise());
         }
-        String first = errors.isEmpty() ? "it said nothing" : errors.get(0).replace("[ERROR] ", "");
+        String first = errors.stream()
+                .map(error -> error.replaceFirst("^\\[ERROR] *", ""))
+                .filter(error -> !error.isBlank())
+                .findFirst()
+                .orElse("it said nothing");
         return BoltException.environment(what + " (" + first + ")", "mend that, or " + wanted.otherwise());
     }
 }

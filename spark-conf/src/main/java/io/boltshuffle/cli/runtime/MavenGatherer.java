@@ -86,7 +86,8 @@ final class MavenGatherer {
         List<String> errors = new ArrayList<>();
         int arrived = 0;
         try (BufferedReader lines = process.inputReader()) {
-            for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String text = MavenFailure.plain(line);
                 if (text.contains("Downloaded from") && text.contains(".jar ")) {
                     arrived++;
                     console.status("  " + arrived + " jars downloaded");

@@ -26,6 +26,18 @@ class MavenFailureTest {
     }
 
     @Test
+    void colourIsNoPartOfALineAndABlankOneSaysNothing() {
+        assertThat(MavenFailure.plain("\u001b[1;31m[ERROR]\u001b[m Could not create local repository"))
+                .isEqualTo("[ERROR] Could not create local repository");
+        assertThat(MavenFailure.explain(
+                                GatheredJars.RUNTIME,
+                                "4.2.0",
+                                List.of("[ERROR] ", "[ERROR] Could not create local repository at /nonexistent"))
+                        .getMessage())
+                .contains("(Could not create local repository at /nonexistent)");
+    }
+
+    @Test
     void whatIsNotASparkIsNamedWithItsOwnRemedy() {
         assertThat(MavenFailure.explain(GatheredJars.COMET, "4.3", List.of("[ERROR] Could not find artifact x"))
                         .getMessage())
