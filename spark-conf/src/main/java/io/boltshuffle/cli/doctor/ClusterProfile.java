@@ -10,6 +10,7 @@ import io.boltshuffle.topology.Topology;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Writes the files of a Spark configuration directory for one cluster, by file name. */
@@ -38,8 +39,8 @@ final class ClusterProfile {
     static Map<String, String> of(Fabric fabric, String pluginJar) {
         Topology topology = fabric.toTopology();
         Map<String, String> files = new LinkedHashMap<>();
-        files.put(DEFAULTS_FILE, defaults(fabric, pluginJar));
-        files.put(ENVIRONMENT_FILE, environment(topology));
+        files.put(DEFAULTS_FILE, defaults(fabric, topology, pluginJar));
+        files.put(ENVIRONMENT_FILE, environment(fabric.hosts(), topology));
         files.put(
                 WORKERS_FILE,
                 String.join("\n", topology.hosts().stream().map(Host::name).toList()) + "\n");
@@ -47,16 +48,15 @@ final class ClusterProfile {
         return files;
     }
 
-    private static String defaults(Fabric fabric, String pluginJar) {
+    private static String defaults(Fabric fabric, Topology topology, String pluginJar) {
         return """
                 # Written by 'bolt init' for: %s.
-                # Use it with: spark-submit --properties-file THIS ..., or copy the directory to SPARK_HOME/conf on \
-                every host.
+                # Use it with: spark-submit --properties-file THIS ..., or as SPARK_CONF_DIR on every host.
                 spark.shuffle.manager %s
                 spark.plugins %s
                 spark.driver.extraClassPath %s
                 spark.executor.extraClassPath %s
-
+                %s%s
                 # Registered memory of each host's agent: a sixteenth of the smallest host's memory, from 1 to 8 GiB.
                 %s %dg
 
@@ -68,6 +68,10 @@ final class ClusterProfile {
                         PLUGIN,
                         pluginJar,
                         pluginJar,
+                        master(topology)
+                                .map(address -> "\n# The first host's.\nspark.master spark://" + address + ":7077\n")
+                                .orElse(""),
+                        executorMemory(fabric.hosts()),
                         Options.AGENT_SLAB.key(),
                         slabBytes(fabric.hosts()) / GIB,
                         TOPOLOGY_FILE,
@@ -77,16 +81,28 @@ final class ClusterProfile {
 
     /**
      * Returns spark-env.sh. Spark takes the address to which its host name resolves; on a Mac with many ports that may
-     * be any of them.
+     * be any of them. The name that a host prints may differ from the one by which it is reached.
      */
-    private static String environment(Topology topology) {
+    private static String environment(List<HostFacts> facts, Topology topology) {
         StringBuilder text = new StringBuilder("""
+                # Shells that ssh starts know no Java on a Mac.
+                for java in "$(/usr/libexec/java_home -v 17+ 2>/dev/null)" \
+                  /opt/homebrew/opt/openjdk@17/libexec/openjdk.jdk/Contents/Home \
+                  /opt/homebrew/opt/openjdk@21/libexec/openjdk.jdk/Contents/Home \
+                  /opt/homebrew/opt/openjdk/libexec/openjdk.jdk/Contents/Home; do
+                  [ -z "$java" ] || [ ! -x "$java/bin/java" ] || : "${JAVA_HOME:=$java}"
+                done
+                [ -z "${JAVA_HOME:-}" ] || export JAVA_HOME
+
                 # Spark's own connections go over the network, not over a cable that may be pulled: each host's \
                 address there.
                 case "$(hostname)" in
                 """);
-        for (Host host : topology.hosts()) {
-            String name = host.name().substring(host.name().indexOf('@') + 1);
+        for (int i = 0; i < facts.size(); i++) {
+            Host host = topology.hosts().get(i);
+            String name = facts.get(i)
+                    .hostname()
+                    .orElse(host.name().substring(host.name().indexOf('@') + 1));
             host.addresses().stream()
                     .findFirst()
                     .ifPresent(address -> text.append("  ")
@@ -97,16 +113,38 @@ final class ClusterProfile {
                             .append(address)
                             .append(" ;;\n"));
         }
-        return text.append("esac\nexport SPARK_LOCAL_IP\n").toString();
+        text.append("esac\nexport SPARK_LOCAL_IP\n");
+        master(topology)
+                .ifPresent(address ->
+                        text.append("export SPARK_MASTER_HOST=").append(address).append('\n'));
+        return text.toString();
     }
 
-    private static long slabBytes(List<HostFacts> hosts) {
-        long smallest = hosts.stream()
+    /** Returns an address, because a Mac's own name may lead to any of its ports. */
+    private static Optional<String> master(Topology topology) {
+        return topology.hosts().get(0).addresses().stream().findFirst();
+    }
+
+    /** Returns the setting, with its reason; nothing if no host told its memory. */
+    private static String executorMemory(List<HostFacts> hosts) {
+        OptionalLong smallest = smallestMemoryBytes(hosts);
+        return smallest.isEmpty() ? "" : """
+
+                # Half of the smallest host's memory; Spark's default is 1g.
+                spark.executor.memory %dg
+                """.formatted(Math.max(1, smallest.getAsLong() / 2 / GIB));
+    }
+
+    private static OptionalLong smallestMemoryBytes(List<HostFacts> hosts) {
+        return hosts.stream()
                 .map(HostFacts::hardware)
                 .map(MacHardware::memoryBytes)
                 .flatMapToLong(OptionalLong::stream)
-                .min()
-                .orElse(Options.AGENT_SLAB.defaultValue() * MEMORY_PER_SLAB);
+                .min();
+    }
+
+    private static long slabBytes(List<HostFacts> hosts) {
+        long smallest = smallestMemoryBytes(hosts).orElse(Options.AGENT_SLAB.defaultValue() * MEMORY_PER_SLAB);
         return Math.max(GIB, Math.min(LARGEST_SLAB_BYTES, smallest / MEMORY_PER_SLAB));
     }
 }

@@ -97,8 +97,7 @@ final class DoctorReport {
                 .filter(finding -> finding.severity() == Severity.OK)
                 .forEach(finding ->
                         hostsOfSeen.merge(finding.seen(), finding.where(), (hosts, more) -> hosts + ", " + more));
-        hostsOfSeen.forEach((seen, hosts) ->
-                text.append("ok       ").append(hosts).append(": ").append(seen).append('\n'));
+        hostsOfSeen.forEach((seen, hosts) -> wrap(text, "ok       ", hosts + ": " + seen));
     }
 
     private static void appendProblem(StringBuilder text, Finding finding) {
@@ -109,17 +108,17 @@ final class DoctorReport {
                 .append(". ")
                 .append(finding.seen())
                 .append('\n');
-        wrap(text, "means  ", finding.meaning());
-        wrap(text, "do     ", finding.remedy());
-        finding.fix().ifPresent(fix -> wrap(text, "--fix  ", fix.commandLine()));
+        wrap(text, INDENT + "means  ", finding.meaning());
+        wrap(text, INDENT + "do     ", finding.remedy());
+        finding.fix().ifPresent(fix -> wrap(text, INDENT + "--fix  ", fix.commandLine()));
     }
 
     private static void wrap(StringBuilder text, String label, String words) {
-        StringBuilder line = new StringBuilder(INDENT).append(label);
+        StringBuilder line = new StringBuilder(label);
         for (String word : List.of(words.split(" ", -1))) {
             if (line.length() + word.length() > WIDTH) {
                 text.append(line.toString().stripTrailing()).append('\n');
-                line = new StringBuilder(INDENT).append(" ".repeat(label.length()));
+                line = new StringBuilder(" ".repeat(label.length()));
             }
             line.append(word).append(' ');
         }

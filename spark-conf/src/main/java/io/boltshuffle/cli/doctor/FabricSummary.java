@@ -28,7 +28,7 @@ final class FabricSummary {
         long active = fabric.hosts().stream()
                 .filter(host -> host.verbsDevices().stream().anyMatch(VerbsDevice::isActive))
                 .count();
-        return "an active RDMA device on " + active + " of them";
+        return active == 0 ? "no active RDMA device" : "an active RDMA device on " + active + " of them";
     }
 
     private static String transports(int pairs, long rdma) {

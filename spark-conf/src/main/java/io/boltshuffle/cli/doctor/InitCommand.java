@@ -77,11 +77,11 @@ public final class InitCommand implements Callable<Integer> {
         Diagnosis.of(new Cluster(fabric, Optional.empty()))
                 .rootCause()
                 .filter(finding -> finding.severity() == Severity.FAILURE)
-                .ifPresent(finding -> out.println("Until this is mended, jobs use TCP where it matters: "
+                .ifPresent(finding -> out.println("Until this is mended, jobs use TCP between these hosts: "
                         + finding.where() + ": " + finding.cause().title() + ". " + finding.seen()));
         out.println(
-                "Use it: export SPARK_CONF_DIR='" + directory.toAbsolutePath().normalize()
-                        + "' on each host, for the workers and for bolt spark-submit.");
+                "Use it: copy " + directory + " to one directory on every host, and set SPARK_CONF_DIR to that where a"
+                        + " plain shell reads it (~/.zshenv on a Mac).");
         out.flush();
     }
 }

@@ -23,7 +23,7 @@ class FirstLineTest {
                 WARNING  mac1: agent. /var/folders/zz/T/boltshuffle-me/192.168.7.11/agent.sock is there, but no agent \
             runs
             agent-port-taken            | AGENT             | \
-                FAILURE  mac2: agent. another program listens on TCP port 7338
+                FAILURE  mac2: agent. another program, or another user's agent, listens on TCP port 7338
             addresses-do-not-match      | ADDRESS_MISMATCH  | \
                 FAILURE  mac1, mac2: addresses do not match. port 3 (en4) to port 1 (en3) are in different subnets: \
             [10.81.0.1/30] and [10.99.0.2/30]
@@ -87,6 +87,8 @@ class FirstLineTest {
                 WARNING  mac1: Mac behind a dock or hub. port 3 (en4) reaches "Mac mini" through "iVANKY FusionDock"
             no-java                     | JAVA              | WARNING  mac1: Java. no java in JAVA_HOME
             no-rdma-device              | NO_VERBS_DEVICE   | FAILURE  mac1: no RDMA device. ibv_devices lists no device
+            no-spark                    | SPARK             | \
+                WARNING  mac2: Spark. no Spark in SPARK_HOME or on the PATH of a plain shell
             old-java                    | JAVA              | FAILURE  mac1: Java. Java 1.8.0_421
             port-down                   | PORT_DOWN         | \
                 FAILURE  mac1: port down. rdma_en4 at port 3 (en4) is PORT_DOWN

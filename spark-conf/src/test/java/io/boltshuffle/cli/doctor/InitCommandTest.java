@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.doctor.probe.Evidence;
 import io.boltshuffle.cli.doctor.probe.EvidenceFile;
+import io.boltshuffle.cli.doctor.probe.Outcome;
+import io.boltshuffle.cli.doctor.probe.ProbeCommand;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.topology.MlxHostfile;
 import java.io.IOException;
@@ -15,7 +17,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +46,8 @@ class InitCommandTest {
         assertThat(defaults)
                 .containsEntry("spark.shuffle.manager", "io.boltshuffle.spark.BoltShuffleManager")
                 .containsEntry("spark.executor.extraClassPath", "/opt/bolt/plugin.jar")
+                .containsEntry("spark.master", "spark://192.168.7.11:7077")
+                .containsEntry("spark.executor.memory", "32g")
                 .containsEntry(Options.AGENT_SLAB.key(), "4g");
         assertThat(defaults.stringPropertyNames().stream().filter(key -> key.startsWith(Options.PREFIX)))
                 .allMatch(key ->
@@ -53,25 +59,62 @@ class InitCommandTest {
                 .hasSize(3);
         assertThat(out.toString())
                 .isEqualTo("Wrote " + profile
-                        + " for 3 hosts, 3 cables: RDMA on every pair\nUse it: export SPARK_CONF_DIR='" + profile
-                        + "' on each host, for the workers and for bolt spark-submit.\n");
+                        + " for 3 hosts, 3 cables: RDMA on every pair\nUse it: copy " + profile
+                        + " to one directory on every host, and set SPARK_CONF_DIR to that where a plain shell reads it"
+                        + " (~/.zshenv on a Mac).\n");
     }
 
     @Test
     void eachHostBindsSparkToItsNetworkAddress() throws Exception {
         init(Fixtures.healthy("2-macs-26.3"));
 
+        assertThat(afterEnvironment("hostname() { echo mac2.local; }", "echo $SPARK_LOCAL_IP, $SPARK_MASTER_HOST"))
+                .isEqualTo("192.168.7.12, 192.168.7.11\n");
+    }
+
+    @Test
+    void aHostIsKnownByTheNameThatItPrintsAndNotByTheOneOfItsSshAlias() throws Exception {
+        List<Evidence> named = new ArrayList<>();
+        for (Evidence mac : Fixtures.healthy("2-macs-26.3")) {
+            Map<ProbeCommand, Outcome> outcomes = new EnumMap<>(mac.outcomes());
+            outcomes.put(ProbeCommand.HOSTNAME, Outcome.ran(0, "Johns-" + mac.host() + ".local\n", ""));
+            named.add(new Evidence("me@" + mac.host(), outcomes));
+        }
+        init(named);
+
+        assertThat(afterEnvironment("hostname() { echo Johns-mac2.lan; }", "echo $SPARK_LOCAL_IP"))
+                .isEqualTo("192.168.7.12\n");
+    }
+
+    @Test
+    void aMacsJavaIsFoundWhereItIsAndAGivenOneStays() throws Exception {
+        Path java = Files.createDirectories(directory.resolve("jdk/bin")).resolve("java");
+        assertThat(Files.createFile(java).toFile().setExecutable(true)).isTrue();
+        init(Fixtures.healthy("2-macs-26.3"));
+        Path environment = profile.resolve("spark-env.sh");
+        Files.writeString(
+                environment,
+                Files.readString(environment)
+                        .replace(
+                                "/opt/homebrew/opt/openjdk@21/libexec/openjdk.jdk/Contents/Home",
+                                directory.resolve("jdk").toString()));
+
+        assertThat(afterEnvironment("unset JAVA_HOME", "env | grep JAVA_HOME"))
+                .isEqualTo("JAVA_HOME=" + directory.resolve("jdk") + "\n");
+        assertThat(afterEnvironment("JAVA_HOME=/mine", "env | grep JAVA_HOME")).isEqualTo("JAVA_HOME=/mine\n");
+    }
+
+    private String afterEnvironment(String before, String after) throws Exception {
         Process shell = new ProcessBuilder(
-                        "sh",
+                        "bash",
                         "-c",
-                        "hostname() { echo mac2.local; }; . \"$0\"; echo $SPARK_LOCAL_IP",
+                        before + "; . \"$0\"; " + after,
                         profile.resolve("spark-env.sh").toString())
                 .redirectErrorStream(true)
                 .start();
-
-        assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isEqualTo("192.168.7.12\n");
-        assertThat(shell.waitFor()).isZero();
+        String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(shell.waitFor()).as(said).isZero();
+        return said;
     }
 
     @Test

@@ -36,7 +36,7 @@ final class AgentCheck implements Check {
                     Cause.AGENT,
                     host,
                     new Finding.Problem(
-                            "another program listens on TCP port " + PORT,
+                            "another program, or another user's agent, listens on TCP port " + PORT,
                             "The agent cannot be started; every fetch goes by TCP.",
                             "End that program, or choose another port for all hosts: " + Options.AGENT_PORT.key()
                                     + ".")));

@@ -32,12 +32,19 @@ final class ReachabilityCheck implements Check {
     }
 
     private static Finding unreachable(HostFacts host) {
-        String seen = host.evidence()
-                .unreachableBecause()
-                .map(reason -> reason.isEmpty()
-                        ? "ssh failed without a word"
-                        : "ssh: " + reason.lines().toList().get(0).replaceFirst("^ssh: ", ""))
-                .orElse("uname names neither macOS nor Linux");
+        if (host.evidence().unreachableBecause().isEmpty()) {
+            return Finding.failure(
+                    Cause.UNREACHABLE,
+                    host.host(),
+                    new Finding.Problem(
+                            "uname names neither macOS nor Linux",
+                            "Nothing on this host could be checked.",
+                            "If this is saved evidence, it is not whole: save it anew with --save."));
+        }
+        String reason = host.evidence().unreachableBecause().get();
+        String seen = reason.isEmpty()
+                ? "ssh failed without a word"
+                : "ssh: " + reason.lines().toList().get(0).replaceFirst("^ssh: ", "");
         return Finding.failure(
                 Cause.UNREACHABLE,
                 host.host(),

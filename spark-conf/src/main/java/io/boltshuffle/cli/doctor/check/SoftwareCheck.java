@@ -31,10 +31,12 @@ final class SoftwareCheck implements Check {
             }
             host.unresolvableName().ifPresent(name -> findings.add(unknownName(host, name)));
             findings.add(java(host, host.java()));
-            host.spark().ifPresent(spark -> {
-                findings.add(spark(host, spark));
-                sparkVersions.add(spark.version());
-            });
+            if (host.spark().isPresent()) {
+                findings.add(spark(host, host.spark().get()));
+                sparkVersions.add(host.spark().get().version());
+            } else if (cluster.hosts().size() > 1) { // one machine has the Spark that bolt gathers
+                findings.add(noSpark(host));
+            }
         }
         if (sparkVersions.size() > 1) {
             findings.add(differentSparks(sparkVersions));
@@ -73,6 +75,18 @@ final class SoftwareCheck implements Check {
                             "Install a JDK 17 or newer, and set JAVA_HOME in spark-env.sh on " + host.host() + "."));
         }
         return Finding.ok(Cause.JAVA, host.host(), "Java " + java.get().text());
+    }
+
+    private static Finding noSpark(HostFacts host) {
+        return Finding.warning(
+                Cause.SPARK,
+                host.host(),
+                new Finding.Problem(
+                        "no Spark in SPARK_HOME or on the PATH of a plain shell",
+                        "Commands over ssh, such as those of start-workers.sh, do not find Spark, nor its Java in"
+                                + " spark-env.sh.",
+                        "Set SPARK_HOME on " + host.host()
+                                + " in a file that such a shell reads: ~/.zshenv on a Mac."));
     }
 
     private static Finding spark(HostFacts host, SparkHome spark) {

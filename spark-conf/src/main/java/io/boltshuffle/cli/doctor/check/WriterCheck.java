@@ -57,14 +57,16 @@ final class WriterCheck implements Check {
                                     + "."));
         }
         return Finding.ok(
-                Cause.WRITER, host.host(), stockBecause(settings, spark).orElseGet(() -> limits(settings, spark)));
+                Cause.WRITER,
+                host.host(),
+                "map outputs are written by " + stockBecause(settings, spark).orElseGet(() -> limits(settings, spark)));
     }
 
     /** Says why no map task would use the plugin's writer. */
     private static Optional<String> stockBecause(Settings settings, SparkSettings spark) {
         String manager = spark.values().getOrDefault(PluginFlags.SHUFFLE_MANAGER, PluginFlags.MANAGER_CLASS);
         if (!manager.equals(PluginFlags.MANAGER_CLASS)) {
-            return Optional.of("those of the shuffle manager " + manager + ", whose shuffles go by "
+            return Optional.of("the shuffle manager " + manager + ", and go by "
                     + tcpBecause(settings, spark)
                             .map(reason -> "TCP: " + reason)
                             .orElse("RDMA"));
@@ -110,9 +112,10 @@ final class WriterCheck implements Check {
                 lz4 ? spark.bytes("spark.io.compression.lz4.blockSize", 1).orElse(GATHER_BYTES) : GATHER_BYTES;
         int partitions =
                 accounted ? limit.largest(gatherBytes, pageBytes(spark, heapBytes, cores)) : limit.largestUnaccounted();
-        return "the plugin's for up to " + partitions + " partitions, gathering " + ByteFigures.bytes(gatherBytes)
+        return "the plugin's writer for up to " + partitions + " partitions, gathering "
+                + ByteFigures.bytes(gatherBytes)
                 + " of each (executors of " + ByteFigures.bytes(heapBytes) + " and " + cores
-                + (cores == 1 ? " core" : " cores") + "), Spark's above";
+                + (cores == 1 ? " core" : " cores") + "), by Spark's writers above";
     }
 
     private static boolean compresses(SparkSettings spark) {

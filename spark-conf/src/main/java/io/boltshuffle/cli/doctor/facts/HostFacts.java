@@ -132,6 +132,12 @@ public final class HostFacts {
         return Firewall.parse(evidence.text(ProbeCommand.FIREWALL));
     }
 
+    /** Returns what the host calls itself, without its domain; empty if the doctor did not look. */
+    public Optional<String> hostname() {
+        String name = evidence.text(ProbeCommand.HOSTNAME).strip().split("\\.", 2)[0];
+        return name.matches("[A-Za-z0-9_-]+") ? Optional.of(name) : Optional.empty();
+    }
+
     /** Returns the host's own name if the host itself cannot resolve it. */
     public Optional<String> unresolvableName() {
         String text = evidence.text(ProbeCommand.OWN_NAME).strip();

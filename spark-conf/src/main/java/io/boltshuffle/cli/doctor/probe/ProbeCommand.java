@@ -11,6 +11,7 @@ import java.util.Optional;
  */
 public enum ProbeCommand {
     UNAME("uname", Hosts.ALL, 5, "uname -s"),
+    HOSTNAME("hostname", Hosts.ALL, 5, "hostname"),
     /** This runs first and last: a process in the same uninterruptible wait in both is stuck, not busy. */
     PROCESSES("ps", Hosts.ALL, 5, "ps -axo pid=,state=,comm="),
     SW_VERS("sw_vers", Hosts.MACS, 5, "sw_vers"),
@@ -55,14 +56,21 @@ public enum ProbeCommand {
         static final String OWN_NAME = SHELL + "n=$(uname -n); command -v getent >/dev/null || exit 0; "
                 + "if getent hosts \"$n\" >/dev/null; then echo \"known $n\"; else echo \"unknown $n\"; fi";
 
-        static final String JAVA = SHELL + "\"${JAVA_HOME:+$JAVA_HOME/bin/}java\" -version 2>&1";
-        static final String SPARK = SHELL + "h=${SPARK_HOME:-}; "
+        /** Homebrew's spark-submit is not in Spark's home. */
+        static final String SPARKS_HOME = "h=${SPARK_HOME:-}; "
                 + "if [ -z \"$h\" ]; then s=$(command -v spark-submit) && h=$(dirname \"$(dirname \"$s\")\"); fi; "
-                + "echo \"home=$h\"; [ -z \"$h\" ] || ls \"$h/jars\" | grep '^spark-core_'; true";
+                + "[ -d \"$h/jars\" ] || [ ! -d \"$h/opt/apache-spark/libexec\" ] || h=$h/opt/apache-spark/libexec; ";
+        /** Spark's scripts run spark-env.sh by bash. */
+        static final String JAVA = SHELL + SPARKS_HOME + "e=${SPARK_CONF_DIR:-$h/conf}/spark-env.sh; "
+                + "[ ! -r \"$e\" ] || JAVA_HOME=$(\"$(command -v bash || echo sh)\" -c "
+                + "'. \"$0\" >/dev/null 2>&1; echo \"${JAVA_HOME:-}\"' \"$e\"); "
+                + "\"${JAVA_HOME:+$JAVA_HOME/bin/}java\" -version 2>&1";
+
+        static final String SPARK =
+                SHELL + SPARKS_HOME + "echo \"home=$h\"; [ -z \"$h\" ] || ls \"$h/jars\" | grep '^spark-core_'; true";
         /** Prints only settings that say who shuffles, and how map outputs are written: others may hold secrets. */
         static final String SPARK_SETTINGS = SHELL + "echo \"cores $(getconf _NPROCESSORS_ONLN)\"; "
-                + "h=${SPARK_HOME:-}; "
-                + "if [ -z \"$h\" ]; then s=$(command -v spark-submit) && h=$(dirname \"$(dirname \"$s\")\"); fi; "
+                + SPARKS_HOME
                 + "f=${SPARK_CONF_DIR:-$h/conf}/spark-defaults.conf; [ -f \"$f\" ] || exit 0; echo \"file $f\"; "
                 + "grep -E '^[[:space:]]*spark\\.(executor\\.(memory|cores)|memory\\.(fraction|storageFraction)"
                 + "|memory\\.offHeap\\.enabled|buffer\\.pageSize|plugins|shuffle\\.(compress|manager)"
@@ -75,7 +83,7 @@ public enum ProbeCommand {
         static final String AGENT = SHELL + "u=$(id -un 2>/dev/null); "
                 + "for s in /tmp/boltshuffle-\"$u\"/*/agent.sock /tmp/bolt-\"$u\"/*/agent.sock; "
                 + "do [ -S \"$s\" ] && echo \"socket $s\"; done; "
-                + "pgrep -f '[i]o.boltshuffle.agent.AgentMain' | sed 's/^/process /'; true";
+                + "pgrep -u \"$(id -u)\" -f '[i]o.boltshuffle.agent.AgentMain' | sed 's/^/process /'; true";
 
         static final String LISTENING = SHELL + "if command -v ss >/dev/null; then ss -Hltn; "
                 + "else netstat -an -p tcp | grep LISTEN; fi; true";

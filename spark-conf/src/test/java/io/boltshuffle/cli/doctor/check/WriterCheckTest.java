@@ -42,7 +42,7 @@ class WriterCheckTest {
             spark.shuffle.sort.io.plugin.class a.B          | Spark's own writers, because a.B expects them
             spark.shuffle.manager io.boltshuffle.spark.BoltShuffleManager | up to 200 partitions
             spark.shuffle.manager a.M; spark.plugins a.P,io.boltshuffle.spark.BoltShufflePlugin | \
-                those of the shuffle manager a.M, whose shuffles go by RDMA
+                map outputs are written by the shuffle manager a.M, and go by RDMA
             spark.shuffle.manager sort | \
                 by TCP: spark.plugins does not name io.boltshuffle.spark.BoltShufflePlugin
             spark.shuffle.manager sort; spark.boltshuffle.shuffles own | by TCP: spark.boltshuffle.shuffles is own
