@@ -70,14 +70,15 @@ public final class CableCounters {
         }
     }
 
-    /** Says which ports had a working cable and are not active, and since when; empty if all are. */
+    /** Says which ports had a working cable and are not active, and since when if that was seen; empty if all are. */
     public String pulled(ActivePorts near, ActivePorts far) {
         List<String> cables = new ArrayList<>();
         byCable.forEach((cable, counts) -> {
             String ports = Stream.concat(near.missing(cable.near()), far.missing(cable.far()))
                     .collect(Collectors.joining(" and "));
-            if (counts.downSince != null && !ports.isEmpty() && cables.size() < MOST_CABLES) {
-                cables.add("down since " + TIME.format(counts.downSince) + ": " + ports);
+            if (counts.ups > 0 && !ports.isEmpty() && cables.size() < MOST_CABLES) {
+                String since = counts.downSince == null ? "" : " since " + TIME.format(counts.downSince);
+                cables.add("down" + since + ": " + ports);
             }
         });
         return String.join("; ", cables);

@@ -11,8 +11,6 @@ import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalTime;
-import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -48,6 +46,9 @@ public final class Peer {
     public interface Owner {
         /** There is no connection to this peer, and no executor here asks for it. */
         void onUnwanted(Peer peer);
+
+        /** What became of the cables to this host so far, before this peer, too. */
+        CableCounters cablesTo(String host);
     }
 
     private record WaitingFetch(FetchOrder order, FetchReceiver receiver) {}
@@ -76,8 +77,7 @@ public final class Peer {
         this.dialer = dialer;
         this.ports = ports;
         this.owner = owner;
-        this.cables = new CableCounters(
-                () -> LocalTime.ofInstant(services.clock().instant(), ZoneId.systemDefault()));
+        this.cables = owner.cablesTo(host);
     }
 
     String host() {

@@ -1,8 +1,10 @@
 package io.boltshuffle.agent.peer;
 
+import io.boltshuffle.agent.cable.CableCounters;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
 import io.boltshuffle.wire.FailureReason;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -30,6 +32,14 @@ public final class Peers implements RemoteHosts, Peer.Owner {
     private final BiFunction<String, Peer.Owner, Peer> factory;
     private final Map<String, Peer> byHost = new LinkedHashMap<>();
     private final Map<RouteListener, Set<String>> asked = new LinkedHashMap<>();
+
+    /** By host, while no executor asks for it, too. */
+    private final Map<String, CableCounters> cables = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, CableCounters> eldest) {
+            return size() > MAX_PEERS;
+        }
+    };
 
     public Peers(BiFunction<String, Peer.Owner, Peer> factory) {
         this.factory = factory;
@@ -73,6 +83,11 @@ public final class Peers implements RemoteHosts, Peer.Owner {
         if (byHost.remove(peer.host(), peer)) {
             peer.close("no executor here asks for it");
         }
+    }
+
+    @Override
+    public CableCounters cablesTo(String host) {
+        return cables.computeIfAbsent(host, name -> new CableCounters(LocalTime::now));
     }
 
     /** The peer of this name, null if there are too many. */

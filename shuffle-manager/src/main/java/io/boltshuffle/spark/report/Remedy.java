@@ -24,8 +24,9 @@ public final class Remedy {
             Map.entry(
                     "peer_unreachable",
                     "The address that was called is listed with the cables. An agent follows its host's name to "
-                            + "another address within a minute; if it cannot, 'bolt agent status' on that host says why. Else "
-                            + "let the hosts reach each other at the agent's port, and see the firewall. " + DOCTOR),
+                            + "another address within a minute; if it cannot, 'bolt agent status' on that host says "
+                            + "why. Else let the hosts reach each other at the agent's port, and see the firewall. "
+                            + DOCTOR),
             Map.entry("no_cable", "What the agents saw is listed with the cables. " + DOCTOR),
             Map.entry(
                     "cable_pulled",
