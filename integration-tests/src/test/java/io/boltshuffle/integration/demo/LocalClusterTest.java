@@ -28,12 +28,11 @@ class LocalClusterTest {
     private static final String PAGE = "docs/operations.md";
     private static final Pattern SLAB = Pattern.compile("/dev/shm/bolt-\\S+");
 
-    private final BuiltCheckout checkout;
     private final ClusterCommands cluster;
 
     LocalClusterTest(@TempDir Path directory) throws IOException {
-        this.checkout = BuiltCheckout.in(Files.createDirectories(directory.resolve("ein grünes Verzeichnis")));
-        this.cluster = new ClusterCommands(checkout);
+        this.cluster = new ClusterCommands(
+                BuiltCheckout.in(Files.createDirectories(directory.resolve("ein grünes Verzeichnis"))));
     }
 
     @AfterEach
@@ -46,22 +45,29 @@ class LocalClusterTest {
     void theCommandsOfThePageRunAJobByRdmaAndLeaveNothing() throws Exception {
         UnpackedBolt.requireRoomForHosts(2);
         List<String> blocks = PageBlocks.runBy(LocalClusterTest.class, PAGE);
-        assertThat(blocks).hasSize(3);
+        assertThat(blocks).hasSize(4);
 
         assertThat(cluster.run(0, blocks.get(0)).out()).contains("spark://127.0.0.1:17077", "SPARK_CONF_DIR");
         JsonNode started = cluster.status(0);
         assertThat(lives(started))
                 .hasSize(5)
                 .allSatisfy((name, alive) -> assertThat(alive).as(name).isTrue());
-        assertThat(cluster.run(1, "bolt cluster start").err()).contains("runs already, at spark://127.0.0.1:17077");
+        assertThat(cluster.run(1, blocks.get(0)).err()).contains("runs already, at spark://127.0.0.1:17077");
 
-        assertThat(cluster.run(0, blocks.get(1)).out()).containsPattern("by RDMA +[1-9][0-9.]* [KM]iB so far");
-        assertThat(checkout.root().resolve("sorted/_SUCCESS")).exists();
-        // Half of 10 MB, compressed; it would be less if a part had gone by TCP.
+        assertThat(cluster.run(0, blocks.get(1)).out())
+                .containsPattern("FirstJoin: 2000000 rows, [0-9.]+ MiB from other hosts, 100 % of them by RDMA")
+                .containsPattern("by RDMA +[1-9][0-9.]* [KM]iB so far");
         assertThat(cluster.status(0).path("rdmaBytes").asLong()).isGreaterThan(1_000_000);
 
+        assertThat(cluster.run(2, "bolt cluster pull c7-8").err()).contains("the cluster has these cables: c0-1");
+        assertThat(cluster.run(0, blocks.get(2)).err()).contains("c0-1: pulled", "c0-1: plugged in");
+        cluster.run(0, "bolt cluster pull");
+        assertThat(cluster.run(0, blocks.get(1)).out()).contains(" 0 % of them by RDMA; TCP because: cable pulled. ");
+        cluster.run(0, "bolt cluster plug");
+        assertThat(cluster.run(0, blocks.get(1)).out()).containsPattern("[1-9][0-9]* % of them by RDMA");
+
         List<ProcessHandle> processes = processes(started);
-        cluster.run(0, blocks.get(2));
+        cluster.run(0, blocks.get(3));
         // In a container, exit codes of orphans may never be collected: such a process has ended.
         assertThat(processes)
                 .hasSize(5)

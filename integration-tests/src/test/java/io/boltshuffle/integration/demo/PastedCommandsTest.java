@@ -35,15 +35,10 @@ class PastedCommandsTest {
             new Pasted("bolt topology --read hosts.json", "0", "mac1 .* RDMA .* mac2"),
             new Pasted("bolt agent install --host mac1 --dry-run", "0", "boltshuffle"),
             new Pasted(
-                    "bolt spark-submit --class io.boltshuffle.examples.TeraGen \\\n"
-                            + "    spark-conf/target/lib/boltshuffle-cli-*.jar 100000 2 rows",
+                    "bolt spark-submit --class io.boltshuffle.examples.FirstJoin \\\n"
+                            + "    spark-conf/target/lib/boltshuffle-cli-*.jar 1000000",
                     "0",
-                    ""),
-            new Pasted(
-                    "bolt spark-submit --class io.boltshuffle.examples.TeraSort \\\n"
-                            + "    spark-conf/target/lib/boltshuffle-cli-*.jar rows sorted 4",
-                    "0",
-                    ""));
+                    "FirstJoin: 1000000 rows, "));
 
     /**
      * These commands measure, and what they measure misses its limits on a machine that does other work: exit code 1.
@@ -78,6 +73,8 @@ class PastedCommandsTest {
             "bolt bench write --codec lz4 --execution-memory 24m",
             "bolt bench job --job wide,join,group-by,narrow --like mac:14c,10g", // BenchTest, smaller
             "bolt cluster start", // LocalClusterTest
+            "bolt cluster plug", // LocalClusterTest
+            "bolt cluster pull", // LocalClusterTest
             "bolt cluster start --hosts 2", // LocalClusterTest
             "bolt cluster status", // LocalClusterTest
             "bolt cluster status --json", // LocalClusterTest
@@ -175,19 +172,30 @@ class PastedCommandsTest {
         }
     }
 
-    /** Returns the examples as help shows them in a terminal of the usual width. */
+    @Test
+    void aValueOfAnOptionIsNamedInCapitals() {
+        assertThat(helps()).noneMatch(help -> help.contains("=<"));
+    }
+
+    /** Returns the examples as help shows them. */
     private static List<String> examples() {
-        List<String> examples = new ArrayList<>();
+        return helps().stream()
+                .flatMap(help -> EXAMPLE.matcher(help).results())
+                .map(match -> match.group(1).stripTrailing())
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the help of every verb, as in a terminal of the usual width. */
+    private static List<String> helps() {
+        List<String> helps = new ArrayList<>();
         Deque<CommandLine> open = new ArrayDeque<>(List.of(Bolt.commandLine().setUsageHelpAutoWidth(false)));
         while (!open.isEmpty()) {
             CommandLine command = open.pop();
-            EXAMPLE.matcher(command.getUsageMessage(Ansi.OFF))
-                    .results()
-                    .map(match -> match.group(1).stripTrailing())
-                    .forEach(examples::add);
+            helps.add(command.getUsageMessage(Ansi.OFF));
             open.addAll(command.getSubcommands().values());
         }
-        return examples.stream().distinct().toList();
+        return helps;
     }
 
     private static String evidence() {

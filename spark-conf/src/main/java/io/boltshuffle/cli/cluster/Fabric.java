@@ -12,6 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** Says what joins the hosts of a cluster. */
 public interface Fabric {
 
+    /** The file with the cables of the virtual Thunderbolt, in {@link #directory}. */
+    String TOPOLOGY = "topology";
+
+    /** Returns where the files are that hosts so joined read. */
+    static Path directory(RunDirectory run, List<String> hosts, String label) {
+        return run.directory("fabric-" + hosts.size() + "-" + label);
+    }
+
     /** Returns a short name, for files and logs. */
     String label();
 
@@ -56,7 +64,7 @@ public interface Fabric {
             FullMesh mesh = new FullMesh(hosts, cabling.cablesPerPair());
             List<String> lines = new ArrayList<>(cabling.kind().topology());
             lines.addAll(mesh.statements(cabling.bytesPerSecond()));
-            Path topology = Files.write(directory.resolve("topology"), lines);
+            Path topology = Files.write(directory.resolve(TOPOLOGY), lines);
             List<Map<String, String>> environments = IntStream.range(0, hosts.size())
                     .mapToObj(
                             host -> Map.of("BOLT_VTB_TOPOLOGY", topology.toString(), "BOLT_VTB_HOST", mesh.name(host)))

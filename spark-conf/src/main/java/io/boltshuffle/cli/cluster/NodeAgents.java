@@ -70,7 +70,7 @@ public final class NodeAgents {
     private static NodeAgents prepare(
             Parts parts, Fabric fabric, HostNetwork network, RunDirectory run, Teardown teardown) {
         List<String> hosts = network.hosts();
-        Path directory = run.directory("fabric-" + hosts.size() + "-" + fabric.label());
+        Path directory = Fabric.directory(run, hosts, fabric.label());
         Path hostfile = directory.resolve("hosts.json");
         try {
             Fabric.Joints joints = fabric.join(hosts, directory);

@@ -86,13 +86,15 @@ final class ClusterStartCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Console console = Console.standardError();
-        requirePort("--port", port);
-        requirePort("--ui-port", uiPort);
+        requireNumber("--port", port);
+        requireNumber("--ui-port", uiPort);
         UserCache cache = UserCache.of(System.getenv());
         LocalCluster cluster = LocalCluster.of(cache);
         try (FileChannel lock = cluster.lock()) {
             assert lock.isOpen();
             makeRoom(cluster, console);
+            requireFree("--port", port);
+            requireFree("--ui-port", uiPort);
             ClusterSpec spec = size.spec();
             HostCables cables = join.cables(spec, console);
             FreeMemory.ofThisMachine().require(spec, cables.slabBytes());
@@ -175,10 +177,13 @@ final class ClusterStartCommand implements Callable<Integer> {
                 settings);
     }
 
-    private static void requirePort(String option, int port) {
+    private static void requireNumber(String option, int port) {
         if (port < 0 || port > 65535) {
             throw BoltException.usage(option + " is " + port + "; it has to be 0 to 65535");
         }
+    }
+
+    private static void requireFree(String option, int port) {
         if (port == 0) {
             return;
         }

@@ -5,8 +5,12 @@ import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.TextOutput;
+import io.boltshuffle.cli.cluster.Cabling;
+import io.boltshuffle.cli.cluster.Fabric;
+import io.boltshuffle.cli.cluster.FullMesh;
 import io.boltshuffle.cli.cluster.ProcessRecord;
 import io.boltshuffle.cli.cluster.RunDirectory;
+import io.boltshuffle.cli.cluster.VirtualCables;
 import io.boltshuffle.cli.runtime.UserCache;
 import io.boltshuffle.conf.ByteFigures;
 import java.io.IOException;
@@ -175,6 +179,22 @@ public final class LocalCluster {
                         .map(one -> Map.of("name", one.title(), "pid", one.pid(), "alive", one.lives()))
                         .toList());
         return json;
+    }
+
+    /** Returns the virtual cables; fails if no cluster runs, or it has none. */
+    VirtualCables cables() {
+        ClusterDescription cluster = description()
+                .filter(described -> isWhole())
+                .orElseThrow(() -> BoltException.failed("no cluster runs: start one with bolt cluster start"));
+        String emulator = cluster.settings().get("spark.boltshuffle.agent.verbsLibrary");
+        if (emulator == null) {
+            throw BoltException.failed("the cluster was started with --cables none");
+        }
+        Cabling cabling = new Cabling(cluster.cables(), 1);
+        return new VirtualCables(
+                Path.of(emulator),
+                Fabric.directory(run, cluster.hosts(), cabling.label()).resolve(Fabric.TOPOLOGY),
+                new FullMesh(cluster.hosts(), 1).cables());
     }
 
     /** Returns whether the cluster is ready and none of its processes has ended. */
