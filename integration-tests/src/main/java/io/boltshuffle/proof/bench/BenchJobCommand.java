@@ -117,6 +117,7 @@ final class BenchJobCommand extends ClusterCommand {
 
     @Option(
             names = "--size",
+            paramLabel = "SIZE",
             converter = ByteSize.Converter.class,
             defaultValue = "512m",
             description = "Bytes that TeraSort sorts, and that each small job shuffles (default: ${DEFAULT-VALUE}).")
@@ -193,6 +194,7 @@ final class BenchJobCommand extends ClusterCommand {
 
     @Option(
             names = "--runs",
+            paramLabel = "NUMBER",
             defaultValue = "1",
             description = "Of each query or cell in one application: the first is cold, the others "
                     + "are told apart (default: ${DEFAULT-VALUE}).")

@@ -36,11 +36,15 @@ import picocli.CommandLine.Option;
             ""
         })
 final class BenchLinkCommand implements Callable<Integer> {
-    @Option(names = "--mode", description = "send or read only (default: both, one after the other).")
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            description = "send or read only (default: both, one after the other).")
     private @Nullable LinkMode mode;
 
     @Option(
             names = "--seconds",
+            paramLabel = "SECONDS",
             defaultValue = "3",
             description = "How long a stream is measured (default: ${DEFAULT-VALUE}).")
     private int seconds;

@@ -29,9 +29,9 @@ import picocli.CommandLine.Parameters;
                     + "a Debian of its own for that processor, with pages of 16 KiB as Macs have them.",
             "",
             "  bolt lab contract        the link's contract: RDMA READ on RC, SEND on UC",
-            "  bolt lab differential    the virtual Thunderbolt against the kernel, call by call",
-            "  bolt lab faults          loss, damage, a dead port, a device removed, a peer killed",
-            "  bolt lab spark           TeraSort and a query on two hosts, then faults while jobs run (UML)",
+            "  bolt lab differential    virtual Thunderbolt against the kernel, call by call",
+            "  bolt lab faults          loss, damage, dead port, device gone, peer killed",
+            "  bolt lab spark           TeraSort, a query, faults while jobs run (UML)",
             "  bolt lab prepare         get the kernel and stop",
             "  bolt lab run -- ibv_rc_pingpong -d rdma_en5 -g 1",
             ""
@@ -56,16 +56,28 @@ public final class LabCommand implements Callable<Integer> {
     @Parameters(index = "1..*", paramLabel = "COMMAND", description = "After run: what to run in the guest.")
     private List<String> command = List.of();
 
-    @Option(names = "--engine", description = "qemu, uml or arm64 (default: by suite; otherwise qemu).")
+    @Option(
+            names = "--engine",
+            paramLabel = "ENGINE",
+            description = "qemu, uml or arm64 (default: by suite; otherwise qemu).")
     private @Nullable LabEngine engine;
 
-    @Option(names = "--deadline", description = "Seconds until the guest is ended (default: by suite; run: 300).")
+    @Option(
+            names = "--deadline",
+            paramLabel = "SECONDS",
+            description = "Seconds until the guest is ended (default: by suite; run: 300).")
     private @Nullable Integer deadlineSeconds;
 
-    @Option(names = "--memory", description = "The guest's memory in MiB (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--memory",
+            paramLabel = "MIB",
+            description = "The guest's memory in MiB (default: ${DEFAULT-VALUE}).")
     private int memoryMib = LabGuest.of(LabEngine.QEMU, RUN_DEADLINE).memoryMib();
 
-    @Option(names = "--cpus", description = "The guest's virtual cores (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--cpus",
+            paramLabel = "NUMBER",
+            description = "The guest's virtual cores (default: ${DEFAULT-VALUE}).")
     private int cpus = LabGuest.of(LabEngine.QEMU, RUN_DEADLINE).cpus();
 
     @Override

@@ -55,11 +55,15 @@ public final class SoakCommand extends ClusterCommand {
 
     @Option(
             names = "--minutes",
+            paramLabel = "MINUTES",
             defaultValue = "5",
             description = "How long faults strike; may be a fraction (default: ${DEFAULT-VALUE}).")
     private double minutes = 5;
 
-    @Option(names = "--seed", description = "Of faults and jobs (default: another one each time).")
+    @Option(
+            names = "--seed",
+            paramLabel = "NUMBER",
+            description = "Of faults and jobs (default: another one each time).")
     private @Nullable Long seed;
 
     @Mixin

@@ -37,7 +37,10 @@ final class AgentInstallCommand implements Callable<Integer> {
     @Mixin
     private final SparkOption spark = new SparkOption();
 
-    @Option(names = "--dry-run", description = "Print the file and the commands; change nothing.")
+    @Option(
+            names = "--dry-run",
+            description = "Print the file and the commands; change nothing. A Spark is fetched where there is none,"
+                    + " because the file names it.")
     private boolean dryRun;
 
     @Spec

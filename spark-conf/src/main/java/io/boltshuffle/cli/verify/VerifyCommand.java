@@ -111,6 +111,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--deadline-scale",
+            paramLabel = "TIMES",
             defaultValue = "1",
             description = "Wait so many times as long as usual for the device and the other host, up to 60: for slow"
                     + " machines, such as emulated ones (default: ${DEFAULT-VALUE}).")
