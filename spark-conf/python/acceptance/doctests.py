@@ -96,9 +96,10 @@ def run_all(tests: dict[str, doctest.DocTest], worth_repeating: set[str]) -> tup
 
 def stock() -> SparkSession:
     """Return a session on the same two hosts, with Spark's own shuffle."""
-    cluster = _cluster.local_cluster()
-    if cluster is None:
+    clusters = _cluster.local_clusters()
+    if not clusters:
         sys.exit("no local cluster runs: bolt cluster start")
+    cluster = clusters[0]
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     builder: Any = SparkSession.builder.master(cluster.master).config("spark.executor.memory", "1g")

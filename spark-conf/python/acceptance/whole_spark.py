@@ -60,7 +60,7 @@ class WholeSparkTest(unittest.TestCase):
         settings = {
             "spark.connect.grpc.binding.port": port,
             "spark.ui.port": ui_port,
-            "spark.master": boltshuffle._cluster.local_cluster().master,
+            "spark.master": boltshuffle._cluster.local_clusters()[0].master,
         }
         words = [word for key, value in settings.items() for word in ("--conf", f"{key}={value}")]
         main = "org.apache.spark.sql.connect.service.SparkConnectServer"

@@ -22,12 +22,18 @@ _MIB = 1 << 20
 
 @dataclass(frozen=True)
 class LocalCluster:
-    """The cluster that ``bolt cluster start`` started on this machine."""
+    """The cluster of virtual hosts, or of machines, that this machine takes part in.
+
+    ``secrets`` are settings that belong into no command line. ``again`` says how to run it with another Spark.
+    """
 
     master: str
     page: str
     spark: str
     settings: dict[str, str]
+    directory: Path = field(default_factory=Path)
+    secrets: dict[str, str] = field(default_factory=dict)
+    again: str = "'bolt cluster stop' and 'bolt cluster start --spark {}'"
 
 
 @dataclass(frozen=True)
@@ -53,13 +59,33 @@ def cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "boltshuffle"
 
 
-def local_cluster() -> LocalCluster | None:
-    """Return the cluster that was started and not stopped; its master may have ended."""
+def local_clusters() -> list[LocalCluster]:
+    """Return the clusters that were started or joined, and not stopped; their masters may have ended."""
+    again = "'bolt down' and 'bolt up --spark {}' on its first machine"
+    found = [_described(cache() / "cluster"), _described(cache() / "up" / "cluster", again=again)]
+    return [cluster for cluster in found if cluster is not None]
+
+
+def _described(directory: Path, **more: str) -> LocalCluster | None:
+    described = _read(directory / "cluster.json")
+    if described is None:
+        return None
+    return LocalCluster(
+        described["masterUrl"],
+        described["uiUrl"],
+        described["spark"],
+        dict(described["settings"]),
+        directory,
+        _read(directory / "secret.json") or {},
+        **more,
+    )
+
+
+def _read(file: Path) -> dict[str, Any] | None:
     try:
-        described = json.loads((cache() / "cluster" / "cluster.json").read_text(encoding="utf-8"))
+        return dict(json.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError):
         return None
-    return LocalCluster(described["masterUrl"], described["uiUrl"], described["spark"], dict(described["settings"]))
 
 
 def addresses(master: str) -> list[tuple[str, int]]:

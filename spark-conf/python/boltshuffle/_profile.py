@@ -4,11 +4,41 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from pathlib import Path
 
 from boltshuffle._errors import BoltError
 
 _SETTING = re.compile(r"((?:\\.|[^\s=:\\])+)(?:\s*[=:]\s*|\s+)(.*)")
+
+
+class PrivateSettings:
+    """A file that a Java started within reads, for settings that every user would see on its command line."""
+
+    _VARIABLE = "PYSPARK_SUBMIT_ARGS"
+
+    def __init__(self, directory: Path, settings: dict[str, str]) -> None:
+        self._file = directory / f"session-{os.getpid()}.conf"
+        self._settings = settings
+        self._before: str | None = None
+
+    def __enter__(self) -> None:
+        self._file.unlink(missing_ok=True)
+        descriptor = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            for key, value in self._settings.items():
+                escaped = value.replace("\\", "\\\\").replace("\n", "\\n")
+                file.write(f"{key} {escaped}\n")
+        self._before = os.environ.get(self._VARIABLE)
+        more = self._before or "pyspark-shell"
+        os.environ[self._VARIABLE] = f"--properties-file {shlex.quote(str(self._file))} {more}"
+
+    def __exit__(self, *_: object) -> None:
+        self._file.unlink(missing_ok=True)
+        if self._before is None:
+            os.environ.pop(self._VARIABLE, None)
+        else:
+            os.environ[self._VARIABLE] = self._before
 
 
 def parse(text: str) -> dict[str, str]:

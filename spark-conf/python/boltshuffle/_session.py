@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -42,6 +43,7 @@ class Plan:
     on_local_cluster: bool
     page: str | None
     with_line: bool = False
+    secrets: _profile.PrivateSettings | None = None
 
 
 def session(
@@ -55,7 +57,8 @@ def session(
     """Return a session whose shuffles boltshuffle carries.
 
     :param master: such as ``spark://mac1:7077``; else that of the profile, of ``BOLT_MASTER``, of the cluster that
-        ``bolt cluster start`` started on this machine, or of ``SPARK_CONF_DIR``
+        ``bolt cluster start`` started on this machine, of the one that ``bolt up`` started or ``bolt join`` joined,
+        or of ``SPARK_CONF_DIR``
     :param profile: a file of Spark settings or the directory that ``bolt init`` wrote; else ``BOLT_PROFILE``
     :param timeout: how many seconds to wait for the first executor; a profile's
         ``spark.scheduler.maxRegisteredResourcesWaitingTime`` comes on top
@@ -77,7 +80,7 @@ def session(
     plan.settings.update(fitting(plan, size))
     _set_python(plan)
     if plan.on_local_cluster:
-        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        os.environ.setdefault("SPARK_LOCAL_IP", plan.settings.get("spark.driver.host", "127.0.0.1"))
     started = _start(plan, app_name)
     try:
         _confirm(started.sparkContext)
@@ -104,18 +107,19 @@ def plan_for(
     given = {**(_profile.read(chosen_profile) if chosen_profile is not None else {}), **conf}
     home = os.environ.get("SPARK_HOME", "")
     defaults = _profile.defaults(Path(home) if home else None)
-    local = _cluster.local_cluster()
+    clusters = _cluster.local_clusters()
     found = (
         master
         or given.get(_MASTER)
         or os.environ.get("BOLT_MASTER")
-        or (local.master if local else None)
+        or next((cluster.master for cluster in clusters), None)
         or defaults.get(_MASTER)
     )
     if not found:
         raise BoltError(
             "there is no master to use",
-            "pass one, as in session('spark://mac1:7077'), or start a cluster on this machine: bolt cluster start",
+            "pass one, as in session('spark://mac1:7077'), or start a cluster on this machine: bolt cluster start, or "
+            "bolt up for one of several machines",
         )
     if found.startswith("sc://") or os.environ.get("SPARK_REMOTE") or os.environ.get("SPARK_CONNECT_MODE_ENABLED"):
         raise BoltError(
@@ -128,14 +132,13 @@ def plan_for(
             f"{found} is no master that boltshuffle knows",
             "a master begins with spark://, as in spark://mac1:7077, or with local; YARN and Kubernetes are not tested",
         )
-    on_local = local is not None and local.master == found
+    local = next((cluster for cluster in clusters if cluster.master == found), None)
     settings = dict(given)
-    if on_local and local is not None:
+    if local is not None:
         if local.spark != release:
             raise BoltError(
                 f"the cluster at {found} runs Spark {local.spark}, and PySpark is {release}",
-                f"pip install pyspark=={local.spark}, or 'bolt cluster stop' "
-                f"and 'bolt cluster start --spark {release}'",
+                f"pip install pyspark=={local.spark}, or {local.again.format(release)}",
             )
         settings = {**local.settings, _WAIT: f"{timeout:.0f}s", **given}
     settings[_MASTER] = found
@@ -150,7 +153,10 @@ def plan_for(
     with_line = _cells.takes_line({**defaults, **settings})
     if with_line:
         settings[_cells.SPARKS_LINE] = "false"
-    return Plan(found, settings, on_local, local.page if on_local and local is not None else None, with_line)
+    if local is None:
+        return Plan(found, settings, False, None, with_line)
+    secrets = _profile.PrivateSettings(local.directory, {**defaults, **local.secrets}) if local.secrets else None
+    return Plan(found, settings, True, local.page, with_line, secrets)
 
 
 def plugin_settings(release: str, jar: Path) -> dict[str, str]:
@@ -346,7 +352,8 @@ def _start(plan: Plan, app_name: str) -> SparkSession:
     for key, value in plan.settings.items():
         builder = builder.config(key, value)
     try:
-        return builder.getOrCreate()
+        with plan.secrets or contextlib.nullcontext():
+            return builder.getOrCreate()
     except Exception as e:
         said = str(getattr(e, "java_exception", None) or e).strip().splitlines()
         problem = said[0] if said else type(e).__name__

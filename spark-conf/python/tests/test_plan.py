@@ -75,6 +75,53 @@ class PlanTest(unittest.TestCase):
         self.assertEqual("/agents", plan.settings["spark.boltshuffle.agent.directory"])
         self.assertEqual("1", plan.settings["spark.cores.max"])
 
+    def machines(self):
+        directory = self.directory / "cache" / "up" / "cluster"
+        directory.mkdir(parents=True)
+        described = {
+            "masterUrl": "spark://10.0.0.1:7077",
+            "uiUrl": "http://10.0.0.1:8080",
+            "spark": "4.2.0",
+            "settings": {"spark.driver.host": "10.0.0.2", "spark.authenticate": "true"},
+        }
+        (directory / "cluster.json").write_text(json.dumps(described))
+        (directory / "secret.json").write_text(json.dumps({"spark.authenticate.secret": "a \\ b"}))
+        return directory
+
+    def test_a_cluster_of_machines_is_found_and_its_secret_is_no_setting(self):
+        self.machines()
+        plan = self.plan()
+        self.assertEqual("spark://10.0.0.1:7077", plan.master)
+        self.assertEqual("10.0.0.2", plan.settings["spark.driver.host"])
+        self.assertNotIn("spark.authenticate.secret", plan.settings)
+
+    def test_the_secret_is_in_a_private_file_as_long_as_java_starts(self):
+        directory = self.machines()
+        (self.directory / "spark-defaults.conf").write_text("spark.mine 1\n")
+        with mock.patch.dict(os.environ, {"PYSPARK_SUBMIT_ARGS": "--verbose pyspark-shell"}):
+            with self.plan().secrets:
+                words = os.environ["PYSPARK_SUBMIT_ARGS"].split()
+                file = Path(words[1])
+                self.assertEqual(["--properties-file", str(file), "--verbose", "pyspark-shell"], words)
+                self.assertEqual(0o600, file.stat().st_mode & 0o777)
+                self.assertEqual(
+                    {"spark.mine": "1", "spark.authenticate.secret": "a \\ b"}, _profile.parse(file.read_text())
+                )
+            self.assertEqual("--verbose pyspark-shell", os.environ["PYSPARK_SUBMIT_ARGS"])
+        self.assertEqual([], list(directory.glob("*.conf")))
+
+    def test_each_cluster_is_found_by_its_master(self):
+        self.machines()
+        self.local_cluster()
+        self.assertEqual("spark://127.0.0.1:17077", self.plan().master)
+        self.assertIsNone(self.plan().secrets)
+        self.assertIsNotNone(self.plan("spark://10.0.0.1:7077").secrets)
+
+    def test_another_release_than_that_of_the_machines_is_refused(self):
+        self.machines()
+        with self.assertRaisesRegex(BoltError, "runs Spark 4.2.0.*'bolt down' and 'bolt up --spark 4.1.3'"):
+            self.plan(release="4.1.3")
+
     def test_spark_waits_no_longer_for_all_hosts_than_the_session_does(self):
         self.local_cluster()
         self.assertEqual("7s", self.plan().settings["spark.scheduler.maxRegisteredResourcesWaitingTime"])

@@ -14,6 +14,10 @@ import io.boltshuffle.cli.doctor.InitCommand;
 import io.boltshuffle.cli.doctor.TopologyCommand;
 import io.boltshuffle.cli.localcluster.ClusterVerb;
 import io.boltshuffle.cli.savings.SavingsCommand;
+import io.boltshuffle.cli.up.DownCommand;
+import io.boltshuffle.cli.up.JoinCommand;
+import io.boltshuffle.cli.up.LeaveCommand;
+import io.boltshuffle.cli.up.UpCommand;
 import io.boltshuffle.cli.verify.VerifyCommand;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -62,10 +66,14 @@ import picocli.CommandLine.ParameterException;
             ClusterVerb.class,
             DemoCommand.class,
             DoctorCommand.class,
+            DownCommand.class,
             HistoryCommand.class,
             InitCommand.class,
+            JoinCommand.class,
+            LeaveCommand.class,
             SavingsCommand.class,
             TopologyCommand.class,
+            UpCommand.class,
             VerifyCommand.class,
             CommandLine.HelpCommand.class,
         })

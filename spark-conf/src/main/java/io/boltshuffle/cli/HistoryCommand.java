@@ -5,7 +5,7 @@ import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ForegroundProcess;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.option.SparkOption;
-import io.boltshuffle.cli.runtime.SparkLauncher;
+import io.boltshuffle.cli.runtime.HistoryServer;
 import io.boltshuffle.cli.runtime.UserCache;
 import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
@@ -15,9 +15,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -40,7 +37,7 @@ import picocli.CommandLine.Parameters;
             ""
         })
 final class HistoryCommand implements Callable<Integer> {
-    private static final String HOST = "127.0.0.1";
+    private static final String HOST = HistoryServer.HOST;
     private static final int HIGHEST_PORT = 65535;
     private static final long POLL_MILLIS = 200;
 
@@ -65,17 +62,8 @@ final class HistoryCommand implements Callable<Integer> {
         Path eventLogs = eventLogs();
         requireFreePort();
         Console console = Console.standardError();
-        Map<String, String> environment = new HashMap<>(System.getenv());
-        environment.put("SPARK_LOCAL_IP", HOST);
-        // The plugin's jar adds the tab to runs that were made with it.
-        environment.put(
-                "SPARK_DAEMON_CLASSPATH", Installation.current().pluginJar().toString());
-        environment.put(
-                "SPARK_HISTORY_OPTS",
-                // Hadoop takes the escapes of a URI for parts of the name, so this is a plain path.
-                "\"-Dspark.history.fs.logDirectory=file://" + eventLogs + "\" -Dspark.history.ui.port=" + port);
-        ProcessBuilder server = new SparkLauncher(spark.find(console))
-                .prepare("org.apache.spark.deploy.history.HistoryServer", List.of(), environment);
+        ProcessBuilder server = HistoryServer.prepare(
+                spark.find(console), Installation.current().pluginJar(), eventLogs, port, System.getenv());
         console.line("starting Spark's history server over " + eventLogs);
         return ForegroundProcess.run(
                 server.inheritIO(), ProcessTree.GRACE, process -> tellWhenItListens(process, console));

@@ -7,11 +7,13 @@ import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.localcluster.LocalCluster;
 import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.runtime.PluginFlags;
+import io.boltshuffle.cli.runtime.PrivateSettings;
 import io.boltshuffle.cli.runtime.PythonSpark;
 import io.boltshuffle.cli.runtime.SparkDefaults;
 import io.boltshuffle.cli.runtime.SparkLauncher;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.cli.runtime.UserCache;
+import io.boltshuffle.cli.up.WholeCluster;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -37,7 +39,7 @@ import picocli.CommandLine.Unmatched;
                     + "plugin's jar: by --jars on Spark 4, by the extra class path of driver and "
                     + "executors on Spark 3.5. Jars, plugins and class paths of yours are kept; a "
                     + "spark.shuffle.manager of yours stays, and the plugin carries its shuffles. With the --master of "
-                    + "'bolt cluster', also what finds its agents.",
+                    + "'bolt cluster' or 'bolt up', also what finds its agents.",
             "",
             "For a Python program, Spark is that of the installed pyspark; another release is refused.",
             "",
@@ -78,29 +80,46 @@ final class SparkSubmitCommand implements Callable<Integer> {
         PluginFlags.foreignManager(arguments, defaults)
                 .ifPresent(name -> console.line("bolt: spark.shuffle.manager is set to " + name
                         + ": the plugin carries its shuffles, and does not write them"));
-        LocalCluster cluster = LocalCluster.of(UserCache.of(System.getenv()));
         String master = PluginFlags.master(arguments, defaults).orElse("");
+        LocalCluster cluster = cluster(master);
         cluster.requireRelease(master, runtime.release());
-        Map<String, String> ofCluster = cluster.settingsFor(master);
+        Map<String, String> ofCluster = new HashMap<>(cluster.settingsFor(master));
         if (ofCluster.isEmpty()) {
             requireOwnAddress();
         }
         PluginFlags flags =
                 new PluginFlags(runtime.line(), Installation.current().pluginJar());
+        Map<String, String> secret = ofCluster.isEmpty() ? Map.of() : cluster.secretSettings();
+        if (!secret.isEmpty()) {
+            ofCluster.putAll(WholeCluster.settings(cluster));
+        }
         List<String> complete = PluginFlags.addMissing(flags.addTo(arguments, defaults), defaults, ofCluster);
-        ProcessBuilder submit = new SparkLauncher(runtime)
-                .prepare("org.apache.spark.deploy.SparkSubmit", complete, environment(!ofCluster.isEmpty(), python));
-        return ForegroundProcess.run(submit.inheritIO());
+        try (PrivateSettings settings = PrivateSettings.in(cluster.root(), defaults, secret)) {
+            ProcessBuilder submit = new SparkLauncher(runtime)
+                    .prepare(
+                            "org.apache.spark.deploy.SparkSubmit",
+                            settings.addTo(complete),
+                            environment(ofCluster, python));
+            return ForegroundProcess.run(submit.inheritIO());
+        }
+    }
+
+    /** Returns the cluster that this machine takes part in by that URL; the one of virtual hosts if it is neither's. */
+    private static LocalCluster cluster(String master) {
+        UserCache cache = UserCache.of(System.getenv());
+        LocalCluster machines = LocalCluster.ofMachines(cache);
+        return machines.settingsFor(master).isEmpty() ? LocalCluster.of(cache) : machines;
     }
 
     /**
-     * Returns the environment. A local cluster has no other addresses, so the machine's own name does not matter there.
-     * Its executors find this Python, where the PATH of their worker may lead to one without PySpark.
+     * Returns the environment. A cluster that this machine takes part in says which address to use, so the machine's
+     * own name does not matter there. Its executors find this Python, where the PATH of their worker may lead to one
+     * without PySpark.
      */
-    private static Map<String, String> environment(boolean onLocalCluster, Optional<PythonSpark> python) {
+    private static Map<String, String> environment(Map<String, String> ofCluster, Optional<PythonSpark> python) {
         Map<String, String> environment = new HashMap<>(System.getenv());
-        if (onLocalCluster) {
-            environment.putIfAbsent(LOCAL_IP, "127.0.0.1");
+        if (!ofCluster.isEmpty()) {
+            environment.putIfAbsent(LOCAL_IP, ofCluster.getOrDefault("spark.driver.host", "127.0.0.1"));
             python.ifPresent(found -> environment.putIfAbsent("PYSPARK_PYTHON", found.python()));
         }
         return environment;

@@ -13,6 +13,7 @@ public final class VerbGroups implements IHelpSectionRenderer {
 
     public static final List<Group> ALL = List.of(
             new Group("See it work", List.of("verify", "demo", "cluster")),
+            new Group("Run Spark on several machines", List.of("up", "join", "leave", "down")),
             new Group("Use it", List.of("savings", "spark-submit", "history", "agent")),
             new Group("Set machines up, and find out what is wrong", List.of("doctor", "topology", "init")),
             new Group(

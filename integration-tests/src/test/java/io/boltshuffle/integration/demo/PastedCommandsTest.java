@@ -84,11 +84,15 @@ class PastedCommandsTest {
             "bolt conformance --suite BroadcastSuite --spark 3.5,4.2",
             "bolt conformance --suite BroadcastSuite --conf spark.boltshuffle.blocks=all",
             "bolt demo --size 20m", // DemoTest, by the README
+            "bolt down", // TwoMachinesTest
             "bolt doctor --hosts mac1,mac2",
             "bolt doctor --hosts mac1,mac2 --save evidence",
             "bolt history", // TabVersionsTest, on a free port
             "bolt history my-event-logs", // TabVersionsTest
             "bolt init --hosts mac1,mac2 --dir my-cluster",
+            "bolt join", // TwoMachinesTest
+            "bolt join mac1.local 7F3K-0M2C-XTZ9-41QB",
+            "bolt leave", // TwoMachinesTest
             "bolt savings my-event-logs", // SavingsVersionsTest
             "bolt savings my-event-logs --json", // SavingsVersionsTest, SavingsJobsTest
             "bolt savings my-event-logs --network 1g --html savings.html", // SavingsCommandTest
@@ -99,6 +103,9 @@ class PastedCommandsTest {
             "bolt topology --hosts mac1,mac2 --addresses",
             "bolt topology --hosts mac1,mac2 --hostfile hosts.json",
             "bolt topology --hosts mac1,mac2 --svg cluster.svg",
+            "bolt up", // TwoMachinesTest
+            "bolt up --code", // TwoMachinesTest
+            "bolt up --status", // TwoMachinesTest
             "bolt verify --connect mac1.local:7339",
             "bolt verify --listen 7339");
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Says how an agent is to run, alike for this command and for the operating system. */
-final class AgentOptions {
+public final class AgentOptions {
 
     @Option(
             names = "--host",
@@ -64,6 +64,11 @@ final class AgentOptions {
     }
 
     private void checkSettings() {
+        check(settings);
+    }
+
+    /** Refuses settings of {@code --conf} that an agent would refuse, or ignore. */
+    public static void check(Map<String, String> settings) {
         for (String key : settings.keySet()) {
             if (!key.startsWith(Options.PREFIX)) {
                 throw BoltException.usage(

@@ -45,7 +45,8 @@ public record BuildFacts(String version, Map<String, String> sha256) {
         return jar.getFileName().toString();
     }
 
-    private static String sha256(Path file) throws IOException {
+    /** Returns the checksum of a file, in hexadecimal digits. */
+    public static String sha256(Path file) throws IOException {
         try (DigestInputStream in =
                 new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
             in.transferTo(OutputStream.nullOutputStream());

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  *
  * <p><b>Ownership:</b> the teardown ends the process and everything it started.
  */
-final class Daemon {
+public final class Daemon {
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
     private static final Duration END_LIMIT = Duration.ofSeconds(60);
     private static final long POLL_MILLIS = 50;
@@ -40,7 +40,7 @@ final class Daemon {
      *
      * @param title of its log and of its record in the run directory
      */
-    static Daemon start(String name, ProcessBuilder command, RunDirectory run, String title, Teardown teardown) {
+    public static Daemon start(String name, ProcessBuilder command, RunDirectory run, String title, Teardown teardown) {
         Path log = run.log(title);
         ProcessBuilder daemon = run.outlives() ? outliving(command, run.root()) : command;
         try {
@@ -65,7 +65,7 @@ final class Daemon {
     }
 
     /** Waits until the log matches {@code ready} and returns the first group of the match. */
-    String await(Pattern ready) {
+    public String await(Pattern ready) {
         long deadlineNanos = System.nanoTime() + START_LIMIT.toNanos();
         while (System.nanoTime() - deadlineNanos < 0) {
             boolean ended = endsWithin(POLL_MILLIS);
@@ -86,7 +86,7 @@ final class Daemon {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    long processId() {
+    public long processId() {
         return process.pid();
     }
 

@@ -3,6 +3,7 @@ package io.boltshuffle.cli.cluster;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.client.AgentEnvironment;
+import io.boltshuffle.conf.Options;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Ownership:</b> the teardown ends the process.
  */
 public final class NodeAgent {
+    private static final String DIRECTORY = Options.AGENT_DIRECTORY.key();
     private static final Pattern READY = Pattern.compile("(agent of \\S+ is ready)");
 
     private final Recipe recipe;
@@ -40,7 +42,7 @@ public final class NodeAgent {
      */
     record Recipe(HostNetwork network, String host, Map<String, String> settings, Map<String, String> environment) {
         Path root() {
-            return Path.of(settings.getOrDefault("spark.boltshuffle.agent.directory", ""));
+            return Path.of(settings.getOrDefault(DIRECTORY, ""));
         }
     }
 
@@ -50,6 +52,24 @@ public final class NodeAgent {
         this.title = title;
         this.run = run;
         this.teardown = teardown;
+    }
+
+    /**
+     * Returns the agent of this machine, not started yet.
+     *
+     * @param root where executors meet it
+     */
+    public static NodeAgent of(
+            ThisMachine machine,
+            Path root,
+            Map<String, String> settings,
+            AgentProgram program,
+            RunDirectory run,
+            Teardown teardown) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put(DIRECTORY, root.toString());
+        Recipe recipe = new Recipe(machine, machine.address(), all, Map.of());
+        return new NodeAgent(recipe, program, "agent-" + machine.address(), run, teardown);
     }
 
     /** Gives the agent settings besides those of all agents, from its next start on. Only the tests of jobs do so. */

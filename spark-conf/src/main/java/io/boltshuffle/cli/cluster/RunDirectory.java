@@ -91,6 +91,15 @@ public record RunDirectory(Path root, boolean outlives) {
                 ProcessRecord.of(title, process).text());
     }
 
+    /** Forgets a process that has ended and is not missed. */
+    public void forget(String title) {
+        try {
+            Files.deleteIfExists(directory(PROCESSES).resolve(title));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     void recordSockets(Path directory) {
         write(root.resolve(SOCKETS), directory.toString());
     }

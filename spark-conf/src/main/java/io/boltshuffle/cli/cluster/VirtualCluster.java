@@ -47,6 +47,9 @@ public final class VirtualCluster {
     /** The master's ports; 0 takes any free one. */
     public record Ports(int master, int ui) {
         static final Ports ANY = new Ports(0, 0);
+
+        /** Spark's own; where one is taken, Spark takes the next. */
+        public static final Ports USUAL = new Ports(7077, 8080);
     }
 
     /** Starts a cluster. Returns when every worker has registered. */
@@ -66,7 +69,8 @@ public final class VirtualCluster {
         return start(runtime, spec, LoopbackHosts.first(spec.hosts()), ports, run, teardown);
     }
 
-    private static VirtualCluster start(
+    /** Starts a cluster on a network, with ports of the caller's choice. */
+    public static VirtualCluster start(
             SparkRuntime runtime,
             ClusterSpec spec,
             HostNetwork network,
@@ -93,6 +97,19 @@ public final class VirtualCluster {
                 "master",
                 teardown);
         String masterUrl = master.await(MASTER_READY);
+        addWorkers(runtime, spec, network, masterUrl, run, teardown);
+        return new VirtualCluster(runtime, spec, run, network, masterUrl, master.await(MASTER_UI));
+    }
+
+    /** Starts a worker on each host of a network. Returns when the master, which may be elsewhere, knows them all. */
+    public static void addWorkers(
+            SparkRuntime runtime,
+            ClusterSpec spec,
+            HostNetwork network,
+            String masterUrl,
+            RunDirectory run,
+            Teardown teardown) {
+        SparkLauncher launcher = new SparkLauncher(runtime);
         List<Daemon> workers = network.hosts().stream()
                 .map(host -> {
                     ProcessBuilder worker = worker(launcher, spec, run, masterUrl, host);
@@ -101,7 +118,6 @@ public final class VirtualCluster {
                 })
                 .toList();
         workers.forEach(worker -> worker.await(WORKER_READY));
-        return new VirtualCluster(runtime, spec, run, network, masterUrl, master.await(MASTER_UI));
     }
 
     private static ProcessBuilder worker(
@@ -124,7 +140,7 @@ public final class VirtualCluster {
     }
 
     /** Returns what a process on {@code host} sees: none of the user's Spark settings, and the disk of that host. */
-    private static Map<String, String> daemonEnvironment(RunDirectory run, String host) {
+    public static Map<String, String> daemonEnvironment(RunDirectory run, String host) {
         Map<String, String> environment = environment(run, host);
         environment.put("SPARK_DAEMON_MEMORY", "256m");
         environment.put("SPARK_DAEMON_JAVA_OPTS", QUICK_START + " " + run.temporaryFilesOption());

@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.doctor;
 
+import io.boltshuffle.cli.cluster.MachineSize;
 import io.boltshuffle.cli.doctor.fabric.Fabric;
 import io.boltshuffle.cli.doctor.facts.HostFacts;
 import io.boltshuffle.cli.doctor.facts.MacHardware;
@@ -24,10 +25,6 @@ final class ClusterProfile {
     private static final String SHUFFLE_MANAGER = "io.boltshuffle.spark.BoltShuffleManager";
     private static final String PLUGIN = "io.boltshuffle.spark.BoltShufflePlugin";
     private static final long GIB = 1L << 30;
-    private static final long LARGEST_SLAB_BYTES = 8 * GIB;
-
-    /** A host's agent registers at most this fraction of its memory. */
-    private static final int MEMORY_PER_SLAB = 16;
 
     private ClusterProfile() {}
 
@@ -144,7 +141,7 @@ final class ClusterProfile {
     }
 
     private static long slabBytes(List<HostFacts> hosts) {
-        long smallest = smallestMemoryBytes(hosts).orElse(Options.AGENT_SLAB.defaultValue() * MEMORY_PER_SLAB);
-        return Math.max(GIB, Math.min(LARGEST_SLAB_BYTES, smallest / MEMORY_PER_SLAB));
+        OptionalLong smallest = smallestMemoryBytes(hosts);
+        return smallest.isPresent() ? MachineSize.slabBytes(smallest.getAsLong()) : Options.AGENT_SLAB.defaultValue();
     }
 }

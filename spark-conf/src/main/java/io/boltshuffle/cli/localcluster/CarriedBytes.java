@@ -10,14 +10,14 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /** Counts what the agents of a cluster have fetched from each other since they started. */
-final class CarriedBytes {
+public final class CarriedBytes {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private CarriedBytes() {}
 
     /** Returns the sum over all agents below {@code root}; empty if one of them does not answer. */
-    static OptionalLong byRdma(Path root) {
+    public static OptionalLong byRdma(Path root) {
         long bytes = 0;
         try {
             for (MeetingPlace place : MeetingPlace.existing(root)) {

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param agentRoot where executors meet the agents; empty without cables
  * @param settings what an application needs to run here with the plugin, except the plugin's own jar and class names
  */
-record ClusterDescription(
+public record ClusterDescription(
         String masterUrl,
         String uiUrl,
         String spark,

@@ -108,7 +108,8 @@ final class ClusterStartCommand implements Callable<Integer> {
             }
         }
         PrintWriter out = command.commandLine().getOut();
-        out.println(json.render(cluster::toJson, () -> cluster.toText() + ClientFiles.howToUse(cluster)));
+        out.println(json.render(
+                cluster::toJson, () -> cluster.toText() + ClientFiles.howToUse(cluster, "bolt cluster stop")));
         out.flush();
         return ExitCode.OK;
     }

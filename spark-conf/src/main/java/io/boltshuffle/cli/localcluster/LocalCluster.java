@@ -4,6 +4,7 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.base.FileTrees;
 import io.boltshuffle.cli.base.Json;
+import io.boltshuffle.cli.base.PrivateFiles;
 import io.boltshuffle.cli.base.TextOutput;
 import io.boltshuffle.cli.cluster.Cabling;
 import io.boltshuffle.cli.cluster.Fabric;
@@ -37,20 +38,40 @@ public final class LocalCluster {
 
     private static final String AGENT = "agent-";
     /** The title of the command that starts the cluster. */
-    static final String STARTER = "starter";
+    public static final String STARTER = "starter";
 
     private final RunDirectory run;
+    private final Verbs verbs;
 
-    private LocalCluster(Path root) {
+    /**
+     * The verbs that a user has for it.
+     *
+     * @param all that start or end it
+     * @param again how to run it with the Spark that {@code %s} stands for
+     */
+    private record Verbs(String all, String again) {}
+
+    private LocalCluster(Path root, Verbs verbs) {
         this.run = new RunDirectory(root, true);
+        this.verbs = verbs;
     }
 
+    /** Returns the cluster of virtual hosts. */
     public static LocalCluster of(UserCache cache) {
-        return new LocalCluster(cache.root().resolve("cluster"));
+        return new LocalCluster(
+                cache.root().resolve("cluster"),
+                new Verbs("bolt cluster start or stop", "'bolt cluster stop' and 'bolt cluster start --spark %s'"));
+    }
+
+    /** Returns the cluster of several machines that this one started or joined. */
+    public static LocalCluster ofMachines(UserCache cache) {
+        return new LocalCluster(
+                cache.root().resolve("up").resolve("cluster"),
+                new Verbs("bolt up, down, join or leave", "'bolt down' and 'bolt up --spark %s' on its first machine"));
     }
 
     /** Takes the lock for starting or stopping a cluster. Closing the channel releases the lock. */
-    FileChannel lock() {
+    public FileChannel lock() {
         Path file = root().resolveSibling("cluster.lock");
         try {
             Files.createDirectories(root().toAbsolutePath().getParent());
@@ -58,7 +79,7 @@ public final class LocalCluster {
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 channel.close();
-                throw BoltException.failed("another bolt cluster start or stop is at work: wait until it is done");
+                throw BoltException.failed("another " + verbs.all() + " is at work: wait until it is done");
             }
             return channel;
         } catch (IOException e) {
@@ -67,23 +88,23 @@ public final class LocalCluster {
         }
     }
 
-    Path root() {
+    public Path root() {
         return run.root();
     }
 
-    boolean exists() {
+    public boolean exists() {
         return Files.isDirectory(root());
     }
 
     /** Returns all processes that were started, even those that have ended, except the command that started them. */
-    List<ProcessRecord> processes() {
+    public List<ProcessRecord> processes() {
         return run.processes().stream()
                 .filter(process -> !process.title().equals(STARTER))
                 .toList();
     }
 
     /** Returns how to reach the cluster; present from when it is ready until it is stopped. */
-    Optional<ClusterDescription> description() {
+    public Optional<ClusterDescription> description() {
         Path file = descriptionFile();
         if (!Files.exists(file)) {
             return Optional.empty();
@@ -95,7 +116,7 @@ public final class LocalCluster {
         }
     }
 
-    void describe(ClusterDescription description) {
+    public void describe(ClusterDescription description) {
         TextOutput.write(descriptionFile(), Json.write(description));
     }
 
@@ -103,8 +124,34 @@ public final class LocalCluster {
         return root().resolve("cluster.json");
     }
 
+    /** Keeps settings that belong into no command line, because every user of the machine can read those. */
+    public void keepSecret(Map<String, String> settings) {
+        PrivateFiles.write(secretFile(), Json.write(settings));
+    }
+
+    /** Returns the settings that belong into private files only; none for virtual hosts, which are open. */
+    public Map<String, String> secretSettings() {
+        if (!Files.exists(secretFile())) {
+            return Map.of();
+        }
+        try {
+            return Json.read(Files.readString(secretFile()), SecretSettings.class);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Has the type that a JSON object is read as. */
+    private static final class SecretSettings extends LinkedHashMap<String, String> {
+        private static final long serialVersionUID = 1;
+    }
+
+    private Path secretFile() {
+        return root().resolve("secret.json");
+    }
+
     /** Returns a directory with {@code spark-defaults.conf}, for programs that {@code bolt} does not start. */
-    Path clientConfiguration() {
+    public Path clientConfiguration() {
         return run.directory("client");
     }
 
@@ -124,14 +171,14 @@ public final class LocalCluster {
             if (!runs.equals(spark)) {
                 throw BoltException.environment(
                         "the cluster at " + masterUrl + " runs Spark " + runs + ", and this is Spark " + spark,
-                        "take the cluster's (--spark " + runs + "; for Python: pip install pyspark==" + runs
-                                + "), or 'bolt cluster stop' and 'bolt cluster start --spark " + spark + "'");
+                        "take the cluster's (--spark " + runs + "; for Python: pip install pyspark==" + runs + "), or "
+                                + String.format(verbs.again(), spark));
             }
         }
     }
 
     /** Ends every process, and removes everything they left: sockets, shared memory, directories. */
-    void clear() {
+    public void clear() {
         List<ProcessRecord> all = processes();
         ProcessRecord.end(
                 all.stream().filter(one -> !one.title().startsWith(AGENT)).toList(), SPARK_GRACE);
@@ -198,7 +245,7 @@ public final class LocalCluster {
     }
 
     /** Returns whether the cluster is ready and none of its processes has ended. */
-    boolean isWhole() {
+    public boolean isWhole() {
         return description().isPresent() && processes().stream().allMatch(ProcessRecord::lives);
     }
 

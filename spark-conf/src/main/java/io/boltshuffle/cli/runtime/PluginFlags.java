@@ -1,6 +1,7 @@
 package io.boltshuffle.cli.runtime;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +95,14 @@ public final class PluginFlags {
         return given.option("--master")
                 .or(() -> Optional.ofNullable(given.settings().get(MASTER)))
                 .or(() -> Optional.ofNullable(defaults.getProperty(MASTER)));
+    }
+
+    /** Makes Spark read a file of settings in place of the one that it would read. */
+    static List<String> readingFrom(Path file, List<String> arguments) {
+        SubmitArguments given = SubmitArguments.parse(arguments).without("--properties-file");
+        List<String> words = new ArrayList<>(List.of("--properties-file", file.toString()));
+        words.addAll(given.words());
+        return words;
     }
 
     /** Adds those settings that neither the command line nor the defaults have. */

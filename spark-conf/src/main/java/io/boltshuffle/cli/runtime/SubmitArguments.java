@@ -60,12 +60,13 @@ record SubmitArguments(List<Option> options, Map<String, String> settings, List<
     SubmitArguments with(String key, String value, String synonym) {
         Map<String, String> changed = new LinkedHashMap<>(settings);
         changed.put(key, value);
+        return new SubmitArguments(without(synonym).options(), changed, application);
+    }
+
+    /** Returns a copy without an option. */
+    SubmitArguments without(String name) {
         return new SubmitArguments(
-                options.stream()
-                        .filter(option -> !option.name().equals(synonym))
-                        .toList(),
-                changed,
-                application);
+                options.stream().filter(option -> !option.name().equals(name)).toList(), settings, application);
     }
 
     List<String> words() {

@@ -28,7 +28,9 @@ public final class Namespaces implements HostNetwork {
 
     private static final int FIRST_HOST = 2;
     private static final String DIRECTORY = "/var/run/netns/";
-    private static final String DEVICE = "eth0";
+    public static final String DEVICE = "eth0";
+
+    private static final int ETHERNET_MTU_BYTES = 1500;
     /** By ethtool's names: sums, several pieces of memory in a packet, and packets larger than the interface's. */
     private static final List<String> OFFLOADS = List.of("rx", "tx", "sg", "tso", "gso", "gro");
 
@@ -85,6 +87,15 @@ public final class Namespaces implements HostNetwork {
                 () -> made.makePair(offloads),
                 "run this as root on Linux with iproute2" + (offloads ? "" : ", ethtool")
                         + " and a kernel that has veth");
+    }
+
+    /**
+     * Makes two hosts that a pair of interfaces joins, by the system's own tools.
+     *
+     * @throws BoltException if this machine cannot have it; nothing is left then
+     */
+    public static Namespaces pair() {
+        return makePair(ETHERNET_MTU_BYTES, true, SystemTool.OF_SYSTEM);
     }
 
     private Namespaces orNothing(Runnable making, String remedy) {
