@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /** Counts what the agents of a cluster have fetched from each other since they started. */
 public final class CarriedBytes {
@@ -17,10 +18,20 @@ public final class CarriedBytes {
     private CarriedBytes() {}
 
     /** Returns the sum over all agents below {@code root}; empty if one of them does not answer. */
-    public static OptionalLong byRdma(Path root) {
+    static OptionalLong byRdma(Path root) {
+        return byRdma(root, place -> true);
+    }
+
+    /** Returns what the agent of one host below {@code root} has fetched; empty if it does not answer. */
+    public static OptionalLong byRdma(Path root, String host) {
+        return byRdma(root, place -> place.isOf(host));
+    }
+
+    private static OptionalLong byRdma(Path root, Predicate<MeetingPlace> wanted) {
         long bytes = 0;
         try {
-            for (MeetingPlace place : MeetingPlace.existing(root)) {
+            for (MeetingPlace place :
+                    MeetingPlace.existing(root).stream().filter(wanted).toList()) {
                 bytes += JSON.readTree(AgentInquiry.status(place, PATIENCE))
                         .at("/counters/fetchedBytes")
                         .asLong();

@@ -3,6 +3,7 @@ package io.boltshuffle.cli.up;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.BuildFacts;
 import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.PrivateFiles;
@@ -186,7 +187,7 @@ public final class JoinCommand implements Callable<Integer> {
                     console,
                     teardown);
             console.line("starting a worker of Spark " + runtime.release() + " at " + address + ", with "
-                    + worker.coresPerHost() + " cores and " + worker.executorMemory() + " for executors");
+                    + Counted.of(worker.coresPerHost(), "core") + " and " + worker.executorMemory() + " for executors");
             here.configure(offer.secret());
             Map<String, String> agent = new LinkedHashMap<>(offer.agentSettings());
             agent.putAll(share.settings());

@@ -34,7 +34,11 @@ record SharedStatus(SharedPlace place, Optional<MasterPage> page, List<Member> m
                 place,
                 cluster.flatMap(found -> MasterPage.at(found.uiUrl())),
                 place.isFirst() ? place.members().all() : List.of(),
-                cluster.isPresent() ? CarriedBytes.byRdma(Path.of(cluster.get().agentRoot())) : OptionalLong.empty());
+                cluster.isPresent() ? fetched(cluster.get()) : OptionalLong.empty());
+    }
+
+    private static OptionalLong fetched(ClusterDescription cluster) {
+        return CarriedBytes.byRdma(Path.of(cluster.agentRoot()), cluster.hosts().get(0));
     }
 
     Map<String, Object> toJson() {

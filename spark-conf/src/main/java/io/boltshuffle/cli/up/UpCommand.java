@@ -3,6 +3,7 @@ package io.boltshuffle.cli.up;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.BuildFacts;
 import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
@@ -174,7 +175,7 @@ public final class UpCommand implements Callable<Integer> {
                 start.teardown());
         start.console()
                 .line("starting Spark " + start.runtime().release() + " at " + start.address() + ", with "
-                        + start.share().worker().coresPerHost() + " cores and "
+                        + Counted.of(start.share().worker().coresPerHost(), "core") + " and "
                         + start.share().worker().executorMemory() + " for executors");
         here.configure(secret);
         here.startAgent(start.share().slabBytes(), start.share().settings());
