@@ -55,7 +55,7 @@ final class AgentInstallCommand implements Callable<Integer> {
                         Installation.current().pluginJar())
                 .prepare(List.of(), arguments)
                 .command();
-        AgentService service = AgentService.ofThisUser();
+        UserService service = UserService.ofThisUser();
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
             out.println("would write " + service.file() + ":");

@@ -32,7 +32,7 @@ final class AgentUninstallCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        AgentService service = AgentService.ofThisUser();
+        UserService service = UserService.ofThisUser();
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
             service.stopCommands().forEach(each -> out.println("would run: " + String.join(" ", each)));

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** The program that keeps a user's programs running on this operating system, and how it learns about the agent. */
-enum ServiceManager {
+/** The program that keeps a user's programs running on this operating system, and how it learns about one of ours. */
+public enum ServiceManager {
     /** On Linux it is the user's own systemd, with a unit. */
-    SYSTEMD("boltshuffle-agent.service") {
+    SYSTEMD("boltshuffle-", ".service") {
         @Override
         Path directory(Path home) {
             return home.resolve(".config/systemd/user");
@@ -56,7 +56,7 @@ enum ServiceManager {
     },
 
     /** On macOS it is the user's launchd, which runs while that user is logged in, with a LaunchAgent. */
-    LAUNCHD("io.boltshuffle.agent.plist") {
+    LAUNCHD("io.boltshuffle.", ".plist") {
         @Override
         Path directory(Path home) {
             return home.resolve("Library/LaunchAgents");
@@ -76,19 +76,22 @@ enum ServiceManager {
 
         @Override
         List<List<String>> stopCommands(Path file, long userId) {
-            return List.of(List.of("launchctl", "bootout", "gui/" + userId + "/io.boltshuffle.agent"));
+            String label = file.getFileName().toString().replaceFirst("\\.plist$", "");
+            return List.of(List.of("launchctl", "bootout", "gui/" + userId + "/" + label));
         }
     };
 
-    private final String template;
+    private final String prefix;
+    private final String suffix;
 
     /**
      * Declares a manager.
      *
-     * @param template name of the resource, and of the file that is made of it
+     * @param prefix before a service's name, in that of the resource and of the file that is made of it
      */
-    ServiceManager(String template) {
-        this.template = template;
+    ServiceManager(String prefix, String suffix) {
+        this.prefix = prefix;
+        this.suffix = suffix;
     }
 
     static ServiceManager ofThisMachine() {
@@ -113,19 +116,19 @@ enum ServiceManager {
     /** Returns the commands that end it for ever; the file may be removed after that. */
     abstract List<List<String>> stopCommands(Path file, long userId);
 
-    Path file(Path home) {
-        return directory(home).resolve(template);
+    Path file(String service, Path home) {
+        return directory(home).resolve(prefix + service + suffix);
     }
 
-    /** Returns the file's text, for an agent that this command starts. */
-    String unit(List<String> command, Path home) {
-        return template()
+    /** Returns the file's text, for a service that this command starts. */
+    String unit(String service, List<String> command, Path home) {
+        return template(prefix + service + suffix)
                 .replace("@STOP_SECONDS@", Long.toString(AgentCommand.STOP_TIME.toSeconds()))
                 .replace("@HOME@", Markup.escape(home.toString()))
                 .replace("@COMMAND@", words(command));
     }
 
-    private String template() {
+    private static String template(String template) {
         try (InputStream text = Objects.requireNonNull(ServiceManager.class.getResourceAsStream(template))) {
             return new String(text.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

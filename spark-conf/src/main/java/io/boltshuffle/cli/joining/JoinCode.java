@@ -42,7 +42,7 @@ public final class JoinCode {
         byte[] bits = new byte[BYTES];
         for (int bit = 0; bit < BYTES * 8; bit++) {
             int symbol = SYMBOLS.indexOf(symbols.charAt(bit / BITS_PER_SYMBOL));
-            int value = symbol >> (BITS_PER_SYMBOL - 1 - bit % BITS_PER_SYMBOL) & 1;
+            int value = (symbol >> (BITS_PER_SYMBOL - 1 - bit % BITS_PER_SYMBOL)) & 1;
             bits[bit / 8] |= (byte) (value << (7 - bit % 8));
         }
         return Optional.of(new JoinCode(bits));
@@ -54,7 +54,7 @@ public final class JoinCode {
         for (int at = 0; at < LENGTH; at++) {
             int symbol = 0;
             for (int bit = at * BITS_PER_SYMBOL; bit < (at + 1) * BITS_PER_SYMBOL; bit++) {
-                symbol = symbol << 1 | bits[bit / 8] >> (7 - bit % 8) & 1;
+                symbol = (symbol << 1) | ((bits[bit / 8] >> (7 - bit % 8)) & 1);
             }
             text.append(at > 0 && at % GROUP == 0 ? "-" : "").append(SYMBOLS.charAt(symbol));
         }

@@ -86,6 +86,11 @@ public final class JoinServer implements AutoCloseable {
         return server;
     }
 
+    /** Returns the port at which it listens. */
+    public int port() {
+        return socket.getLocalPort();
+    }
+
     private static Thread daemon(Runnable work) {
         Thread thread = new Thread(work, "bolt-join");
         thread.setDaemon(true);

@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Exits with 0 also when no cluster runs."})
 public final class DownCommand implements Callable<Integer> {
+    static final String NAME = "bolt down";
+
     @Option(names = "--forget", description = "Forget the machines that joined, too: each needs a new code.")
     private boolean forget;
 
@@ -43,6 +45,7 @@ public final class DownCommand implements Callable<Integer> {
             if (runs && !place.isFirst()) {
                 throw BoltException.failed("this machine has joined another one's cluster: bolt leave ends that");
             }
+            AtLogin.remove(NAME);
             place.makeRoom();
             if (forget) {
                 place.forgetIdentity();

@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.up;
 
+import io.boltshuffle.cli.agent.UserService;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.BuildFacts;
 import io.boltshuffle.cli.base.Console;
@@ -38,7 +39,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code bolt join}. */
 @Command(
@@ -73,8 +77,19 @@ public final class JoinCommand implements Callable<Integer> {
     @Parameters(index = "1", arity = "0..1", paramLabel = "CODE", description = "The code that bolt up printed.")
     private @Nullable String code;
 
+    @Option(names = AtLogin.OPTION, description = "Join again at each login, by launchd or systemd, until bolt leave.")
+    private boolean login;
+
+    @Option(names = AtLogin.QUIET, hidden = true)
+    @SuppressWarnings("UnusedVariable") // a code is printed by the other verb only
+    private boolean atLogin;
+
     @Mixin
     private final NodeOptions node = new NodeOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before call()
+    private CommandSpec command;
 
     @Override
     public Integer call() throws IOException {
@@ -84,18 +99,24 @@ public final class JoinCommand implements Callable<Integer> {
         try (FileChannel lock = place.cluster().lock()) {
             assert lock.isOpen();
             Target target = target(place);
-            if (isThere(place, target, console)) {
-                return ExitCode.OK;
+            if (!isThere(place, target, console)) {
+                join(target, place, cache, console);
             }
-            NodeOptions.Share share = node.share(console);
-            place.makeRoom();
-            JoinClient.Joined joined = call(target, place);
-            console.line("joined the cluster of " + target.host() + ", whose certificate has the fingerprint "
-                    + joined.fingerprint().shown());
-            start(place, cache, joined, share, console);
         }
-        console.line(DoctorLine.ofThisMachine());
+        if (login) {
+            AtLogin.install(command.commandLine().getParseResult(), UserService.atLogin(LeaveCommand.NAME), console);
+        }
         return ExitCode.OK;
+    }
+
+    private void join(Target target, SharedPlace place, UserCache cache, Console console) {
+        NodeOptions.Share share = node.share(console);
+        place.makeRoom();
+        JoinClient.Joined joined = call(target, place);
+        console.line("joined the cluster of " + target.host() + ", whose certificate has the fingerprint "
+                + joined.fingerprint().shown());
+        start(place, cache, joined, share, console);
+        console.line(DoctorLine.ofThisMachine());
     }
 
     /** The first machine, with a code or with the key that it gave this one. */

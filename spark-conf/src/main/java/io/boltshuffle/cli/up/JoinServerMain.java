@@ -29,7 +29,7 @@ public final class JoinServerMain {
                 place.offer(),
                 place.codes(),
                 place.members())) {
-            System.out.println("machines may join at port " + socket.getLocalPort());
+            System.out.println("machines may join at port " + server.port());
             new CountDownLatch(1).await(); // until the process is told to end
         }
     }

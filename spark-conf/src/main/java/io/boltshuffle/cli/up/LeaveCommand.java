@@ -29,6 +29,8 @@ import picocli.CommandLine.Option;
         },
         footer = {"", "Exits with 1 if this machine has not joined a cluster."})
 public final class LeaveCommand implements Callable<Integer> {
+    static final String NAME = "bolt leave";
+
     @Option(names = "--forget", description = "Have the key forgotten on both machines: coming back needs a new code.")
     private boolean forget;
 
@@ -43,6 +45,7 @@ public final class LeaveCommand implements Callable<Integer> {
             }
             Membership joined =
                     place.membership().orElseThrow(() -> BoltException.failed("this machine has not joined a cluster"));
+            AtLogin.remove(NAME);
             place.makeRoom();
             tell(joined, console);
             if (forget) {

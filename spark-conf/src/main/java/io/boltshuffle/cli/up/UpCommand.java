@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.up;
 
+import io.boltshuffle.cli.agent.UserService;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.BuildFacts;
 import io.boltshuffle.cli.base.Console;
@@ -72,6 +73,14 @@ public final class UpCommand implements Callable<Integer> {
     private boolean code;
 
     @Option(
+            names = AtLogin.OPTION,
+            description = "Start it again at each login, by launchd or systemd, until bolt down.")
+    private boolean login;
+
+    @Option(names = AtLogin.QUIET, hidden = true)
+    private boolean atLogin;
+
+    @Option(
             names = "--host",
             paramLabel = "HOST",
             description =
@@ -113,6 +122,12 @@ public final class UpCommand implements Callable<Integer> {
             }
         } else if (!place.runs() || !place.isFirst()) {
             throw BoltException.failed("no cluster was started here: start one with bolt up");
+        }
+        if (login) {
+            AtLogin.install(command.commandLine().getParseResult(), UserService.atLogin(DownCommand.NAME), console);
+        }
+        if (atLogin) {
+            return ExitCode.OK;
         }
         console.line("On each other machine, within " + LiveCodes.LIFE.toMinutes()
                 + " minutes (for one more: bolt up --code), with boltshuffle "

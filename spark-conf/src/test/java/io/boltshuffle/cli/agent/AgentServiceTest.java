@@ -42,7 +42,7 @@ class AgentServiceTest {
     @ParameterizedTest
     @EnumSource
     void installWritesAndStartsAndUninstallLeavesNothing(ServiceManager manager) throws IOException {
-        AgentService service = service(manager);
+        UserService service = service(manager);
 
         service.install(COMMAND);
         assertThat(service.file()).hasContent(service.unit(COMMAND));
@@ -57,7 +57,7 @@ class AgentServiceTest {
     @ParameterizedTest
     @EnumSource
     void whatIsThereIsNotReplacedAndWhatIsNotThereIsNotRemoved(ServiceManager manager) throws IOException {
-        AgentService service = service(manager);
+        UserService service = service(manager);
         assertThatThrownBy(service::uninstall)
                 .isInstanceOf(BoltException.class)
                 .hasMessageContaining("no agent was installed");
@@ -74,7 +74,7 @@ class AgentServiceTest {
     @ParameterizedTest
     @EnumSource
     void aCommandThatFailsIsNamedWithWhatWasDone(ServiceManager manager) {
-        AgentService service = service(manager);
+        UserService service = service(manager);
         exitCode = 5;
 
         assertThatThrownBy(() -> service.install(COMMAND))
@@ -103,6 +103,31 @@ class AgentServiceTest {
                 .allSatisfy((name, value) -> assertThat(
                                 service(ServiceManager.SYSTEMD).unit(COMMAND))
                         .contains("\nEnvironment=" + name + "=" + value + "\n"));
+    }
+
+    /** A command that starts what stays: nothing may end that when the command has ended. */
+    @Test
+    void aPartInAClusterIsAServiceOfItsOwn() throws Exception {
+        UserService systemd = cluster(ServiceManager.SYSTEMD);
+        assertThat(systemd.file()).isEqualTo(home.resolve(".config/systemd/user/boltshuffle-cluster.service"));
+        assertThat(systemd.unit(COMMAND))
+                .contains("\nType=oneshot\nRemainAfterExit=yes\nExecStart=\"/a java/bin/java\" ", "TimeoutStopSec=30\n")
+                .doesNotContain("@");
+
+        UserService launchd = cluster(ServiceManager.LAUNCHD);
+        assertThat(launchd.file()).isEqualTo(home.resolve("Library/LaunchAgents/io.boltshuffle.cluster.plist"));
+        assertThat(launchd.stopCommands().get(0).get(2)).endsWith("/io.boltshuffle.cluster");
+        String plist = launchd.unit(COMMAND);
+        assertThat(plist)
+                .contains("<key>AbandonProcessGroup</key>\n    <true/>")
+                .doesNotContain("@");
+        assertThat(elements(xml(plist).getElementsByTagName("array").item(0)))
+                .extracting(Node::getTextContent)
+                .isEqualTo(COMMAND);
+    }
+
+    private UserService cluster(ServiceManager manager) {
+        return new UserService(manager, "cluster", "bolt down", home, command -> 0);
     }
 
     @Test
@@ -173,8 +198,8 @@ class AgentServiceTest {
                 .toList();
     }
 
-    private AgentService service(ServiceManager manager) {
-        return new AgentService(manager, home, command -> {
+    private UserService service(ServiceManager manager) {
+        return new UserService(manager, home, command -> {
             ran.add(command);
             return exitCode;
         });

@@ -9,20 +9,39 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent as a service of one user: a file, and commands that register it.
+ * A service of one user: a file, and commands that register it.
  *
+ * @param service its name
+ * @param removal the verb that removes it
  * @param commands runs a command and returns its exit code
  */
-record AgentService(ServiceManager manager, Path home, Commands commands) {
+public record UserService(ServiceManager manager, String service, String removal, Path home, Commands commands) {
+    /** Makes the agent a service, which runs all the time. */
+    UserService(ServiceManager manager, Path home, Commands commands) {
+        this(manager, "agent", "bolt agent uninstall", home, commands);
+    }
 
     /** Runs a command of the operating system. */
-    interface Commands {
+    public interface Commands {
         int run(List<String> command) throws IOException, InterruptedException;
     }
 
-    static AgentService ofThisUser() {
-        return new AgentService(
-                ServiceManager.ofThisMachine(), Path.of(System.getProperty("user.home")), AgentService::runToItsEnd);
+    static UserService ofThisUser() {
+        return new UserService(ServiceManager.ofThisMachine(), userHome(), UserService::runToItsEnd);
+    }
+
+    /**
+     * Makes this machine's part in a cluster a service, whose command runs once at each login.
+     *
+     * @param removal the verb that removes it
+     */
+    public static UserService atLogin(String removal) {
+        return new UserService(
+                ServiceManager.ofThisMachine(), "cluster", removal, userHome(), UserService::runToItsEnd);
+    }
+
+    private static Path userHome() {
+        return Path.of(System.getProperty("user.home"));
     }
 
     private static int runToItsEnd(List<String> command) throws IOException, InterruptedException {
@@ -31,12 +50,12 @@ record AgentService(ServiceManager manager, Path home, Commands commands) {
         }
     }
 
-    Path file() {
-        return manager.file(home);
+    public Path file() {
+        return manager.file(service, home);
     }
 
     String unit(List<String> command) {
-        return manager.unit(command, home);
+        return manager.unit(service, command, home);
     }
 
     List<List<String>> startCommands() {
@@ -52,9 +71,9 @@ record AgentService(ServiceManager manager, Path home, Commands commands) {
      *
      * @throws BoltException if there is one already, or it cannot be started; the message says what to do
      */
-    void install(List<String> command) {
+    public void install(List<String> command) {
         if (Files.exists(file())) {
-            throw BoltException.usage(file() + " is there already: run bolt agent uninstall first");
+            throw BoltException.usage(file() + " is there already: run " + removal + " first");
         }
         try {
             Files.createDirectories(manager.directory(home));
@@ -65,16 +84,16 @@ record AgentService(ServiceManager manager, Path home, Commands commands) {
         String failure = run(startCommands());
         if (failure != null) {
             throw BoltException.failed(file() + " is written, but " + failure
-                    + ": see to that, then run it again by hand, or take the file" + " away with bolt agent uninstall");
+                    + ": see to that, then run it again by hand, or take the file away with " + removal);
         }
     }
 
     /**
      * Uninstalls the service. It removes the file in any case, because a service without a file is not started again.
      */
-    void uninstall() {
+    public void uninstall() {
         if (!Files.exists(file())) {
-            throw BoltException.failed(file() + " is not there: no agent was installed for this user");
+            throw BoltException.failed(file() + " is not there: no " + service + " was installed for this user");
         }
         String failure = run(stopCommands());
         try {
@@ -83,7 +102,8 @@ record AgentService(ServiceManager manager, Path home, Commands commands) {
             throw BoltException.failed("cannot remove " + file() + ": " + e);
         }
         if (failure != null) {
-            throw BoltException.failed(file() + " is removed, but " + failure + ": see whether the agent still runs");
+            throw BoltException.failed(
+                    file() + " is removed, but " + failure + ": see whether the " + service + " still runs");
         }
     }
 
