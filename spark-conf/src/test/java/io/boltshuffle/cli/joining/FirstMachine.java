@@ -65,6 +65,7 @@ final class FirstMachine implements AutoCloseable {
         return JoinClient.over(connect(address), "127.0.0.1", RELEASE, "mac2");
     }
 
+    @SuppressWarnings("AddressSelection") // an address has one
     Socket connect(String address) throws IOException {
         Socket plain = new Socket();
         plain.bind(new InetSocketAddress(address, 0));

@@ -16,7 +16,9 @@ import java.io.SequenceInputStream;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,7 +149,7 @@ class JoinDeskTest {
         private final Function<Greeting, Request> asking;
         private final ByteArrayOutputStream said = new ByteArrayOutputStream();
         private InputStream toSay = InputStream.nullInputStream();
-        private Request request;
+        private @Nullable Request request;
         private int delays;
 
         Conversation(Function<Greeting, Request> asking) {
@@ -155,7 +157,7 @@ class JoinDeskTest {
         }
 
         Request request() {
-            return request;
+            return Objects.requireNonNull(request);
         }
 
         Answer answer() throws IOException {
