@@ -62,7 +62,7 @@ final class AtLogin {
 
     /** Returns the options that are good for every time. */
     static List<String> options(ParseResult verb) {
-        return verb.matchedOptions().stream().flatMap(AtLogin::words).toList();
+        return verb.matchedOptions().stream().distinct().flatMap(AtLogin::words).toList();
     }
 
     private static Stream<String> words(OptionSpec option) {
