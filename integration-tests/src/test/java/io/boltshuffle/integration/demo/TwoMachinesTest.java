@@ -136,7 +136,7 @@ class TwoMachinesTest {
     }
 
     @Test
-    void aJobEndsRightThoughAMachineLeavesInTheMiddle() throws Exception {
+    void aJobEndsRightThoughAMachineLeavesInTheMiddleAndAllComeBackAfterARestart() throws Exception {
         UnpackedBolt.requireRoomForHosts(2);
         Machine one = machine(0, "none", directory.resolve("no-topology"));
         Machine two = machine(1, "none", directory.resolve("no-topology"));
@@ -171,6 +171,11 @@ class TwoMachinesTest {
             assertThat(job.exitCode()).as(job.err()).isZero();
         }
         assertThat(directory.resolve("sorted/_SUCCESS")).exists();
+
+        one.expect(0, "down");
+        one.expect(0, small("up"));
+        two.expect(0, small("join"));
+        assertThat(one.status().at("/workers")).hasSize(2);
     }
 
     /** What a job reads from the other machine has to come by RDMA, all of it. */

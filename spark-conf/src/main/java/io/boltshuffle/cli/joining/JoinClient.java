@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
@@ -26,7 +27,9 @@ import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
+import java.util.Comparator;
 import java.util.Objects;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
@@ -56,8 +59,16 @@ public final class JoinClient implements AutoCloseable {
         this.socket = socket;
     }
 
-    /** What the caller knows: a code, or the key of a member. */
-    private record Known(String member, Secret secret) {}
+    /**
+     * What the caller knows: a code, or the key of a member.
+     *
+     * @param fingerprint of the certificate that the first machine had before; empty if it is not known
+     */
+    private record Known(String member, Secret secret, String fingerprint) {
+        static Known of(Membership membership) {
+            return new Known(membership.id(), membership.secret(), membership.fingerprint());
+        }
+    }
 
     /**
      * The outcome of joining.
@@ -75,14 +86,33 @@ public final class JoinClient implements AutoCloseable {
      * @throws BoltException if nobody answers there
      */
     public static JoinClient call(String host, int port, String release, String name) {
-        Socket plain = new Socket();
         try {
-            plain.connect(new InetSocketAddress(InetAddress.getByName(host), port), CONNECT_MILLIS);
-            return over(plain, host, release, name);
+            return over(connect(host, port), host, release, name);
         } catch (IOException e) {
-            closeQuietly(plain);
             throw explain(host + ":" + port, e);
         }
+    }
+
+    /**
+     * Tries all addresses of a name, as a Mac has one in each network. Those that each end of a cable gives itself come
+     * last: Spark should not depend on a cable.
+     */
+    private static Socket connect(String host, int port) throws IOException {
+        IOException first = null;
+        for (InetAddress address : Stream.of(InetAddress.getAllByName(host))
+                .sorted(Comparator.comparing(InetAddress::isLinkLocalAddress)
+                        .thenComparing(candidate -> !(candidate instanceof Inet4Address)))
+                .toList()) {
+            Socket socket = new Socket();
+            try {
+                socket.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
+                return socket;
+            } catch (IOException e) {
+                closeQuietly(socket);
+                first = first == null ? e : first;
+            }
+        }
+        throw first == null ? new UnknownHostException(host) : first;
     }
 
     /** The same over a connection that is there. */
@@ -125,18 +155,18 @@ public final class JoinClient implements AutoCloseable {
      * @param jars where another one goes
      */
     public Joined join(JoinCode code, Path own, Path jars) {
-        return join(new Known("", Secret.of(code.key())), own, jars);
+        return join(new Known("", Secret.of(code.key()), ""), own, jars);
     }
 
     /** Comes back by the key that this machine got. */
     public Joined rejoin(Membership membership, Path own, Path jars) {
-        return join(new Known(membership.id(), membership.secret()), own, jars);
+        return join(Known.of(membership), own, jars);
     }
 
     /** Says that this machine leaves, and whether its key is to be forgotten. */
     public void leave(Membership membership, boolean forget) {
         try {
-            ask(forget ? Wish.FORGET : Wish.LEAVE, new Known(membership.id(), membership.secret()));
+            ask(forget ? Wish.FORGET : Wish.LEAVE, Known.of(membership));
         } catch (IOException e) {
             throw explain(host, e);
         }
@@ -160,6 +190,11 @@ public final class JoinClient implements AutoCloseable {
         Greeting greeting = JoinMessage.read(in(), Greeting.class, JoinMessage.MOST_BYTES_OF_STRANGERS);
         if (greeting.version() != JoinMessage.VERSION || !greeting.release().equals(release)) {
             throw refused(JoinDesk.otherRelease(greeting.release(), release));
+        }
+        if (!known.fingerprint().isEmpty()
+                && !known.fingerprint().equals(fingerprint().hex())) {
+            throw refused("its certificate is not the one that it had when this machine joined: it is another machine,"
+                    + " or has forgotten this one; 'bolt up --code' there prints a line with a code");
         }
         Request unproven = new Request(
                 JoinMessage.VERSION, release, JoinProof.nonce(new SecureRandom()), wish, known.member(), name, "");

@@ -1,5 +1,6 @@
 package io.boltshuffle.cli.up;
 
+import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.TextOutput;
 import io.boltshuffle.cli.joining.JoinCode;
@@ -21,6 +22,9 @@ record JoinLine(String host, int port, String history) {
     }
 
     static JoinLine read(SharedPlace place) {
+        if (!Files.exists(file(place))) {
+            throw BoltException.failed("the cluster is not ready yet: try again in a minute");
+        }
         try {
             return Json.read(Files.readString(file(place)), JoinLine.class);
         } catch (IOException e) {

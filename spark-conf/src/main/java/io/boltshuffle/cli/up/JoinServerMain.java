@@ -35,7 +35,7 @@ public final class JoinServerMain {
     }
 
     /** Takes another port if this one is taken: the printed line names it. */
-    private static ServerSocket listen(int port) throws IOException {
+    static ServerSocket listen(int port) throws IOException {
         try {
             return new ServerSocket(port, BACKLOG);
         } catch (BindException e) {

@@ -240,7 +240,7 @@ public final class UpCommand implements Callable<Integer> {
                 Files.size(jar));
         Map<String, String> here = new LinkedHashMap<>(shared);
         here.put("spark.eventLog.enabled", "true");
-        here.put("spark.eventLog.dir", "file://" + eventLogs);
+        here.put("spark.eventLog.dir", eventLogs.toString());
         describe(start.place(), offer, here, start.address(), start.share());
         ClientFiles.write(start.place().cluster(), start.runtime(), jar);
         start.place().keep(offer);

@@ -227,6 +227,12 @@ class JoiningTest {
         try (FirstMachine impostor = new FirstMachine(another, elsewhere, FirstMachine.QUICK)) {
             assertThatThrownBy(() -> impostor.join(code)).hasMessageContaining("the code is wrong");
         }
+        try (FirstMachine impostor = new FirstMachine(another, elsewhere, FirstMachine.QUICK);
+                JoinClient returning = impostor.call()) {
+            Membership membership = first.join(first.codes.issue()).membership();
+            assertThatThrownBy(() -> returning.rejoin(membership, first.ownJar(), first.jars()))
+                    .hasMessageContaining("its certificate is not the one that it had");
+        }
         try (ServerSocket liar = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread lying = new Thread(() -> lieOnce(liar), "liar");
             lying.start();
