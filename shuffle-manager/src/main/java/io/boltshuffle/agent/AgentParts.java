@@ -69,7 +69,7 @@ final class AgentParts {
         this.stop = stop;
         this.peers = new Peers(this::newPeer);
         this.control = new ControlPort(services, loop, access, peers::peer);
-        this.pause = new Pause(ports, peers, loop, services.clock());
+        this.pause = new Pause(start.host(), ports, peers, loop, services.clock());
         this.sessions =
                 new ExecutorSessions(services.pulls(), services.topology(), peers, welcome, new SessionEvents());
     }

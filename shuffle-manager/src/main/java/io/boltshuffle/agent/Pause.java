@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 final class Pause {
     private static final Logger LOG = LoggerFactory.getLogger(Pause.class);
 
+    private final String host;
     private final PausablePorts ports;
     private final Peers peers;
     private final Loop loop;
@@ -27,7 +28,8 @@ final class Pause {
     private String until = "";
     private Loop.@Nullable Timer end;
 
-    Pause(PausablePorts ports, Peers peers, Loop loop, InstantSource clock) {
+    Pause(String host, PausablePorts ports, Peers peers, Loop loop, InstantSource clock) {
+        this.host = host;
         this.ports = ports;
         this.peers = peers;
         this.loop = loop;
@@ -60,7 +62,7 @@ final class Pause {
         String why = "paused until " + until;
         LOG.info("RDMA is {}; blocks go by TCP", why);
         ports.pause(why);
-        peers.endLinks(why);
+        peers.endLinks(host + " is " + why);
         if (!isOpen) {
             end = loop.after(TimeUnit.SECONDS.toNanos(seconds), () -> set(0));
         }

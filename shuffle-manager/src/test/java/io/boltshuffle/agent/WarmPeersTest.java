@@ -69,7 +69,10 @@ class WarmPeersTest {
         await().atMost(PATIENCE).until(() -> executor.reaches(TwoAgents.SERVER));
 
         pause(WireLimits.MAX_PAUSE_SECONDS);
-        await().atMost(PATIENCE).until(() -> executor.refusal(TwoAgents.SERVER).isPresent());
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(executor.refusal(TwoAgents.SERVER))
+                        .hasValueSatisfying(refusal -> assertThat(refusal.detail())
+                                .isEqualTo(TwoAgents.SERVER + " is paused until bolt agent resume")));
         assertThat(hosts.status(TwoAgents.SERVER).at("/pausedUntil").asText()).isEqualTo("bolt agent resume");
         assertThat(hosts.status(TwoAgents.SERVER).at("/peers/0/links")).isEmpty();
 

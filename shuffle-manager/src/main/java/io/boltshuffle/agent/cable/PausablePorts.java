@@ -15,6 +15,15 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Threads:</b> confined to the agent's loop, like every caller of {@link Ports}; {@link #close} is not.
  */
 public final class PausablePorts implements Ports {
+    /** Says that a person left the ports to other programs. */
+    public static final class PausedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        PausedException(String message) {
+            super(message);
+        }
+    }
+
     private final Ports ports;
     private String pause = "";
 
@@ -38,7 +47,7 @@ public final class PausablePorts implements Ports {
     }
 
     private <T> CompletableFuture<T> paused() {
-        return CompletableFuture.failedFuture(new IOException(pause));
+        return CompletableFuture.failedFuture(new PausedException(pause));
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.boltshuffle.agent.cable.CableCounters.ActivePorts;
 import io.boltshuffle.agent.cable.CablePair;
 import io.boltshuffle.agent.cable.LinkStatus;
 import io.boltshuffle.agent.cable.Pairing;
+import io.boltshuffle.agent.cable.PausablePorts;
 import io.boltshuffle.agent.cable.Ports;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
@@ -201,6 +202,10 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
 
     private void onDiscovered(@Nullable List<PortFacts> found, @Nullable Throwable failure) {
         if (over) {
+            return;
+        }
+        if (failure instanceof PausablePorts.PausedException) {
+            endBecause(FailureReason.NO_CABLE, services.identity().host() + " is " + failure.getMessage());
             return;
         }
         List<PortFacts> known = found == null ? List.of() : found;
