@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** What another process of this machine can be sent. */
+/** A signal that this process can send to another process of this machine. */
 public enum Signal {
     /** Asks it to end. */
     TERM,

@@ -40,7 +40,7 @@ public final class SystemCommand {
     }
 
     /**
-     * What became of a program.
+     * The outcome of a program.
      *
      * @param exitCode -1 unless it ended by itself
      * @param stdout what it printed before the end, however it ended

@@ -1,6 +1,6 @@
 /**
- * What this code asks of the operating system itself: which one it is, short programs for a bounded time, signals, free
- * ports, and the end of a process with everything that it started.
+ * Requests to the operating system itself: which one it is, short programs for a bounded time, signals, free ports, and
+ * the end of a process with everything that it started.
  *
  * <p><b>Must not</b> know what any of the programs is for, and starts none that outlives the call.
  *

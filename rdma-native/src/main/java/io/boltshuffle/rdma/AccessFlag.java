@@ -1,6 +1,6 @@
 package io.boltshuffle.rdma;
 
-/** What a device may do with a memory region or through a queue pair. */
+/** An operation that a device may do with a memory region or through a queue pair. */
 public enum AccessFlag {
     LOCAL_WRITE,
     REMOTE_WRITE,

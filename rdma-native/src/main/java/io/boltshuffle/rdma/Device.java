@@ -34,8 +34,8 @@ public interface Device extends AutoCloseable {
     CompletionQueue createCompletionQueue(int entries) throws VerbsException;
 
     /**
-     * As {@link #createCompletionQueue}, and the queue announces its completions if the device can do that: see {@link
-     * CompletionQueue#isAnnounced}.
+     * Creates a completion queue as {@link #createCompletionQueue} does; it announces its completions if the device can
+     * do that: see {@link CompletionQueue#isAnnounced}.
      */
     default CompletionQueue createAnnouncedCompletionQueue(int entries) throws VerbsException {
         return createCompletionQueue(entries);

@@ -1,6 +1,6 @@
 package io.boltshuffle.rdma;
 
-/** What a port runs on. Apple's Thunderbolt reports code 100. */
+/** The link layer of a port. Apple's Thunderbolt reports code 100. */
 public enum LinkLayer {
     INFINIBAND,
     ETHERNET,

@@ -1,7 +1,7 @@
 package io.boltshuffle.rdma;
 
 /**
- * What one side must know about the other's queue pair to connect to it.
+ * The address of a queue pair: all that the other side must know to connect to it.
  *
  * @param lid 16-bit local identifier
  * @param queuePairNumber 24-bit number

@@ -1,7 +1,6 @@
 /**
- * What a program may do with RDMA verbs, as interfaces: provider, device, protection domain, memory region, completion
- * queue, queue pair; and {@link io.boltshuffle.rdma.Availability}, because a missing library or device is a value here,
- * not an exception.
+ * Interfaces to RDMA verbs: provider, device, protection domain, memory region, completion queue, queue pair; and
+ * {@link io.boltshuffle.rdma.Availability}, because a missing library or device is a value here, not an exception.
  *
  * <p><b>Must not</b> name a native library, a symbol, an offset or a socket. Providers live in packages below this one.
  *

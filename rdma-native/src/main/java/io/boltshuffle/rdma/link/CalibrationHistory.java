@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What earlier links over the same cable found dirty. A candidate that loses frames breaks its queue pair, so the link
- * that finds out goes down; the owner keeps this across links, and the next one leaves the candidate out.
+ * The candidates that earlier links over the same cable found dirty. A candidate that loses frames breaks its queue
+ * pair, so the link that finds out goes down; the owner keeps this across links, and the next one leaves the candidate
+ * out.
  *
- * <p>Not for ever: damage may have had another cause, a plug that was loose for a moment, and one such moment after the
- * other would leave nothing in the end.
+ * <p>An entry is forgotten after a while: the damage may have had another cause, such as a plug that was loose for a
+ * moment, and entries that stay would in the end leave no candidate.
  *
  * <p><b>Threads:</b> safe.
  */

@@ -1,14 +1,14 @@
 package io.boltshuffle.rdma.link;
 
 /**
- * What one candidate did.
+ * The result of one candidate.
  *
  * @param verdict whether it may be used
  * @param gigabytesPerSecond checked throughput, 0 unless clean
  */
 public record CalibrationResult(Candidate candidate, Verdict verdict, double gigabytesPerSecond) {
 
-    /** What was seen of a candidate. */
+    /** The finding about a candidate. */
     public enum Verdict {
         /** Every byte of every round arrived. */
         CLEAN,

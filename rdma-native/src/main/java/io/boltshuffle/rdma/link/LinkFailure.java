@@ -62,11 +62,11 @@ public record LinkFailure(
         }
     }
 
-    /** What the owner may try next. The link itself never tries again. */
+    /** The next step that the owner may try. The link itself never tries again. */
     public enum Retry {
-        /** A fresh link, after a delay that doubles with each failure. */
+        /** Open a fresh link after a delay, which doubles with each failure. */
         BACK_OFF,
-        /** Nothing until a person changed something: trying again makes it worse or cannot succeed. */
+        /** Do not retry until an operator has changed something: a retry makes it worse or cannot succeed. */
         AFTER_OPERATOR
     }
 

@@ -37,7 +37,7 @@ public enum LinkMode {
         return queuePairType;
     }
 
-    /** What a port of this kind does best. */
+    /** Returns the mode that suits a port of this kind best. */
     public static LinkMode best(LinkLayer layer) {
         return layer == LinkLayer.THUNDERBOLT ? SEND : READ;
     }

@@ -111,7 +111,8 @@ public record LinkOptions(
     }
 
     /**
-     * With all deadlines so many times as long, for a machine that is so much slower than those they were chosen for.
+     * Returns these options with all deadlines multiplied by {@code factor}, for a machine that is slower by that
+     * factor than those for which the deadlines were chosen.
      */
     public LinkOptions withDeadlinesTimes(int factor) {
         return withTimeouts(setup.multipliedBy(factor), stall.multipliedBy(factor), control.multipliedBy(factor));
@@ -121,7 +122,10 @@ public record LinkOptions(
         return with(summed, announced, addresses);
     }
 
-    /** For read mode, whose hardware checks every packet and repeats what was damaged. */
+    /**
+     * Returns these options without checksums, for read mode: its hardware checks every packet and repeats damaged
+     * ones.
+     */
     public LinkOptions withoutSums() {
         return with(false, announced, interfaceAddresses);
     }

@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a link is built from.
+ * The parts from which a link is built.
  *
  * @param device stays open until the link has ended
  * @param scratch memory for calibration, best 16 MiB; the link holds it until it ends, and never has more than half as

@@ -5,7 +5,7 @@ import io.boltshuffle.rdma.GrantedDepth;
 import java.util.List;
 
 /**
- * What a link found when it came up.
+ * The facts that a link found when it came up.
  *
  * @param device name of the local device
  * @param granted queue depths the device granted

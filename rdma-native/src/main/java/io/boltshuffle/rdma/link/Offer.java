@@ -4,8 +4,9 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
 /**
- * What a server tells a reader so that it can fetch a range: made by {@link Link#offer}, carried by the owner's own
- * messages ({@link #encode}, {@link #decode}), given to {@link Link#fetch} at the other end of the same link.
+ * A server's description of a range, with which a reader can fetch it: made by {@link Link#offer}, carried by the
+ * owner's own messages ({@link #encode}, {@link #decode}), given to {@link Link#fetch} at the other end of the same
+ * link.
  *
  * <p>Immutable. A decoded offer keeps the limits of {@link MessageCut}; whether it fits a link, {@code fetch} checks.
  */
@@ -21,7 +22,7 @@ public final class Offer {
     private final Remote remote;
     private final int[] checksums;
 
-    /** What names an offer: the serving link's session, and a number within it. */
+    /** The name of an offer: the serving link's session, and a number within it. */
     public record Key(long session, long token) {}
 
     /** The checksums of an offer whose messages only the hardware checks. */

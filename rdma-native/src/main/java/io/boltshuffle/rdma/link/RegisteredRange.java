@@ -19,10 +19,10 @@ public interface RegisteredRange {
 
     long bytes();
 
-    /** Of the memory region that has the byte at this offset. */
+    /** Returns the local key of the memory region that contains the byte at this offset. */
     int localKey(long offset);
 
-    /** Of the memory region that has the byte at this offset. */
+    /** Returns the remote key of the memory region that contains the byte at this offset. */
     int remoteKey(long offset);
 
     /** How many bytes from this offset on have the same keys; may be more than the range has. */

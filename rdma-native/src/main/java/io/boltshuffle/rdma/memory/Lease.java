@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Lease {
 
-    /** What leases, messages and the depths of Thunderbolt are counted in. */
+    /** The unit in which leases, messages and the depths of Thunderbolt are counted. */
     public static final int FRAME_BYTES = 4096;
 
     private static final int POSTED_BITS = 24;

@@ -9,7 +9,7 @@ package io.boltshuffle.rdma.memory;
  */
 public record LeaseEvent(long nanos, long leaseId, Kind kind, LeaseOwner owner, String thread, String detail) {
 
-    /** What can happen to a lease. */
+    /** An event in the life of a lease. */
     public enum Kind {
         GRANTED,
         RELEASED_WITH_WORK_POSTED,

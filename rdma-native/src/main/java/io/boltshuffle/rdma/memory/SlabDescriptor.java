@@ -1,8 +1,8 @@
 package io.boltshuffle.rdma.memory;
 
 /**
- * What a process needs to map a slab, and to be sure that it mapped that slab and not an earlier or later one of the
- * same name.
+ * The facts with which a process maps a slab, and makes sure that it mapped that slab and not an earlier or later one
+ * of the same name.
  *
  * @param location where it is
  * @param bytes its size

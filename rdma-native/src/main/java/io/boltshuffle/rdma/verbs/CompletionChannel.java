@@ -28,7 +28,7 @@ final class CompletionChannel {
         this.descriptor = channel.getInt(CompChannel.FD);
     }
 
-    /** What {@code ibv_create_cq} takes. */
+    /** Returns the channel as {@code ibv_create_cq} takes it. */
     Pointer pointer() {
         return channel.get();
     }
@@ -46,7 +46,7 @@ final class CompletionChannel {
         functions.ibv_ack_cq_events(queueOfEvent.pointer().getPointer(0), 1);
     }
 
-    /** Also while the device is stuck: then it is put off. */
+    /** Closes the channel after a failure. While the device is stuck, the call is put off. */
     void closeAfter(VerbsException failure) {
         try {
             close();

@@ -78,8 +78,8 @@ final class ControlThread implements AutoCloseable {
     }
 
     /**
-     * As {@link #call}, for a call that releases something: while an earlier one hangs, it is made once that has
-     * returned.
+     * Makes a call that releases something, as {@link #call} does; while an earlier call hangs, it is made once that
+     * one has returned.
      *
      * @throws DeviceStuckException if the call, or one before it, does not return in time; it is under way in both
      *     cases

@@ -143,7 +143,7 @@ final class DescriptorWait implements CompletionWait {
         }
     }
 
-    /** Not while it is being closed: the number of a closed descriptor may belong to another file. */
+    /** Ends the sleep, unless this is closed: the number of a closed descriptor may belong to another file. */
     @Override
     public synchronized void wake() {
         if (!closed) {

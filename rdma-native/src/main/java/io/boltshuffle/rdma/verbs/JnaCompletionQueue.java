@@ -89,7 +89,7 @@ final class JnaCompletionQueue implements CompletionQueue {
         armed = true;
     }
 
-    /** What can be read once a completion was announced. */
+    /** Returns the descriptor that becomes readable once a completion is announced. */
     int descriptor() {
         checkOpen("sleep");
         if (channel == null) {

@@ -32,7 +32,7 @@ final class StateChange {
     /** Thunderbolt and one subnet need a single hop. */
     private static final byte HOPS = 1;
 
-    /** What the change to RTR needs to know about the path to the peer. */
+    /** The facts about the path to the peer that the change to RTR needs. */
     record Path(int port, int localGidIndex, QueuePairAddress peer, int mtu) {}
 
     private StateChange() {}

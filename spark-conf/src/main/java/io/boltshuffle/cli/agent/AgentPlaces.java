@@ -38,7 +38,7 @@ final class AgentPlaces {
     }
 
     /**
-     * What agents answered.
+     * The answers of agents.
      *
      * @param states as JSON objects
      * @param isAnySilent whether an agent is there that did not answer

@@ -1,6 +1,6 @@
 /**
- * What every verb uses: a failure of one line with its exit code, output to the terminal, processes and files that are
- * ended and removed in good order, and the jars that this command was started from.
+ * Parts that every verb uses: a failure of one line with its exit code, output to the terminal, processes and files
+ * that are ended and removed in good order, and the jars that this command was started from.
  *
  * <p><b>Must not</b> name a verb, or Spark.
  *

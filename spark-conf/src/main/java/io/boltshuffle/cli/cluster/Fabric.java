@@ -27,7 +27,7 @@ public interface Fabric {
     Joints join(List<String> hosts, Path directory) throws IOException;
 
     /**
-     * What agents are told of how their hosts are joined.
+     * The settings that tell agents how their hosts are joined.
      *
      * @param hostfile in MLX's format
      * @param environments of the agents, in the order of the hosts

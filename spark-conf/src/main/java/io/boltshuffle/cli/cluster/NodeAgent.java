@@ -34,7 +34,7 @@ public final class NodeAgent {
     private int starts;
 
     /**
-     * What an agent is started with, whatever its build.
+     * The values that an agent of any build is started with.
      *
      * @param network that the host is on
      * @param settings of all agents of the cluster

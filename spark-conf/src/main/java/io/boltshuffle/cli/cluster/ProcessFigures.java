@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a process holds, from Linux's {@code /proc}.
+ * The resources that a process holds, from Linux's {@code /proc}.
  *
  * @param privateBytes resident memory that is neither shared nor of a file
  * @param besideSharedBytes resident memory except what is shared as a slab is; it includes code and other files

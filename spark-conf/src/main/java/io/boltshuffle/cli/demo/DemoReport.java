@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** All runs of a demo. An unknown figure stays unknown and is never shown as zero. */
 public record DemoReport(String sparkRelease, int hosts, CableKind cables, long sizeBytes, List<DemoRun> runs) {
-    /** With cables that work, hardly any block has a reason to go by TCP. */
+    /** The least share of RDMA on cables that work: hardly any block then has a reason to go by TCP. */
     private static final double LEAST_RDMA_SHARE = 0.99;
 
     /** Returns what is wrong with these results, one line each; empty if all is well. */

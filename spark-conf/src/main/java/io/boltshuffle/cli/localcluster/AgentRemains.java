@@ -9,8 +9,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * What agents that were killed leave besides their directories: a slab by its name, which only a successor would
- * replace.
+ * The slabs of agents that were killed. A slab has a name outside the agent's directory, and only a successor would
+ * replace it.
  */
 final class AgentRemains {
     private AgentRemains() {}

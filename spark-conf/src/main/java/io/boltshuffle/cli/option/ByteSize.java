@@ -11,7 +11,7 @@ public record ByteSize(long bytes) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})([kmgt])b?");
     private static final String UNITS = "kmgt";
 
-    /** For picocli. */
+    /** Converts an argument for picocli. */
     public static final class Converter implements ITypeConverter<ByteSize> {
         @Override
         public ByteSize convert(String text) {

@@ -49,7 +49,10 @@ public final class SparkLauncher {
         process.environment().putAll(runtime.environment());
     }
 
-    /** What it says on standard error is for the user: it explains arguments that Spark does not take. */
+    /**
+     * Runs the launcher and returns its output. Its standard error goes to the user: it explains arguments that Spark
+     * does not take.
+     */
     private static String answer(ProcessBuilder asking) {
         SystemCommand.Result result = SystemCommand.run(LIMIT, asking);
         System.err.print(result.stderr());

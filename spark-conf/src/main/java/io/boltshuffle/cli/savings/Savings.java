@@ -25,7 +25,7 @@ record Savings(SavingsModel model, List<ApplicationEstimate> applications, List<
     /** A saving below this part of the time is within what times of a job vary by. */
     private static final double NOTABLE = 0.02;
 
-    /** What the headings of the tables mean. */
+    /** The meaning of the tables' headings. */
     static final List<String> LEGEND = List.of(
             "Seconds are those of all tasks together, \"of job\" what they make of the time that the job takes.",
             "\"Saved\": of what tasks waited and wrote, and of what rows of SQL took, at least and at most.");

@@ -94,7 +94,7 @@ public final class VirtualPair {
         return code;
     }
 
-    /** Of {@link #LISTENER} and {@link #CONNECTOR}. */
+    /** Returns the topology of {@link #LISTENER} and {@link #CONNECTOR}. */
     public static List<String> topology(LinkMode mode) {
         List<String> lines = new ArrayList<>((mode == LinkMode.READ ? CableKind.READ : CableKind.SEND).topology());
         lines.addAll(MESH.statements());

@@ -58,7 +58,7 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
 
     private static final Set<LinkState> CARRYING = EnumSet.of(LinkState.CALIBRATING, LinkState.UP, LinkState.DRAINING);
 
-    /** What the machine needs of the link around it. */
+    /** The services that the machine needs from the link around it. */
     interface Host {
 
         /** Carries a command to the poller. */
@@ -304,8 +304,8 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     }
 
     /**
-     * As {@link #fetch}, between two rounds and while UP; posts at once. The transfer may end here only by being
-     * refused.
+     * Starts a transfer as {@link #fetch} does, between two rounds and while UP, and posts at once. The transfer may
+     * end here only by being refused.
      *
      * @return true if the poller has to look for what comes
      */
@@ -317,7 +317,7 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
         return way != null;
     }
 
-    /** What is to move a transfer; null if it is refused, and so is over. */
+    /** Returns the data path that is to move a transfer, or null after it ended the transfer with a refusal. */
     private @Nullable DataPath wayOf(Fetch fetch) {
         TransferFailure refusal = refusalOf(fetch);
         if (refusal == null) {
@@ -367,8 +367,8 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
     }
 
     /**
-     * As {@link #withdraw}, between two rounds and while UP. Of all callbacks only {@link OfferListener#onLetGo} may
-     * come from here.
+     * Withdraws an offer as {@link #withdraw} does, between two rounds and while UP. It may call back {@link
+     * OfferListener#onLetGo}, and nothing else.
      *
      * @return true if there is something for the poller to do
      */

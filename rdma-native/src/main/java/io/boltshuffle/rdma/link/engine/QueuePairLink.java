@@ -53,7 +53,7 @@ public final class QueuePairLink implements Link {
     /** No honest peer has so much unread here. */
     private static final int MAX_UNREAD = 1 << 16;
 
-    /** What offers need to know of a link that is or was up. */
+    /** The facts that offers need about a link that is or was up. */
     private record Terms(long session, LinkMode mode, int offerMessageBytes) {}
 
     private final LinkOptions options;
@@ -358,7 +358,7 @@ public final class QueuePairLink implements Link {
         return LinkFailure.of(Reason.INTERNAL, "a defect: " + defect, defect);
     }
 
-    /** What was asked for too late is refused by the machine like anything else. */
+    /** Closes the mailbox and runs the commands that came too late: the machine refuses them like any other. */
     private void endMailbox() {
         mailbox.close();
         for (LinkCommand command = mailbox.take(); command != null; command = mailbox.take()) {
@@ -383,7 +383,7 @@ public final class QueuePairLink implements Link {
         return machine + " (" + state + ")";
     }
 
-    /** What the machine and transfers need of this object, kept off its public face. */
+    /** The side of this object that the machine and transfers use, kept off its public face. */
     private final class Inside implements LinkMachine.Host, Fetch.Owner {
 
         @Override

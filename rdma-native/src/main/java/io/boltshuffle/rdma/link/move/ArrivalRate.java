@@ -11,7 +11,7 @@ final class ArrivalRate {
     /** Fewer bytes tell of latency, not of the rate. */
     private static final long SAMPLE_BYTES = 1 << 20;
 
-    /** Of a new sample. */
+    /** The weight of a new sample. */
     private static final double WEIGHT = 0.25;
 
     private long sinceNanos;

@@ -27,7 +27,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What moves over a connected queue pair, in both directions.
+ * The transfers over a connected queue pair, in both directions.
  *
  * <p><b>Threads:</b> confined to the thread that has the link's turn: the poller, or another between two of its rounds.
  */
@@ -77,7 +77,7 @@ public final class DataPath {
     }
 
     /**
-     * What a data path reaches beyond itself.
+     * The ways from a data path to the rest of the link.
      *
      * @param peer sends a message over the channel
      * @param poller carries a command to the poller
@@ -135,7 +135,10 @@ public final class DataPath {
         }
     }
 
-    /** As {@link #fetch}, between two rounds; posts what the window has room for at once. */
+    /**
+     * Starts a transfer as {@link #fetch} does, between two rounds, and posts at once as much as the window has room
+     * for.
+     */
     public void fetchNow(Fetch fetch, long nowNanos) throws LinkDownException {
         if (!fetcher.isBusy()) {
             rate.idle(nowNanos);

@@ -81,7 +81,7 @@ public final class Endpoint {
         return maxMessages;
     }
 
-    /** What may be posted: the granted depth, within what was asked for. */
+    /** Returns the depth that may be posted: the granted depth, limited to the depth that was asked for. */
     public GrantedDepth granted() {
         return granted;
     }

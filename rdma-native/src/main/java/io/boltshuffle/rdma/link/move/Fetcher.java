@@ -307,9 +307,9 @@ public final class Fetcher {
     }
 
     /**
-     * Whatever is still held cannot be shown safe.
+     * Quarantines every range that is still held, because none of them can be shown to be safe.
      *
-     * @return what only the queue pair has to do with; where a check is under way, its end would not be heard of
+     * @return the ranges that only the queue pair may still touch; not those under a check, whose end is not reported
      */
     List<RegisteredRange> quarantineAll(String reason) {
         List<RegisteredRange> doubtful = new ArrayList<>();

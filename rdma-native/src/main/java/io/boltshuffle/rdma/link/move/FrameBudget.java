@@ -25,7 +25,7 @@ public final class FrameBudget {
         limit = Math.min(frames, granted);
     }
 
-    /** What the device allows. */
+    /** Returns the number of frames that the device allows. */
     public int granted() {
         return granted;
     }

@@ -31,7 +31,7 @@ public final class Pacing {
 
     private static final long SHORTEST_NANOS = 20_000;
 
-    /** With so much under way, latency is not what counts. */
+    /** The number of bytes under way from which throughput counts more than latency. */
     private static final long BULK_BYTES = 256 << 10;
 
     private static final long BULK_ENDS_NANOS = 5_000_000;

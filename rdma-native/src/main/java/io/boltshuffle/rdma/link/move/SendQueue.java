@@ -132,7 +132,7 @@ final class SendQueue implements Serving {
         }
     }
 
-    /** Whatever it granted before has come, or it would not be idle. */
+    /** Does nothing: a peer that is idle has received all that it granted before. */
     @Override
     public void peerFetchesNoMore() {}
 
@@ -170,7 +170,10 @@ final class SendQueue implements Serving {
         return true;
     }
 
-    /** What to send for a grant: its offer, filler if the peer agreed to that, or null if it must be asked first. */
+    /**
+     * Returns the range to send for a grant: its offer, filler if the peer agreed to that, or null if the peer must be
+     * asked first.
+     */
     private @Nullable ServedRange source(Pending pending) {
         if (pending.skipped) {
             return filler;

@@ -35,7 +35,7 @@ public final class ServedRange {
         this.listener = listener;
     }
 
-    /** What the peer is told of it. */
+    /** Returns the offer of this range that is sent to the peer. */
     public Offer offer(long session, LinkMode mode, int[] checksums) {
         Offer.Remote remote =
                 mode == LinkMode.SEND ? Offer.Remote.NONE : new Offer.Remote(source.address(), source.remoteKey());

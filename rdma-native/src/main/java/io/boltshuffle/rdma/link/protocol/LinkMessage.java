@@ -8,7 +8,7 @@ import io.boltshuffle.rdma.link.MessageCut;
 import io.boltshuffle.rdma.link.Offer;
 import java.util.List;
 
-/** What the two ends of a link say to each other over the channel. {@link LinkCodec} has the layout. */
+/** A message from one end of a link to the other over the channel. {@link LinkCodec} has the layout. */
 public sealed interface LinkMessage {
 
     /**

@@ -8,10 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a port can be reached at, by family; null where it has no such GID. */
+/** The addresses of a port, by family; null where it has no such GID. */
 public record PortAddresses(@Nullable Gid ipv4, @Nullable Gid linkLocal) {
 
-    /** For people: {@code 10.81.0.1 and fe80:0:0:0:2e:57ff:fe1d:3}. */
+    /** Returns a text for people, such as {@code 10.81.0.1 and fe80:0:0:0:2e:57ff:fe1d:3}. */
     @Override
     public String toString() {
         String addresses = Stream.of(ipv4, linkLocal)

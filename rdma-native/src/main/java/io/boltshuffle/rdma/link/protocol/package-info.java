@@ -1,5 +1,5 @@
 /**
- * What the two ends of a link say to each other over the channel beside the cable, and how it is laid out in bytes.
+ * Messages that the two ends of a link exchange over the channel beside the cable, and their layout in bytes.
  *
  * <p><b>Must not</b> decide anything, or trust a byte of the peer.
  *

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControlLane {
 
-    /** What comes of the control calls. Each method is called on the poller. */
+    /** The receiver of the results of control calls. Each method is called on the poller. */
     public interface Outcome {
 
         /** The queue pair is in INIT, and the test pattern has these checksums for each message size. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record GidChoice(@Nullable GidEntry ipv4, @Nullable GidEntry linkLocal) {
 
-    /** What both ends use: of one family. */
+    /** The addresses that both ends use, which are of one family. */
     public record Agreed(GidEntry local, Gid peer) {}
 
     /**
@@ -49,7 +49,7 @@ public record GidChoice(@Nullable GidEntry ipv4, @Nullable GidEntry linkLocal) {
                 .anyMatch(address -> Arrays.equals(address, address.length == 4 ? last : bytes));
     }
 
-    /** What the peer is told. */
+    /** Returns the addresses that the peer is told. */
     public PortAddresses toAddresses() {
         return new PortAddresses(ipv4 == null ? null : ipv4.gid(), linkLocal == null ? null : linkLocal.gid());
     }

@@ -10,7 +10,7 @@ import io.boltshuffle.rdma.memory.Lease;
 import java.util.random.RandomGenerator;
 
 /**
- * What this side says of itself in HELLO, and whether what the peer said fits.
+ * The facts that this side states in HELLO; it checks whether those of the peer fit.
  *
  * @param session drawn anew for each link
  * @param packetSequenceNumber 24 bits

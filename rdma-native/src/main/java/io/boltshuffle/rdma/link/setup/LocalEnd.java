@@ -97,7 +97,8 @@ public record LocalEnd(Endpoint endpoint, QueuePair queuePair, int portNumber, P
     }
 
     /**
-     * For a message of each frame of both queues; where that is too many, large messages still use all their frames.
+     * Returns room for one message per frame of both queues. If that is more than the device allows, large messages
+     * still use all their frames.
      */
     private static int completionEntries(LinkDevice device, int depth) throws VerbsException {
         return Math.min(QUEUES * depth + 1, device.device().limits().maxCompletionQueueEntries());

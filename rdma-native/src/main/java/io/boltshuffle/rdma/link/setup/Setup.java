@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Setup {
 
-    /** What setting up needs of the link that it is for. */
+    /** The services that setting up needs from the link. */
     public interface Host {
 
         void become(LinkState next);
@@ -47,7 +47,7 @@ public final class Setup {
     }
 
     /**
-     * What every phase works with.
+     * The values that every phase works with.
      *
      * @param now the time of the poll under way
      * @param messageSizes that calibration may try, in bytes
@@ -140,7 +140,7 @@ public final class Setup {
         return phase.underTest();
     }
 
-    /** What both ends have settled, or null before the link has been up. */
+    /** Returns the terms that both ends have settled, or null before the link has been up. */
     public @Nullable Settled settled() {
         return phase instanceof Settled settled ? settled : null;
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface SetupPhase permits Exchanging, Connecting, Calibrating, Settled {
 
-    /** What the link assumes of the cable before it has measured anything. */
+    /** The speed that the link assumes of a cable before it has measured anything. */
     double TYPICAL_GIGABYTES_PER_SECOND = 6;
 
     /** The queue pair is in INIT. */

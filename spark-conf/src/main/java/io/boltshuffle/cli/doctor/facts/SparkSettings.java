@@ -10,7 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code spark-defaults.conf} of a host says about memory and map outputs; an application may set other values.
+ * The settings about memory and map outputs in a host's {@code spark-defaults.conf}; an application may set other
+ * values.
  *
  * @param cores the processors of the host
  * @param file where the values come from; empty if the host has no such file

@@ -97,7 +97,7 @@ public final class EventLogReader {
         return tally.isApplication() ? Optional.of(tally.sums(log.name(), gaps)) : Optional.empty();
     }
 
-    /** What could not be read in a file. */
+    /** The defects found in a file. */
     private static final class FileOutcome {
         private long unreadable;
         private long tooLong;

@@ -3,7 +3,7 @@ package io.boltshuffle.cli.savings.log;
 import java.util.OptionalInt;
 
 /**
- * What a log tells of a shuffle that a stage writes.
+ * The properties of a shuffle that a log shows for the stage that writes it.
  *
  * @param partitions into which its records go, where that is known
  * @param combine whether records are combined before they are written
@@ -15,7 +15,7 @@ public record ShuffleShape(OptionalInt partitions, Answer combine, Answer reloca
     /** Above this, Spark cannot sort serialized records, because a partition's number has 24 bits there. */
     private static final int MOST_SERIALIZED = 1 << 24;
 
-    /** What a log says when it is asked something. */
+    /** The answer of a log to a question. */
     public enum Answer {
         YES,
         NO,

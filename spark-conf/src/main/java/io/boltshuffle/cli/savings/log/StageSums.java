@@ -3,7 +3,7 @@ package io.boltshuffle.cli.savings.log;
 import java.util.OptionalInt;
 
 /**
- * What the tasks of one stage did together, all attempts.
+ * The sums over the tasks of one stage, all attempts.
  *
  * @param wallMillis from the first task's launch to the last one's end
  */
@@ -17,7 +17,7 @@ public record StageSums(int id, String name, Tasks tasks, long wallMillis, Write
     public record Tasks(long ended, long failed, long millis) {}
 
     /**
-     * What was written to a shuffle.
+     * The sums of a stage's writing to a shuffle.
      *
      * @param tasks that wrote anything
      * @param rows those of the records that SQL wrote
@@ -36,7 +36,7 @@ public record StageSums(int id, String name, Tasks tasks, long wallMillis, Write
     }
 
     /**
-     * What was read from shuffles.
+     * The sums of a stage's reading from shuffles.
      *
      * @param waitMillis that tasks waited for blocks
      * @param requestMillis from the requests to other hosts to their answers, together; they overlap
@@ -49,7 +49,7 @@ public record StageSums(int id, String name, Tasks tasks, long wallMillis, Write
             long waitMillis,
             long requestMillis) {}
 
-    /** What did not fit into the memory of tasks. */
+    /** The bytes that did not fit into the memory of tasks. */
     public record Spill(long memoryBytes, long diskBytes) {}
 
     /** Returns how long tasks waited for blocks and wrote their own. */

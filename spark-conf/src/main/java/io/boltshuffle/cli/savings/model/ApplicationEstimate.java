@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What an application would save, stage by stage in the order of their numbers.
+ * The savings of an application, stage by stage in the order of their numbers.
  *
  * @param stock whether it ran with Spark's own shuffle; for any other, nothing is estimated
  * @param network that it was assumed to run on, or as fast as something that was seen in the log

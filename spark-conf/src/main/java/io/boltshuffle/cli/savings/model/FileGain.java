@@ -3,9 +3,9 @@ package io.boltshuffle.cli.savings.model;
 import io.boltshuffle.cli.savings.log.StageSums;
 
 /**
- * What a temporary file of the bypass writer takes of the tasks' time, beside the time that Spark counts as writing:
- * the plugin's writer has none. Spark opens each with a serializer and a codec of its own, copies it into the output
- * and removes it, and starts its clock only while bytes are written. Event logs have no clock for the rest.
+ * The tasks' time that a temporary file of the bypass writer takes beside the time that Spark counts as writing: the
+ * plugin's writer has no such files. Spark opens each with a serializer and a codec of its own, copies it into the
+ * output and removes it, and starts its clock only while bytes are written. Event logs have no clock for the rest.
  */
 final class FileGain {
 

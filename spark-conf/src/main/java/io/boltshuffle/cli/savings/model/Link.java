@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What carries blocks into a host.
+ * The network that carries blocks into a host.
  *
  * @param name as the command line has it
  * @param bytesPerSecond of payload, one way

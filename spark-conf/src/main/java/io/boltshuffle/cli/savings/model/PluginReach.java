@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What the plugin would take over in an application with its settings.
+ * The part of an application that the plugin would take over with the application's settings.
  *
  * @param stock whether the application ran with Spark's own shuffle
  * @param codec what its writer was measured with that is like the application's

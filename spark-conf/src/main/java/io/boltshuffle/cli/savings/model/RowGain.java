@@ -3,8 +3,8 @@ package io.boltshuffle.cli.savings.model;
 import io.boltshuffle.cli.savings.log.StageSums;
 
 /**
- * What a row of SQL takes less of the tasks' time with the plugin, beside the time that Spark counts as writing: rows
- * are encoded without a stream for each partition, and copied without Spark's streams on both sides. Event logs have no
+ * The tasks' time that the plugin saves for each row of SQL, beside the time that Spark counts as writing: rows are
+ * encoded without a stream for each partition, and copied without Spark's streams on both sides. Event logs have no
  * clock for it.
  */
 final class RowGain {
@@ -13,8 +13,8 @@ final class RowGain {
     static final double LEAST_NANOS = 50;
 
     /**
-     * As if all that went in TPC-DS at scale 1 had gone with its rows: tasks took 39 s of CPU less for 234 million,
-     * time of writing not included. A part of that went with temporary files.
+     * The saving if rows were the cause of all that was saved in TPC-DS at scale 1: tasks took 39 s of CPU less for 234
+     * million rows, time of writing not included. A part of that was saved on temporary files.
      */
     static final double MOST_NANOS = 170;
 

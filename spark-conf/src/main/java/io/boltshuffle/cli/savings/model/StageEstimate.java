@@ -3,7 +3,7 @@ package io.boltshuffle.cli.savings.model;
 import io.boltshuffle.cli.savings.log.StageSums;
 
 /**
- * What a stage would save.
+ * The savings of a stage.
  *
  * @param fetchSeconds of the tasks' wait for blocks, all tasks together
  * @param writeSeconds of the tasks' writing

@@ -49,7 +49,7 @@ enum WriteGain {
         return reason;
     }
 
-    /** What the plugin's writer was measured with. */
+    /** The codec with which the plugin's writer was measured. */
     enum Codec {
         LZ4,
         ZSTD_OR_NONE,

@@ -63,10 +63,10 @@ final class CheckedStream {
         this.words = words;
     }
 
-    /** What was measured on this side. */
+    /** The measurements of this side. */
     record Measured(List<StreamSpeed> calibration, StreamSpeed stream, StreamCost cost) {}
 
-    /** What the reading side measured; all times in nanoseconds, the last three of CPU. */
+    /** The measurements of the reading side; all times in nanoseconds, the last three of CPU. */
     private record Fetched(double bytes, double nanos, double fetching, double serving, double checksums) {
 
         double gigabytesPerSecond() {
@@ -153,7 +153,7 @@ final class CheckedStream {
                 fetched.cost(idle));
     }
 
-    /** With the link up and nothing to do. Returns the share of a core that was used. */
+    /** Waits with the link up and nothing to do, and returns the share of a core that was used. */
     private double rest() throws FallException, PeerFellException {
         meet();
         long start = System.nanoTime();

@@ -89,7 +89,7 @@ final class Conversation implements AutoCloseable {
         }
     }
 
-    /** What the link sends over the channel. */
+    /** Sends a message of the link over the channel. */
     void sendForLink(ByteBuffer message) {
         try {
             channel.send(tagged(LINK, message));

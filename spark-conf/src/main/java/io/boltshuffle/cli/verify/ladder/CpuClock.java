@@ -44,7 +44,7 @@ final class CpuClock {
         return sum;
     }
 
-    /** Of the calling thread; nanoseconds. */
+    /** Returns the CPU time of the calling thread, in nanoseconds. */
     static long nanosOfThisThread() {
         return THREADS.getCurrentThreadCpuTime();
     }

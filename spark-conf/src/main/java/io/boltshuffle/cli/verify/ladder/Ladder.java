@@ -63,7 +63,7 @@ public final class Ladder {
         this.onRung = onRung;
     }
 
-    /** What a rung does; returns what was seen. */
+    /** The work of a rung; it returns what was seen. */
     private interface Step {
         String run() throws VerbsException, SlabException, FallException, PeerFellException;
     }

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to climb with.
+ * The options of a climb.
  *
  * @param device name, or null for the only one with an active port
  * @param port from 1

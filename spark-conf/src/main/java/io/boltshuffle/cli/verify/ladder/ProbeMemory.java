@@ -69,17 +69,20 @@ final class ProbeMemory implements AutoCloseable {
                 + registration.access();
     }
 
-    /** What a link's own calibration may take: two fifths, 32 of the usual 80 MiB. */
+    /** Returns the bytes that a link's own calibration may take: two fifths, 32 of the usual 80 MiB. */
     long scratchBytes() {
         return slab.bytes() * 2 / 5 / Lease.FRAME_BYTES * Lease.FRAME_BYTES;
     }
 
-    /** What the stream moves at a time: 12 of the usual 80 MiB, or less where a device registers less at once. */
+    /**
+     * Returns the bytes that the stream moves at a time: 12 of the usual 80 MiB, or less where a device registers less
+     * at once.
+     */
     long transferBytes() {
         return Math.min(slab.bytes() * 3 / 20 / Lease.FRAME_BYTES * Lease.FRAME_BYTES, registration.pieceBytes());
     }
 
-    /** What may be on the way at once in whole MiB: 15, the most that 4095 frames hold, of the usual 80. */
+    /** Returns the most bytes under way at once, in whole MiB: 15, the most that 4095 frames hold, of the usual 80. */
     int windowBytes() {
         return (int) Math.min(15, (slab.bytes() >> 20) * 3 / 16) << 20;
     }

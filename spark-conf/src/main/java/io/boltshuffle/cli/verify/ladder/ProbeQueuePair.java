@@ -81,7 +81,7 @@ final class ProbeQueuePair implements AutoCloseable {
         return queuePair.grantedDepth();
     }
 
-    /** What the peer must know to connect. */
+    /** Returns the facts that the peer needs to connect. */
     ByteBuffer facts() {
         ByteBuffer facts = ByteBuffer.allocate(FACTS_BYTES);
         facts.putInt(port.lid())
@@ -138,7 +138,7 @@ final class ProbeQueuePair implements AutoCloseable {
         queuePair.post(sends);
     }
 
-    /** What one poll brought: offsets of messages received, in order. */
+    /** The receiver of what one poll brought: offsets of messages received, in order. */
     interface Arrivals {
         void arrived(int offset) throws FallException, VerbsException;
     }

@@ -26,7 +26,7 @@ public record RoundTrips(int messageBytes, int rounds, double min, double p50, d
                 micros(sorted, 1));
     }
 
-    /** For the peer, which timed nothing itself. */
+    /** Encodes the times for the peer, which timed nothing itself. */
     ByteBuffer encode() {
         return ByteBuffer.allocate(ENCODED_BYTES)
                 .putInt(messageBytes)

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** What climbers say to each other: facts that a rung needs, and verdicts on rungs. */
+/** The messages between climbers: facts that a rung needs, and verdicts on rungs. */
 final class RungMessages {
 
     private static final byte FACTS = 1;
@@ -35,7 +35,7 @@ final class RungMessages {
         return factsIn(conversation.hear());
     }
 
-    /** Of a peer that has something to do first. */
+    /** Waits for the facts of a peer that has something to do first. */
     ByteBuffer hear(Duration longest) throws FallException, PeerFellException {
         return factsIn(conversation.hear(longest));
     }

@@ -1,8 +1,8 @@
 package io.boltshuffle.cli.verify.ladder;
 
 /**
- * What the checked stream to this side cost the CPUs, in seconds per gigabyte; the virtual Thunderbolt's own threads do
- * not count.
+ * The CPU time that the checked stream to this side cost, in seconds per gigabyte; the virtual Thunderbolt's own
+ * threads do not count.
  *
  * @param fetching on this side, checksums not included
  * @param serving on the other side, where each offer's checksums were made before
