@@ -18,7 +18,7 @@ public interface CompletionQueue extends AutoCloseable {
      */
     int poll(Completions into) throws VerbsException;
 
-    /** Whether completions can be announced. If not, they have to be looked for. */
+    /** Returns whether completions can be announced. If not, they have to be looked for. */
     default boolean isAnnounced() {
         return false;
     }

@@ -61,8 +61,8 @@ public final class DeviceStuckException extends VerbsException {
     }
 
     /**
-     * Whether the call may still take effect: it was made, or it releases something and is made once an earlier one
-     * that hangs has returned. False if it is not made, because an earlier one hangs.
+     * Returns whether the call may still take effect: it was made, or it releases something and is made once an earlier
+     * one that hangs has returned. False if it is not made, because an earlier one hangs.
      */
     public boolean isUnderWay() {
         return underWay;

@@ -34,7 +34,7 @@ public interface Link {
      */
     int offerMessageBytes();
 
-    /** Whether its offers carry checksums. */
+    /** Returns whether its offers carry checksums. */
     boolean isSummed();
 
     /**

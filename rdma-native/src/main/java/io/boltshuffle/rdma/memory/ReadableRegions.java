@@ -107,7 +107,7 @@ public final class ReadableRegions implements AutoCloseable {
         return register(lease, (long) Lease.framesOf(bytes) * Lease.FRAME_BYTES);
     }
 
-    /** Whether nothing can be opened any more, because the links have ended. */
+    /** Returns whether nothing can be opened any more, because the links have ended. */
     public synchronized boolean isClosed() {
         return closed;
     }

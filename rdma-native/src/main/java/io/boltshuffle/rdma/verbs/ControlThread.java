@@ -180,13 +180,13 @@ final class ControlThread implements AutoCloseable {
         result.complete(returned);
     }
 
-    /** Whether the call that hung has still not returned, or what was to be done after it is not done. */
+    /** Returns whether the call that hung has still not returned, or what was to be done after it is not done. */
     boolean isHanging() {
         Future<?> call = underWay;
         return call != null && !call.isDone();
     }
 
-    /** Whether no call is under way, and none will be. */
+    /** Returns whether no call is under way, and none will be. */
     boolean isOver() {
         return executor.isShutdown() && !isHanging();
     }

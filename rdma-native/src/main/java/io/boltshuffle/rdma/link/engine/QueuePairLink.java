@@ -279,7 +279,7 @@ public final class QueuePairLink implements Link {
         }
     }
 
-    /** Whether the sleep that the last round returned is too long unless an announcement ends it. */
+    /** Returns whether the sleep that the last round returned is too long unless an announcement ends it. */
     boolean isAnnouncementAwaited() {
         return pacing.isAnnouncementAwaited();
     }

@@ -43,7 +43,7 @@ public final class FrameBudget {
         return limit - posted;
     }
 
-    /** Whether one more message of so many frames may be posted. */
+    /** Returns whether one more message of so many frames may be posted. */
     boolean fits(int frames) {
         return frames <= free() && messages < maxMessages;
     }

@@ -77,7 +77,7 @@ public final class Pacing {
         return deadlineNanos == null ? pause : Math.max(1, Math.min(pause, deadlineNanos - nowNanos));
     }
 
-    /** Whether the last sleep is so long because an announcement was to end it. */
+    /** Returns whether the last sleep is so long because an announcement was to end it. */
     public boolean isAnnouncementAwaited() {
         return announcementAwaited;
     }
