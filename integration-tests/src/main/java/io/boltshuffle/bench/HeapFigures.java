@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * What executors did on their heaps, over all of them. The command reads it, too, and has no class of Spark.
+ * The work of executors on their heaps, summed over all of them. The command reads it, too, and has no class of Spark.
  *
  * @param allocatedBytes by threads that still live; those that run tasks do, for a minute
  * @param collections of any kind

@@ -32,7 +32,7 @@ final class SuiteTally {
     static final String MANAGERS = "managers";
     static final String READERS = "readers";
 
-    /** Of the manager, and of the blocks that are not of shuffles. */
+    /** The metric sources of the manager, and of the blocks that are not of shuffles. */
     private static final List<String> SOURCES = List.of(ShuffleMetrics.SOURCE_NAME, BlockMeter.SOURCE_NAME);
 
     private static final AtomicLong managers = new AtomicLong();

@@ -140,7 +140,7 @@ public final class Agent {
         ended.join();
     }
 
-    /** Whether nothing is left of the agent within this time. */
+    /** Returns whether nothing is left of the agent within this time. */
     boolean awaitEnd(long time, TimeUnit unit) {
         return ended.copy()
                 .orTimeout(time, unit)
@@ -148,7 +148,10 @@ public final class Agent {
                 .join();
     }
 
-    /** Whether it ends, or ended, because it was asked to, and not for a defect or because it lost what it needs. */
+    /**
+     * Returns whether the agent ends, or ended, because it was asked to, and not for a defect or because it lost what
+     * it needs.
+     */
     public boolean endsAsAsked() {
         return ending.isDone() && ending.join().asked();
     }
@@ -276,7 +279,10 @@ public final class Agent {
         }
     }
 
-    /** What the watch finds. On its thread, which may wait for the loop. */
+    /**
+     * The agent's answers to the findings of its watch. They are called on the thread of the watch, which may wait for
+     * the loop.
+     */
     private final class WatchEvents implements AgentWatch.Listener {
         private final EventLoop loop;
         private final AgentParts parts;
@@ -345,7 +351,7 @@ public final class Agent {
         }
     }
 
-    /** The name goes; where executors have memory still, it stays mapped here until this process ends. */
+    /** Unlinks the slab. If executors still use it, it stays mapped here until this process ends. */
     private static void close(Slab slab) throws SlabException {
         try {
             slab.close();
@@ -405,7 +411,7 @@ public final class Agent {
         void run() throws IOException;
     }
 
-    /** Nothing runs on a loop that ended, and nothing of it moves any more; its channels are closed. */
+    /** Runs a task on the loop. If the loop has ended, its channels are closed and there is nothing to do. */
     private void onLoop(EventLoop loop, LoopTask task) throws IOException {
         CompletableFuture<@Nullable IOException> done = new CompletableFuture<>();
         loop.execute(() -> {

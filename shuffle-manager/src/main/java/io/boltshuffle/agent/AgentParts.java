@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What of an agent lives on its loop, put together: executors on one side, peers on the other.
+ * The parts of an agent that live on its loop, put together: executors on one side, peers on the other.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */

@@ -5,7 +5,7 @@ import io.boltshuffle.wire.HostName;
 import java.nio.file.Path;
 
 /**
- * What an agent is started with.
+ * The values that an agent is started with.
  *
  * @param host the host it answers for, as Spark names it
  * @param root directory of all agents of this user

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an agent says of itself: the whole of {@code bolt agent status}.
+ * The agent's report about itself: the whole of {@code bolt agent status}.
  *
  * @param listening the addresses at which it hears other agents, or why they may not find it there
  * @param clusterSecret whether other agents must know the cluster's secret; that of an application they must know in

@@ -61,7 +61,7 @@ final class AgentWatch {
             return new OwnFile(path, attributes(path).fileKey());
         }
 
-        /** What is there instead, if it is certain. */
+        /** Returns a sentence about the damage to the file, or empty if none is certain. */
         Optional<String> damage() {
             try {
                 return attributes(path).fileKey().equals(key)

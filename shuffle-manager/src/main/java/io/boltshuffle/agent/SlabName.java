@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.boltshuffle.wire.MeetingPlace;
 import java.util.UUID;
 
-/** What an agent calls its slab: always the same for one meeting place, so that what a crash left there is replaced. */
+/**
+ * The name of an agent's slab: always the same for one meeting place, so that an agent replaces the slab that a crash
+ * left there.
+ */
 public final class SlabName {
 
     private SlabName() {}

@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 final class AgentRoom {
 
-    /** What the process of an agent takes beside its slab. */
+    /** The memory that the process of an agent takes beside its slab. */
     private static final long PROCESS_BYTES = 128L << 20;
 
     /** This part of the limit stays free for what an executor takes beside its heap, as Spark itself reckons. */

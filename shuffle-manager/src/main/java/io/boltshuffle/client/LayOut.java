@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LayOut {
 
-    /** What becomes of an order. Any thread may call it. */
+    /** Receives the answers to an order. Any thread may call it. */
     interface Answers {
         void size(LayOut order, long bytes);
 

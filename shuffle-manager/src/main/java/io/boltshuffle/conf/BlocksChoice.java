@@ -3,6 +3,8 @@ package io.boltshuffle.conf;
 /** The user's choice of the blocks that go by RDMA. */
 public enum BlocksChoice {
     SHUFFLE,
-    /** Also what Spark moves through its block transfer service: broadcasts, cached partitions, results. */
+    /**
+     * Includes the blocks that Spark moves through its block transfer service: broadcasts, cached partitions, results.
+     */
     ALL
 }

@@ -8,7 +8,7 @@ public record Segment(Point from, Point to) {
         return new Segment(to, from);
     }
 
-    /** Of length 1; zero where both ends are one place. */
+    /** Returns the direction, of length 1; zero where both ends are one place. */
     public Point direction() {
         Point whole = to.minus(from);
         return whole.times(1 / Math.max(whole.length(), LEAST_LENGTH));

@@ -14,7 +14,7 @@ public final class Svg {
     }
 
     /**
-     * What a shape looks like.
+     * The look of a shape.
      *
      * @param attributes as they stand in the element, each with a blank before it
      * @param tip what a pointer over the shape is told; may be empty
@@ -31,7 +31,7 @@ public final class Svg {
             return new Look(attributes + " " + attribute + "=\"" + Markup.escape(value) + "\"", tip);
         }
 
-        /** For rectangles. */
+        /** Returns this look with rounded corners, for rectangles. */
         public Look rounded(int radius) {
             return with("rx", Integer.toString(radius));
         }
@@ -107,7 +107,7 @@ public final class Svg {
         return " " + name + "=\"" + number(value) + "\"";
     }
 
-    /** With one decimal where there is one, and a decimal point whatever the locale. */
+    /** Formats a number with one decimal, none if that is 0, and with a decimal point whatever the locale. */
     private static String number(double value) {
         String number = String.format(Locale.ROOT, "%.1f", value);
         return number.endsWith(".0") ? number.substring(0, number.length() - 2) : number;

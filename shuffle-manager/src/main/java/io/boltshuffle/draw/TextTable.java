@@ -14,12 +14,12 @@ public record TextTable(List<String> header, List<List<String>> rows) {
         RIGHT
     }
 
-    /** For a terminal, with figures: all columns but the first are aligned to the right. */
+    /** Formats figures for a terminal: all columns but the first are aligned to the right. */
     public String toText() {
         return toText(Align.RIGHT);
     }
 
-    /** For a terminal. */
+    /** Formats the table for a terminal. */
     public String toText(Align align) {
         int[] widths = IntStream.range(0, header.size()).map(this::width).toArray();
         return Stream.concat(Stream.of(header), rows.stream())

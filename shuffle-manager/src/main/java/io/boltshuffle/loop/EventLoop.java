@@ -64,7 +64,7 @@ public final class EventLoop implements Loop, AutoCloseable {
     private boolean ending;
     /** When the loop's thread wakes without being woken, by {@link #elapsedNanos}. Guarded by the turn. */
     private long wakesNanos;
-    /** What a task threw on another thread. Guarded by the turn. */
+    /** The failure of a task on another thread. Guarded by the turn. */
     private @Nullable Throwable thrownElsewhere;
 
     private volatile boolean closed;
@@ -90,7 +90,7 @@ public final class EventLoop implements Loop, AutoCloseable {
         void onFault(Exception cause);
 
         /**
-         * Whether the channel stays open until the process ends if the loop breaks, and keeps {@link
+         * Returns whether the channel stays open until the process ends if the loop breaks, and keeps {@link
          * #closeOnceUnneeded} waiting.
          */
         default boolean outlivesLoop() {
@@ -305,7 +305,7 @@ public final class EventLoop implements Loop, AutoCloseable {
         end(cause);
     }
 
-    /** Whatever breaks here, the owner hears of the end, and so do those who wait for a task. */
+    /** Ends the loop. The owner and those who wait for a task hear of the end, even if a step of it fails. */
     private void end(@Nullable Throwable cause) {
         closed = true;
         Throwable why = cause;

@@ -37,7 +37,7 @@ import scala.runtime.BoxedUnit;
  */
 final class BoltShuffleReader<K, C> implements ShuffleReader<K, C> {
     private static final package$ CONFIG = package$.MODULE$;
-    /** As much as a block of Spark's LZ4 codec has by default. */
+    /** The size of a row buffer, which is the default block size of Spark's LZ4 codec. */
     private static final int ROW_BUFFER_BYTES = 32 << 10;
 
     private final SparkEnv env;

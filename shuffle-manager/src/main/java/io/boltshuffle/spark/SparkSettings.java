@@ -33,7 +33,7 @@ public final class SparkSettings {
         return conf.get(Options.BLOCKS.key(), "").strip().equalsIgnoreCase(BlocksChoice.ALL.name());
     }
 
-    /** Whether an unknown Spark is to be tried. It reads no other setting, and refuses none. */
+    /** Returns whether an unknown Spark is to be tried. It reads no other setting, and refuses none. */
     static boolean wantsUnknownSparkTried(SparkConf conf) {
         return conf.get(Options.UNKNOWN_SPARK.key(), "").strip().equalsIgnoreCase(UnknownSparkChoice.TRY.name());
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record LiveBlock(Kind kind, long id, int part) {
 
-    /** What a block belongs to. The numbers of shuffles travel, and are never reused. */
+    /** The kind of a block's owner. The numbers of shuffles travel, and are never reused. */
     public enum Kind {
         BROADCAST_PIECE(Integer.MAX_VALUE),
         RDD_PARTITION(Integer.MAX_VALUE - 1),
@@ -57,7 +57,7 @@ public record LiveBlock(Kind kind, long id, int part) {
         return Kind.of(range).map(kind -> new LiveBlock(kind, range.mapId(), range.startReduce()));
     }
 
-    /** Whether a range names such a block. */
+    /** Returns whether a range names such a block. */
     public static boolean isNamedBy(BlockRange range) {
         return range.shuffleId() >= FIRST_SHUFFLE_ID;
     }

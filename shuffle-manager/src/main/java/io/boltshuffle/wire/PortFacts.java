@@ -3,7 +3,7 @@ package io.boltshuffle.wire;
 import java.util.List;
 
 /**
- * What one agent tells another about a port of its own, so that both find the same cable.
+ * The facts about a port that one agent tells another, so that both find the same cable.
  *
  * @param name device and port number
  * @param linkLayer name of its link layer

@@ -60,10 +60,10 @@ public final class WireLimits {
     /** Parts in which one pull may be moved: for each link, and for each block that is sent from where it lies. */
     public static final int MAX_STRIPES = 1024;
 
-    /** What registered memory is counted in: each stripe begins a frame, at both ends. */
+    /** The unit in which registered memory is counted: each stripe begins a frame, at both ends. */
     public static final int FRAME_BYTES = 4096;
 
-    /** What a link says to its other end, opaque to the control connection. */
+    /** The most bytes that a link says to its other end at once, opaque to the control connection. */
     public static final int MAX_LINK_BYTES = 1 << 18;
 
     private WireLimits() {}

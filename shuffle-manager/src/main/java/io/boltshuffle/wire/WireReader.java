@@ -80,7 +80,7 @@ public final class WireReader {
         throw new WireException(field + " is not a number: more than 63 bits");
     }
 
-    /** As {@link #number(String, long)} with a limit that fits an int. */
+    /** Reads a number as {@link #number(String, long)} does, with a limit that fits an int. */
     int count(String field, int max) throws WireException {
         return (int) number(field, max);
     }

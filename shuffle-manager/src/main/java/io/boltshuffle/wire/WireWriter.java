@@ -16,7 +16,7 @@ public final class WireWriter {
     private static final int LENGTH_BYTES = Integer.BYTES;
     private static final int INITIAL_BYTES = 256;
 
-    /** What a block takes in a list of many, so that the buffer of such a list grows once. */
+    /** The bytes that a block takes in a list of many, so that the buffer of such a list grows once. */
     private static final int TYPICAL_ITEM_BYTES = 8;
 
     private ByteBuffer buffer = ByteBuffer.allocate(INITIAL_BYTES).position(LENGTH_BYTES);

@@ -2,7 +2,7 @@ package io.boltshuffle.bench.blocks;
 
 import java.util.Locale;
 
-/** What makes blocks in memory travel between hosts. */
+/** Work that makes blocks in memory travel between hosts. */
 public enum BlockWork {
     /** A task reads a broadcast of the driver, which runs on the other host. */
     BROADCAST,

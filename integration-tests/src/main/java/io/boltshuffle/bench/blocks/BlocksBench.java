@@ -41,7 +41,7 @@ import scala.reflect.ClassTag$;
  */
 public final class BlocksBench {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** What an RDD of Java has for its elements; Spark chooses the serializer by it. */
+    /** The class tag that an RDD of Java has for its elements; Spark chooses the serializer by it. */
     private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Object();
 
     private static final int ELEMENT_BYTES = 1 << 20;
@@ -56,7 +56,7 @@ public final class BlocksBench {
     private final List<Long> sparkProcesses;
     private final List<BlocksSample> samples = new ArrayList<>();
 
-    /** What the process that reads has to say of a measurement. */
+    /** A measurement as the reading process reports it. */
     private record Reading(long bytes, long nanos, long rdmaBytes, long allocatedBytes) implements Serializable {
         /** @param work returns how many bytes it read */
         static Reading of(BlockWork kind, IntSupplier work) {
@@ -84,7 +84,7 @@ public final class BlocksBench {
         }
     }
 
-    /** One measurement by whoever reads. */
+    /** One measurement by the process that reads. */
     private interface Measured {
         Reading read();
     }

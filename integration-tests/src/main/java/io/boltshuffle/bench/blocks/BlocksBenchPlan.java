@@ -24,7 +24,7 @@ public record BlocksBenchPlan(
         List<Long> agents)
         implements Serializable {
 
-    /** What a request itself costs is seen up to this size, and takes many measurements. */
+    /** The size of block up to which the cost of the request itself shows, and takes many measurements. */
     public static final int SMALL_BYTES = 1 << 20;
 
     int repeatsOf(int bytes) {

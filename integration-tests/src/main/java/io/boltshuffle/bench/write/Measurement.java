@@ -14,7 +14,7 @@ final class Measurement {
         }
     }
 
-    /** For Kryo. */
+    /** Creates an empty object, which Kryo fills. */
     Measurement() {
         values = new long[0];
     }

@@ -2,7 +2,7 @@ package io.boltshuffle.bench.write;
 
 import java.util.Locale;
 
-/** What the records of a shuffle are, which decides how they are serialized. */
+/** The kind of a shuffle's records, which decides how they are serialized. */
 public enum RecordKind {
     /** Rows of Spark SQL, which are bytes already. */
     SQL("rows"),

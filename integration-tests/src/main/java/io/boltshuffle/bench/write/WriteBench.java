@@ -26,7 +26,7 @@ import scala.Tuple2;
  * smaller one before it warms the JVM. The results are written after each sample.
  */
 public final class WriteBench {
-    /** What Spark leaves alone of any heap. */
+    /** The part of any heap that Spark leaves alone. */
     private static final long RESERVED_BYTES = 300L << 20;
 
     private static final ObjectMapper JSON = new ObjectMapper();

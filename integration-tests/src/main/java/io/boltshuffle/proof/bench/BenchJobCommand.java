@@ -200,7 +200,7 @@ final class BenchJobCommand extends ClusterCommand {
                     + "are told apart (default: ${DEFAULT-VALUE}).")
     private int runs;
 
-    /** What queries may run with besides Spark itself. */
+    /** An accelerator that queries may run with besides Spark itself. */
     enum Accelerator {
         COMET;
 

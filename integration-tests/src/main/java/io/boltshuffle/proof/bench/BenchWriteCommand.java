@@ -45,7 +45,7 @@ final class BenchWriteCommand extends ClusterCommand {
     private static final long LEAST_EXECUTION_BYTES = 4L << 20;
     /** Spark refuses to start with much less. */
     private static final long LEAST_HEAP_BYTES = 512L << 20;
-    /** What Spark leaves alone of any heap. */
+    /** The part of any heap that Spark leaves alone. */
     private static final long RESERVED_BYTES = 300L << 20;
 
     @Option(

@@ -52,7 +52,7 @@ public final class LinkBench {
      */
     record Round(NativeBench.Figures c, List<JavaEnd> java, double checksum) {}
 
-    /** What one of the two JVMs measured of the stream to it. */
+    /** The measurements of one of the two JVMs, about the stream to it. */
     record JavaEnd(RoundTrips latency, StreamSpeed stream, StreamCost cost) {
         static JavaEnd of(LadderDocument report) {
             return new JavaEnd(

@@ -20,8 +20,8 @@ final class NativeBench {
     private static final long BYTES_PER_SECOND = 3_000_000_000L;
 
     /**
-     * With so many places on each side, C moves over as much memory as Java does (12 MiB offered, two transfers of
-     * that), so that a cache helps both alike.
+     * The places on each side, so many that C moves over as much memory as Java does (12 MiB offered, two transfers of
+     * that): a cache then helps both alike.
      */
     private static final int PLACES = 18;
 

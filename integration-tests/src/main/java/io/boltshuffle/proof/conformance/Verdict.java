@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What follows from results: a table, notes, and what is no proof, or proof of the contrary.
+ * The conclusion from results: a table, notes, and what is no proof, or proof of the contrary.
  *
  * @param whole false for a part of a run, whose suites may be some that fetch nothing
  */

@@ -28,7 +28,9 @@ public enum LabSuite {
             "io.boltshuffle.integration.ReadModeJobsOverSoftRoceTest",
             "io.boltshuffle.integration.SendModeJobsOverSoftRoceTest");
 
-    /** Of each class of {@link #SPARK}. Those with faults would take hours on emulated processors. */
+    /**
+     * The test that is run of each class of {@link #SPARK}. Those with faults would take hours on emulated processors.
+     */
     private static final String JOBS_WITHOUT_FAULTS = "everyRemoteByteOfASortAndAQueryGoesByRdma";
 
     /** The module that has a suite's tests, and in which they run. */

@@ -30,7 +30,7 @@ enum Fault {
             .ifPresent(executor -> Targets.signal(Signal.KILL, executor))),
     EXECUTOR_STOPPED((targets, random) ->
             targets.executor(any(targets, random).host()).ifPresent(executor -> Targets.signal(Signal.STOP, executor))),
-    /** As a lid that is closed and opened again. */
+    /** Stops an agent and its executor for a while, as closing a laptop's lid does. */
     HOST_SUSPENDED((targets, random) -> {
         NodeAgent agent = any(targets, random);
         Targets.signal(Signal.STOP, agent.processId());

@@ -2,7 +2,7 @@ package io.boltshuffle.proof.soak;
 
 import java.util.Locale;
 
-/** What is watched of a process, and how much more of it at the end counts as noise. */
+/** A resource of a process that is watched, and how much more of it at the end counts as noise. */
 enum WatchedResource {
     PRIVATE_MEMORY("resident memory, MiB", 1 << 20, 48),
     /** The live heap includes the data that a task reads at that moment. */

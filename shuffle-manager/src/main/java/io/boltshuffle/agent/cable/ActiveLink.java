@@ -22,7 +22,7 @@ public record ActiveLink(
         @Nullable MemoryWindow window,
         LinkMeter meter) {
 
-    /** Whether the peer reads staged memory itself. */
+    /** Returns whether the peer reads staged memory itself. */
     public boolean isRead() {
         return window != null;
     }

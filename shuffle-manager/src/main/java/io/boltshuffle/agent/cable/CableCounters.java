@@ -16,7 +16,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the links over each cable to one peer, over all connections to it. Confined to the agent's loop. */
+/**
+ * Counts what became of the links over each cable to one peer, over all connections to it. Confined to the
+ * agent's loop.
+ */
 public final class CableCounters {
     private static final int MOST_CABLES = 4;
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);

@@ -5,7 +5,7 @@ import io.boltshuffle.wire.PortName;
 /** A cable seen from one host: its own port and the peer's. */
 public record CablePair(PortName near, PortName far) {
 
-    /** For people. */
+    /** Returns a text for people. */
     @Override
     public String toString() {
         return near + " to " + far;

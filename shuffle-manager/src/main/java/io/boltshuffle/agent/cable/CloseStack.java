@@ -5,7 +5,10 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was opened, to be closed in reverse, all of it, whatever fails. Used by one thread. */
+/**
+ * A stack of opened resources, which closes all of them in reverse order, even if closing one fails. Used by one
+ * thread.
+ */
 public final class CloseStack implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(CloseStack.class);

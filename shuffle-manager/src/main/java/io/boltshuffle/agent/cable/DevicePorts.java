@@ -48,7 +48,10 @@ public final class DevicePorts implements Ports {
         this.finder = new PortFinder(provider, surroundings(settings), settings.get(Options.AGENT_OTHER_PROVIDERS));
     }
 
-    /** With a topology file there is no need to look for devices, which takes a second on a Mac. */
+    /**
+     * Returns a survey of this host's ports, or none if there is a topology file: to look for devices takes a second on
+     * a Mac.
+     */
     private static PortSurvey surroundings(Settings settings) {
         return settings.get(Options.AGENT_TOPOLOGY_FILE).isEmpty() ? PortSurvey.ofThisHost() : PortSurvey.unknown();
     }

@@ -52,7 +52,7 @@ final class LinkLocalNeighbours implements PortSurvey {
         return port -> new Behind("", "", byInterface.getOrDefault(interfaceOf(port), List.of()));
     }
 
-    /** Of the first entry of the port's GID table; empty for a port without a network interface. */
+    /** Returns the network interface of the first entry of the port's GID table; empty for a port without one. */
     private String interfaceOf(PortName port) {
         Path file = devices.resolve(port.device()).resolve("ports/" + port.port() + "/gid_attrs/ndevs/0");
         try {

@@ -8,7 +8,7 @@ public interface LinkSet {
 
     List<ActiveLink> up();
 
-    /** Whether a link is being built, which may be up soon. */
+    /** Returns whether a link is being built, which may be up soon. */
     default boolean isAnyOnItsWay() {
         return false;
     }

@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LinkSlot {
 
-    /** What may wait for a link that is being built; its peer has little to say before it hears an answer. */
+    /**
+     * The most messages that wait for a link that is being built; its peer has little to say before it hears an answer.
+     */
     private static final int MAX_EARLY_PAYLOADS = 64;
 
     enum State {
@@ -87,7 +89,7 @@ public final class LinkSlot {
         return state == State.UP ? link : null;
     }
 
-    /** Whether the link is being built, and nothing says yet that it will not come up. */
+    /** Returns whether the link is being built, and nothing says yet that it will not come up. */
     public boolean isOnItsWay() {
         return (state == State.OPENING || state == State.CONNECTING) && lost == null;
     }
@@ -97,17 +99,17 @@ public final class LinkSlot {
         return detail;
     }
 
-    /** What brought it down; null while it is not down, and when it was closed in good order. */
+    /** Returns the reason why the link is down; null while it is not down, and when it was closed in good order. */
     public LinkFailure.@Nullable Reason failure() {
         return failure;
     }
 
-    /** Whether the port here was lost, or could not be opened: it may have another name when it is back. */
+    /** Returns whether the port here was lost, or could not be opened: it may have another name when it is back. */
     public boolean isWithoutPort() {
         return link == null || failure == LinkFailure.Reason.PORT_NOT_ACTIVE;
     }
 
-    /** Whether a fresh link may be tried without a person's help. */
+    /** Returns whether a fresh link may be tried without a person's help. */
     public boolean mayRetry() {
         return retry;
     }

@@ -43,7 +43,7 @@ public record LinkStatus(
             long longestStripeMicros) {}
 
     /**
-     * What the link found best for what this side fetches.
+     * The values that the link found best for this side's fetches.
      *
      * @param gigabytesPerSecond as measured when the link came up, with checksums
      */

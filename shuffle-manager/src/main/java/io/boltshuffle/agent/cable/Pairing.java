@@ -32,7 +32,7 @@ public final class Pairing {
     private static final String THUNDERBOLT = "THUNDERBOLT";
     private static final String INFINIBAND = "INFINIBAND";
 
-    /** What tells that two ports are joined, the most certain first. */
+    /** Tests that two ports are joined, the most certain first. */
     private static final List<BiPredicate<PortFacts, PortFacts>> EVIDENCE =
             List.of(Pairing::attachedToEachOther, Pairing::onOneNetwork, Pairing::inOneSubnet, Pairing::neighbours);
 

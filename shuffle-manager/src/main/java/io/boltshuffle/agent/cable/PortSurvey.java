@@ -9,17 +9,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the operating system knows of the other ends of this host's cables. Blocks; one thread at a time. */
+/** The knowledge of the operating system about the other ends of this host's cables. Blocks; one thread at a time. */
 interface PortSurvey {
 
     /** Runs commands that only read. */
     interface Commands {
-        /** What it printed; empty if it is missing, fails, or takes longer. */
+        /**
+         * Returns the text that a command printed; empty if the command is missing, fails, or takes longer than {@code
+         * limit}.
+         */
         String output(Duration limit, List<String> words);
     }
 
     /**
-     * What lies behind a port.
+     * The facts about the other side of a port.
      *
      * @param domain identity of the Thunderbolt domain behind it; empty where there is none
      * @param attachedDomain identity of the domain at the other end of its cable; empty when unknown

@@ -64,14 +64,14 @@ public final class PortUnit {
     /** The owner of the unit. It is called on the control thread. */
     interface Owner {
 
-        /** Whether the port was there when ports were looked for last. */
+        /** Returns whether the port was there when ports were looked for last. */
         boolean isThere(PortName port);
 
         /** The unit opens no more links. */
         void onEnded(PortUnit unit);
     }
 
-    /** What all units of an agent have in common. */
+    /** The parts that all units of an agent have in common. */
     record Parts(VerbsProvider provider, Slab slab, LeasePool pool, ScratchBudget scratch, Settings settings) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(PortUnit.class);
@@ -98,7 +98,7 @@ public final class PortUnit {
     private boolean ended;
     private volatile String state = "not in use";
 
-    /** What exists while there are links. */
+    /** The resources that exist while there are links. */
     private record Opened(
             LinkDevice device,
             LinkMode mode,

@@ -14,7 +14,9 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface Ports {
 
-    /** What is plugged in now. Names change when a cable is plugged in again, so ask before each use. */
+    /**
+     * Returns the ports that are plugged in now. Names change when a cable is plugged in again, so ask before each use.
+     */
     CompletableFuture<List<PortFacts>> discover();
 
     /**
@@ -26,10 +28,10 @@ public interface Ports {
      */
     CompletableFuture<ActiveLink> open(PortName port, int linkId, OutOfBand channel, LinkListener listener);
 
-    /** For the status: the name of the verbs library. */
+    /** Returns the name of the verbs library, for the status. */
     String provider();
 
-    /** For the status: the ports that were used. */
+    /** Returns the ports that were used, for the status. */
     List<PortStatus> status();
 
     /** Destroys what is left in the right order, within a bounded time. Blocks: not on the loop. */

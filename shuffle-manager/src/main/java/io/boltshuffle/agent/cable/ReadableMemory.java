@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the peers of one open port may read: leases that are open to the peer of one link, and map outputs that are open
- * to all.
+ * Memory that the peers of one open port may read: leases that are open to the peer of one link, and map outputs that
+ * are open to all.
  *
  * <p><b>Threads:</b> any; {@link #open} and {@link #close} make control calls.
  *

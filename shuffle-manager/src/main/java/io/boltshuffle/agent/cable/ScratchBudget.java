@@ -13,13 +13,15 @@ import java.io.IOException;
  */
 final class ScratchBudget {
 
-    /** For a window of 8 MiB, half of it; a link never has more under way than it measured. */
+    /**
+     * The most bytes of a link: twice a window of 8 MiB. A link never has more under way than it measured.
+     */
     private static final long LINK_BYTES = 16L << 20;
 
-    /** Of a small slab not more than this part for each link. */
+    /** The part of a small slab that each link gets at most: one in so many bytes. */
     private static final long SLAB_PER_LINK = 16;
 
-    /** All links together have not more than this part. */
+    /** The part of the slab that all links together get at most: one in so many bytes. */
     private static final long SLAB_PER_ALL = 2;
 
     private final LeasePool pool;

@@ -78,7 +78,7 @@ public final class LiveBlocks {
         }
     }
 
-    /** Whether an owner may be writing to memory that it was lent. */
+    /** Returns whether an owner may be writing to memory that it was lent. */
     public boolean isWriting(BlockOwner owner) {
         return asks.values().stream().anyMatch(ask -> ask.owner.equals(owner) && ask.state == State.WRITING);
     }

@@ -67,12 +67,12 @@ final class ApplicationTrust implements Applications.Listener {
         applications.addListener(this);
     }
 
-    /** Whether the peer may pull blocks of this application. */
+    /** Returns whether the peer may pull blocks of this application. */
     boolean isTrusted(String application) {
         return proven.contains(application);
     }
 
-    /** Whether the two have an application in common that the peer of each proved. */
+    /** Returns whether the two have an application in common that the peer of each proved. */
     boolean sharesWith(ApplicationTrust other) {
         return proven.stream().anyMatch(other.proven::contains);
     }

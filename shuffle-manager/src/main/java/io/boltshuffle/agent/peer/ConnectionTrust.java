@@ -67,12 +67,15 @@ final class ConnectionTrust implements ApplicationTrust.Listener {
         return applications;
     }
 
-    /** Whether the peer said its name, and what it proved fits nothing here. That may change as applications begin. */
+    /**
+     * Returns whether the peer said its name, and what it proved fits nothing here. That may change as applications
+     * begin.
+     */
     boolean isUnproven() {
         return state == PeerTrust.GREETED && !handshake.demandsCluster();
     }
 
-    /** Whether the peer proved as much as it takes to be the one that made the other connection. */
+    /** Returns whether the peer proved as much as it takes to be the one that made the other connection. */
     boolean mayReplace(ConnectionTrust other) {
         return state == PeerTrust.PROVEN_CLUSTER
                 || other.state == PeerTrust.LAPSED

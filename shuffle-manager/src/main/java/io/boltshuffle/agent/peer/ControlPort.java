@@ -46,7 +46,7 @@ public final class ControlPort implements PeerDialer {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlPort.class);
 
-    /** For all addresses of a peer together. */
+    /** The time to connect to a peer, for all of its addresses together. */
     private static final long CONNECT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final int BACKLOG = 128;

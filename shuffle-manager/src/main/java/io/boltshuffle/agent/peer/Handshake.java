@@ -58,7 +58,7 @@ public final class Handshake {
                 WireLimits.CONTROL_VERSION, self.host(), self.instance(), nonce, clusterSecret.isPresent());
     }
 
-    /** Whether the peer has to prove the cluster's secret, before and above those of applications. */
+    /** Returns whether the peer has to prove the cluster's secret, before and above those of applications. */
     boolean demandsCluster() {
         return clusterSecret.isPresent();
     }
@@ -131,7 +131,10 @@ public final class Handshake {
         return Opaque.of(secret.sign(statement(APPLICATION, application, end.other())));
     }
 
-    /** What the given end signs: purpose, subject, end, its maker's name and nonce, then the other's. */
+    /**
+     * Returns the parts that the given end signs: purpose, subject, end, its maker's name and nonce, then those of the
+     * other end.
+     */
     private byte[][] statement(byte[] purpose, String subject, End signer) {
         ControlMessage.Hello other = peer();
         boolean own = signer == end;

@@ -107,7 +107,7 @@ public final class Peer {
         }
     }
 
-    /** Whether nothing is lost when it is forgotten but the wish for it. */
+    /** Returns whether this peer has no connection and nothing waits for it, so that it can be forgotten. */
     boolean isWithoutContact() {
         return session == null && waiting.isEmpty();
     }
@@ -344,7 +344,7 @@ public final class Peer {
         return null;
     }
 
-    /** What happens to the connection in use. */
+    /** Handles the events of the connection in use. */
     private final class SessionEvents implements PeerSession.Listener {
         @Override
         public void onLinkUp() {

@@ -31,7 +31,7 @@ final class PeerConnection implements FrameListener {
     /** All that an honest peer is told before it proved something takes a few kilobytes. */
     private static final long MAX_UNPROVEN_BYTES = 256 << 10;
 
-    /** What may wait for a peer: blocks of a window for each of its pulls, by their names and sums. */
+    /** The most bytes that wait for a peer: blocks of a window for each of its pulls, by their names and sums. */
     private static final long MAX_PROVEN_BYTES = 32 << 20;
 
     /** The handshake is over, or the connection is. */
@@ -240,7 +240,7 @@ final class PeerConnection implements FrameListener {
         }
     }
 
-    /** What becomes of the peer's trust. */
+    /** Handles the changes of the peer's trust. */
     private final class TrustEvents implements ConnectionTrust.Listener {
         @Override
         public void onGreeted(String host) throws RefusedException {

@@ -12,6 +12,6 @@ interface PeerDialer {
     /** Gives the attempt up, if there is one; the peer is not told. */
     void cancel(String host);
 
-    /** As {@link #cancel}; what is known of the host's addresses goes, too. */
+    /** Gives the attempt up as {@link #cancel} does, and forgets the host's addresses. */
     void forget(String host);
 }

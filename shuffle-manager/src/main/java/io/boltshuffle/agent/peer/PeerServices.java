@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * What all peers of an agent share.
+ * The services that all peers of an agent share.
  *
  * @param identity that this agent shows to others
  * @param topology which hosts are cabled to each other, if a file says so

@@ -13,10 +13,10 @@ enum PeerState {
     LINKING,
     /** At least one link is up. */
     UP,
-    /** Not reachable by RDMA; fetches are refused. It is tried again by itself. */
+    /** The peer cannot be reached by RDMA, and fetches are refused. The agent tries again by itself. */
     DOWN;
 
-    /** Whether fetches may wait, until the deadline that is counted from when they began to. */
+    /** Returns whether fetches may wait, until the deadline that is counted from when they began to. */
     boolean isFirstContact() {
         return this == CONNECTING || this == LINKING;
     }

@@ -3,7 +3,10 @@ package io.boltshuffle.agent.peer;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What the other end of one control connection has proven. {@link #mayBecome} is the whole transition table. */
+/**
+ * The proof that the other end of one control connection has given so far. {@link #mayBecome} is the whole transition
+ * table.
+ */
 enum PeerTrust {
     /** It has not said its name. */
     STRANGER,
@@ -22,7 +25,7 @@ enum PeerTrust {
         return next().contains(next);
     }
 
-    /** Whether it may be told of ports, and have links. */
+    /** Returns whether the peer may be told of ports, and have links. */
     boolean mayLink() {
         return this != STRANGER && this != GREETED;
     }

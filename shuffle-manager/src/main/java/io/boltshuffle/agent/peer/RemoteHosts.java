@@ -4,7 +4,7 @@ import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
 import java.util.List;
 
-/** What executors' sessions want of other hosts. Confined to the agent's loop. */
+/** The services of other hosts that executors' sessions use. Confined to the agent's loop. */
 public interface RemoteHosts {
 
     /** @param asker the session, which hears from now on whether the host can be reached */

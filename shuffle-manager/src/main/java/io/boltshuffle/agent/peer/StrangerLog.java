@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is said of connections that ended before anything was proven on them. One line a minute at most: each port scan
- * would write its own otherwise. The others are counted, and told at DEBUG.
+ * Logs connections that ended before anything was proven on them, in at most one line a minute: each port scan would
+ * write its own otherwise. The others are counted, and told at DEBUG.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */

@@ -5,7 +5,7 @@ import io.boltshuffle.wire.FailureReason;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What the agent did so far. Only grows. Confined to the agent's loop. */
+/** Counters of the agent's work so far, which only grow. Confined to the agent's loop. */
 public final class AgentCounters {
 
     private long fetches;

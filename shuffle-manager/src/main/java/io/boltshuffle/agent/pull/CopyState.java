@@ -26,7 +26,7 @@ enum CopyState {
         };
     }
 
-    /** Whether the owner has still to say that the block lies there. */
+    /** Returns whether the owner has still to say that the block lies there. */
     boolean isBeforeLaid() {
         return this == NEW || this == ASKED || this == WAITING_FOR_MEMORY || this == WRITING;
     }

@@ -6,7 +6,7 @@ import io.boltshuffle.wire.FetchDeadline;
 import java.util.List;
 
 /**
- * What an executor wants of a remote one.
+ * An executor's order to fetch blocks of a remote executor.
  *
  * @param owner whom the memory is charged to
  * @param startNanos when it was asked for, by the loop's clock

@@ -14,7 +14,8 @@ import java.util.List;
 public interface FetchReceiver {
 
     /**
-     * Whether it still wants what was asked for. A fetch that has not begun by then never does, and is not heard of.
+     * Returns whether the receiver still wants its blocks. If not, a fetch that has not begun never begins, and the
+     * receiver hears nothing of it.
      */
     boolean isWanted();
 
@@ -42,6 +43,6 @@ public interface FetchReceiver {
 
     void onDone();
 
-    /** What was not answered before will not come. */
+    /** The fetch failed; blocks that were not answered before will not come. */
     void onFailed(FailureReason reason, String detail);
 }

@@ -68,7 +68,7 @@ final class FetchRun {
                         + " ms, or too little altogether");
     }
 
-    /** What was handed over is what the executor counts by, too. */
+    /** Moves the deadline by the bytes that were handed over; the executor counts by the same bytes. */
     private void progress(long bytes) {
         if (!over) {
             deadline.progress(loop().nanoTime(), bytes);

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What is kept for a while because it may be wanted again.
+ * Copies that are kept for a while because they may be wanted again.
  *
- * <p><b>Invariant:</b> all together has no more bytes than the limit, and each is given up once: when its time is over,
- * when younger ones need its room, or when all are. What was taken out is not given up.
+ * <p><b>Invariant:</b> all together have no more bytes than the limit, and each is given up once: when its time is
+ * over, when younger ones need its room, or when all are. A copy that was taken out is not given up.
  *
  * <p><b>Threads:</b> confined to the loop. Giving one up may give up others meanwhile.
  */

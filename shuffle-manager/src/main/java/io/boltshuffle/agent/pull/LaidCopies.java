@@ -27,7 +27,7 @@ public final class LaidCopies implements StagingBudget.Saver {
     /** Tasks of a stage ask for a broadcast within moments of each other. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** What a copy is found by. */
+    /** The key by which a copy is found. */
     record Key(BlockOwner owner, BlockRange block) {}
 
     private final LeasePool pool;

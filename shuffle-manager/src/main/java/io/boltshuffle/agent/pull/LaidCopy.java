@@ -43,7 +43,7 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
     }
 
     /**
-     * What is asked for.
+     * A question for a copy of a block.
      *
      * @param maxBytes a larger block is not wanted
      * @param timeoutMillis after this long the first one that asked does not want it any more
@@ -81,15 +81,15 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
         return key;
     }
 
-    /** Whether the owner was not asked for it yet: the first holder does that. */
+    /** Returns whether the owner was not asked for the block yet: the first holder does that. */
     boolean isNew() {
         return state == CopyState.NEW;
     }
 
     /**
-     * Whether it is what this question asks for. The owner keeps the block as it is from before it is lent memory for
-     * it until it has laid the block out, or says that it did not. After that only pieces of broadcasts are sure not to
-     * be replaced by other blocks of the same name.
+     * Returns whether this copy answers another question, too. The owner does not change the block from before it is
+     * lent memory until it has laid the block out, or says that it did not. After that only pieces of broadcasts are
+     * sure not to be replaced by other blocks of the same name.
      */
     boolean answers(Question other) {
         if (state.isBeforeLaid()) {
@@ -104,12 +104,12 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
                 .isPresent();
     }
 
-    /** Whether it may be offered: a link in doubt may have put its memory into quarantine. */
+    /** Returns whether the copy may be offered: a link in doubt may have put its memory into quarantine. */
     boolean isUsable() {
         return state == CopyState.LAID && lease().state() == LeaseState.HELD;
     }
 
-    /** Whether another pull may want it when nothing holds it. */
+    /** Returns whether another pull may want the copy when nothing holds it. */
     boolean isWorthKeeping() {
         return isImmutable() && isUsable();
     }

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * a result so, in memory that stays registered for them; other pulls {@link SharedPull share} copies.
  *
  * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended, the owner writes no more, and no
- * reader thread works on it; links keep their own hold until the device cannot read it any more. A pull that ended
- * before the owner was lent memory calls its question off, so that the owner lets the block go.
+ * reader thread works on it; links keep their own hold until the device cannot read it any more. A pull that
+ * ends before memory was lent to the owner cancels its question, so that the owner unlocks the block.
  *
  * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
  */
@@ -49,7 +49,7 @@ final class LivePull implements OpenPull, BlockAsker, StagingMemory.Waiter {
         ENDED
     }
 
-    /** What came of the work of a reader. */
+    /** The outcome of a reader's work. */
     private record Outcome(@Nullable String trouble) {
         static final Outcome DONE = new Outcome(null);
     }

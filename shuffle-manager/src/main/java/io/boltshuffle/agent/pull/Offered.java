@@ -8,7 +8,7 @@ import io.boltshuffle.wire.Opaque;
 import io.boltshuffle.wire.Stripe;
 import java.nio.ByteBuffer;
 
-/** What one link offers of a pull's bytes. */
+/** A link's offer of a pull's bytes. */
 record Offered(ActiveLink link, Offer offer) {
 
     /**

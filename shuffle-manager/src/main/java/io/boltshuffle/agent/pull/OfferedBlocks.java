@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pull offers its peer: blocks that are staged back to back.
+ * The blocks that one pull offers its peer, staged back to back.
  *
  * <p><b>Threads:</b> confined to the reader that works for the pull.
  */

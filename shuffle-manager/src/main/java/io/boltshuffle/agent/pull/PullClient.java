@@ -110,7 +110,9 @@ public final class PullClient {
         }
     }
 
-    /** Whether its task has nothing to read, and will have nothing before this comes, as far as is known here. */
+    /**
+     * Returns whether its task has nothing to read, and will have nothing before this comes, as far as is known here.
+     */
     boolean isWaitedFor(FetchRun run) {
         LeaseOwner owner = run.order().owner();
         return !services.pinned().has(owner)

@@ -124,7 +124,7 @@ public final class PullServer {
         }
     }
 
-    /** Whether it is for a block in an owner's memory, which is pulled alone and as a whole. */
+    /** Returns whether a pull is for a block in an owner's memory, which is pulled alone and as a whole. */
     private static boolean isLive(PullRequest request) throws WireException {
         boolean live = request.blocks().stream().anyMatch(LiveBlock::isNamedBy);
         if (live && (request.blocks().size() > 1 || request.firstOffset() > 0)) {
@@ -168,7 +168,7 @@ public final class PullServer {
         return areas;
     }
 
-    /** Whether the peer reads staged memory itself. On the loop. */
+    /** Returns whether the peer reads staged memory itself. On the loop. */
     boolean isRead() {
         return links.up().stream().anyMatch(ActiveLink::isRead);
     }

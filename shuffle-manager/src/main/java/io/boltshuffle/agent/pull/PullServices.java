@@ -6,7 +6,7 @@ import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.LeasePool;
 
 /**
- * What all pulls of an agent share, in both directions.
+ * The services that all pulls of an agent share, in both directions.
  *
  * @param host this agent's
  * @param loop owns the state of all pulls
@@ -25,7 +25,7 @@ public record PullServices(
         AgentCounters counters,
         LaidCopies copies) {
 
-    /** With no copy laid out yet. */
+    /** Creates services with no copy laid out yet. */
     public PullServices(
             String host,
             Settings settings,
@@ -37,7 +37,7 @@ public record PullServices(
         this(host, settings, loop, pool, served, pinned, counters, new LaidCopies(loop, pool, served));
     }
 
-    /** What pulls of blocks wait for that are not there to be offered. */
+    /** Returns the memory for which pulls wait if their blocks are not there to be offered. */
     StagingMemory stagingMemory() {
         return copies.stagingMemory();
     }

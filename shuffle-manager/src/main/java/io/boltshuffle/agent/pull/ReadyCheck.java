@@ -9,8 +9,8 @@ import io.boltshuffle.wire.WireException;
 import io.boltshuffle.wire.WireLimits;
 
 /**
- * What a READY says of its pull, once it is known to make sense: it answers the first blocks of the pull in order, each
- * once, within the window, and its stripes carry exactly the slices' bytes.
+ * The contents of a READY that makes sense: it answers the first blocks of the pull in order, each once, within the
+ * window, and its stripes carry exactly the slices' bytes.
  *
  * @param bytes of all slices together
  * @param answeredBlocks how many of the pull's blocks need not be asked for again

@@ -48,8 +48,8 @@ final class ServedPull implements OpenPull {
     }
 
     /**
-     * What one turn at a reader works with and leaves behind, however it ends. The reader's until it is done, then the
-     * loop's.
+     * The resources of one turn at a reader, which remain however it ends. They belong to the reader until it is done,
+     * then to the loop.
      */
     private static final class Turn {
         private @Nullable StagingPlan plan;
@@ -98,7 +98,7 @@ final class ServedPull implements OpenPull {
         atReader(new Turn(), turn -> lookUp(turn, stripes));
     }
 
-    /** Whatever becomes of the work, the loop gets to see what it took. */
+    /** Runs work on a reader thread; the turn's resources return to the loop even if the work fails. */
     private void atReader(Turn turn, Consumer<Turn> work) {
         state = State.AT_READER;
         services.served()

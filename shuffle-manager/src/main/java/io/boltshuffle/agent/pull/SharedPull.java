@@ -27,7 +27,7 @@ final class SharedPull implements OpenPull, LaidCopy.Holder {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedPull.class);
 
-    /** What the first one that asked may have met only because it asked earlier, or with less time left. */
+    /** Failures that the first asker may have met only because it asked earlier, or with less time left. */
     private static final Set<FailureReason> OF_THE_FIRST =
             EnumSet.of(FailureReason.DEADLINE, FailureReason.NO_MEMORY, FailureReason.READ_ERROR);
 
@@ -40,7 +40,7 @@ final class SharedPull implements OpenPull, LaidCopy.Holder {
     }
 
     /**
-     * What came of the work of a reader.
+     * The outcome of a reader's work.
      *
      * @param isOfTheCopy whether another copy may do better
      */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record StagedBlocks(List<BlockSlice> slices, List<BlockFailure> failures, String detail, long bytes) {
 
-    /** What is read at a time, to be summed while it is in the cache. */
+    /** The bytes that are read at a time, to be summed while they are in the cache. */
     private static final int PIECE_BYTES = 256 << 10;
 
     /**

@@ -11,10 +11,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Memory that one pull is staged in, and who may read it.
+ * Memory that one pull is staged in, and the links that may read it.
  *
- * <p><b>Invariant:</b> only links of one peer's session are let at it, so all that it ever holds was allowed to that
- * peer.
+ * <p><b>Invariant:</b> it is registered only for links of one peer's session, so it never holds bytes that this peer
+ * may not read.
  *
  * <p><b>Threads:</b> used by one thread at a time: a reader while it works for the pull, else the agent's loop.
  *
@@ -56,7 +56,7 @@ final class StagingArea {
         return opening == null ? link.rangeOf(lease) : opening.range();
     }
 
-    /** Whether a peer may read it until it is closed. */
+    /** Returns whether a peer may read the area, until it is closed. */
     boolean isOpen() {
         return !openings.isEmpty();
     }

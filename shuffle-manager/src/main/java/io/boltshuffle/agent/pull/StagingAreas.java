@@ -41,7 +41,7 @@ final class StagingAreas implements StagingBudget.Saver {
         budget.add(this);
     }
 
-    /** What to lease for so many bytes, so that the area suits later pulls, too. */
+    /** Returns how many bytes to lease for an area of {@code bytes}, so that it suits later pulls, too. */
     static long roundUp(long bytes) {
         return bytes <= LARGE_BYTES
                 ? Math.max(SMALLEST_BYTES, Long.highestOneBit(2 * bytes - 1))

@@ -29,7 +29,7 @@ final class StagingMemory {
     }
 
     /**
-     * What is wanted.
+     * A request for memory.
      *
      * @param deadlineNanos until when, on the loop's clock
      */

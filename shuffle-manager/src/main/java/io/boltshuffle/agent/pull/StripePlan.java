@@ -25,7 +25,7 @@ public record StripePlan(List<ActiveLink> links, int first) {
     public static final long REGION_BYTES = RegistrationRequest.SMALLEST_PIECE_BYTES;
 
     /**
-     * What one link carries at once.
+     * The bytes that one link carries at once.
      *
      * @param offset in its lease here
      */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExternalShuffleBlockSource implements BlockLocator {
 
-    /** As much as Spark's resolver keeps by default. */
+    /** The size of the index cache, which is the default of Spark's resolver. */
     private static final long KEPT_INDEX_BYTES = 100L << 20;
 
     private record Executor(String application, String id) {}

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MapOutputs {
 
-    /** What is kept beside the index: names, and entries of maps. */
+    /** The bytes that are kept of an output beside its index: names, and entries of maps. */
     private static final int EXTRA_BYTES = 512;
 
     /** To read two offsets of a large index takes as long as of a small one, so it is not worth more memory. */
@@ -72,7 +72,7 @@ final class MapOutputs {
         return kept.output;
     }
 
-    /** Whether an output that was not found has room here. Asked once for each look-up. */
+    /** Returns whether an output that was not found has room here. Asked once for each look-up. */
     synchronized boolean hasRoomFor(long indexBytes) {
         if (indexBytes > LARGEST_INDEX_BYTES) {
             return false;

@@ -69,7 +69,7 @@ public final class OpenFiles implements Closeable {
      */
     private static final class OpenFile {
         private final FileChannel channel;
-        /** Of the file itself, whatever its name; null where the file system has none. */
+        /** The key of the file itself, whatever its name; null where the file system has none. */
         private final @Nullable Object key;
 
         private final AtomicInteger holds = new AtomicInteger(1);

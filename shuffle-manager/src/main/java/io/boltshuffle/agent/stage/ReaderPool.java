@@ -83,7 +83,7 @@ public final class ReaderPool implements Executor {
     }
 
     /**
-     * What hangs.
+     * The reads that hang, by directory.
      *
      * @param applications of which too much does
      */
@@ -105,7 +105,7 @@ public final class ReaderPool implements Executor {
     private final class ReaderThread extends Thread {
         private volatile @Nullable Read read;
         private volatile @Nullable Runnable work;
-        /** What the looks saw. */
+        /** The read that the last look saw. */
         private @Nullable Read seen;
 
         private int looks;
@@ -277,7 +277,7 @@ public final class ReaderPool implements Executor {
         });
     }
 
-    /** Once for each read: whoever waits for its work goes by TCP at once. */
+    /** Reports each read once; the pulls that wait for its work go by TCP at once. */
     private static void tell(ReaderThread thread, Hanging now) {
         Read read = thread.seen;
         Runnable work = thread.work;

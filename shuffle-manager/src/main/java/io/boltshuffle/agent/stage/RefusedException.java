@@ -18,7 +18,7 @@ public final class RefusedException extends Exception {
         return reason;
     }
 
-    /** What is said to people. */
+    /** Returns the text for people. */
     public String detail() {
         return String.valueOf(getMessage());
     }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * What this host serves to other hosts, and the means to read it.
+ * The files and blocks that this host serves to other hosts, and the means to read them.
  *
  * @param readers threads that may touch the disk
  * @param source finds blocks

@@ -101,7 +101,7 @@ public final class StagingBudget {
         savers.remove(saver);
     }
 
-    /** Whether somebody waits. */
+    /** Returns whether somebody waits. */
     public boolean isShort() {
         return isShort;
     }

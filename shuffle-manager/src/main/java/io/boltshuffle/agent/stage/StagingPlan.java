@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What of a pull goes into one window, and where it lies.
+ * The part of a pull that goes into one window, and the places where it lies.
  *
  * <p>Blocks are taken in order while they fit. A block that fits a window is never cut; a larger one starts a window of
  * its own and is cut at the window's end.

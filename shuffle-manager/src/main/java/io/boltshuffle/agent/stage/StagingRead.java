@@ -19,7 +19,7 @@ import java.util.Set;
  */
 final class StagingRead {
 
-    /** As the JDK calls them on Linux and on macOS. */
+    /** Tells an x86 processor, by its names in the JDK on Linux and on macOS. */
     private static final boolean X86 = Set.of("amd64", "x86_64").contains(System.getProperty("os.arch"));
 
     private static final int PAGE_BYTES = 4096;
@@ -65,7 +65,7 @@ final class StagingRead {
     }
 
     /**
-     * Whether the kernel would be slow.
+     * Returns whether the kernel would be slow.
      *
      * @param placeInPage of the destination
      */

@@ -3,12 +3,12 @@ package io.boltshuffle.spark.block;
 import io.boltshuffle.wire.LiveBlock;
 import java.util.Locale;
 
-/** What Spark's block transfer service fetches. */
+/** The classes of blocks that Spark's block transfer service fetches. */
 public enum BlockClass {
     BROADCAST,
     CACHED,
     RESULT,
-    /** What has no name that agents know; always by Netty. */
+    /** Any block without a name that agents know; it always goes by Netty. */
     OTHER;
 
     static BlockClass of(LiveBlock block) {

@@ -24,7 +24,7 @@ final class BroadcastPieces {
                 }
             };
 
-    /** Whether the block may be all there is of its broadcast; call it for each block that is asked for. */
+    /** Returns whether the block may be all there is of its broadcast; call it for each block that is asked for. */
     synchronized boolean mayBeTheOnly(LiveBlock block) {
         if (block.kind() != LiveBlock.Kind.BROADCAST_PIECE) {
             return false;

@@ -31,7 +31,7 @@ public final class FallbackLanes implements AutoCloseable {
 
     private final Executor threads;
     private final Runnable onClose;
-    /** What waits for an address of which something runs already. */
+    /** The legs that wait because another one to their address is running. */
     private final Map<Address, Queue<Runnable>> lanes = new HashMap<>(); // guarded by this
 
     /** @param threads run what has to be started; the caller closes them */

@@ -37,10 +37,10 @@ public final class LiveRoute implements AutoCloseable {
     private final RdmaTransport transport;
     private final List<FetchPolicy> policies;
     private final long longestNanos;
-    /** What was logged of hosts whose blocks were handed back. */
+    /** The hosts and reasons of handed-back blocks that were logged already. */
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-    /** What came of a fetch. */
+    /** The outcome of a fetch. */
     public sealed interface Answer {
         /** The block; its buffer is the caller's, who releases it. */
         record Block(ManagedBuffer buffer) implements Answer {}

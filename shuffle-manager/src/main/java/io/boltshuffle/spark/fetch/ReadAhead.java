@@ -74,7 +74,7 @@ public final class ReadAhead {
         share.takenBytes = 0;
     }
 
-    /** What one task may use until it ends. */
+    /** The bytes that one task may use until it ends. */
     public final class Share implements AutoCloseable {
         private final long limitBytes;
         private long takenBytes; // guarded by the outer object

@@ -220,7 +220,7 @@ public final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
                 writerLimits);
     }
 
-    /** What the writers of this process take. */
+    /** Sets the limits of this process's writers, which the metrics show. */
     public void limitWriters(WriterLimits limits) {
         writerLimits = limits;
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What was fetched and written by stage, of the stages that did so last; those before them are forgotten.
+ * Counts what was fetched and written by stage, for the stages that did so last; those before them are forgotten.
  *
  * <p><b>Threads:</b> safe from any. Only the first use of a stage takes a lock.
  */

@@ -1,6 +1,5 @@
 /**
- * What an executor counts of its fetches and map outputs, by transport, by stage and by reason, and shows as Spark
- * metrics.
+ * Counters of an executor's fetches and map outputs, by transport, by stage and by reason, shown as Spark metrics.
  *
  * <p><b>Must not</b> fetch or write anything.
  *

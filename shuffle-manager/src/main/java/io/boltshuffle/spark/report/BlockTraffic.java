@@ -3,7 +3,8 @@ package io.boltshuffle.spark.report;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 
 /**
- * What a process fetched so far of one class of blocks in the memory of other processes. Everything only grows.
+ * The bytes and blocks that a process fetched so far of one class of blocks in the memory of other processes.
+ * Everything only grows.
  *
  * @param kind the class as the metrics of {@code docs/operations.md} name it, such as {@code broadcast}
  */

@@ -2,7 +2,7 @@ package io.boltshuffle.spark.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 
-/** What one executor fetched and wrote for a stage so far. */
+/** The bytes that one executor fetched and wrote for a stage so far. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record StageTraffic(int stage, int attempt, long rdmaBytes, long nettyBytes, StageWrites writes) {
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.Map;
 
 /**
- * What one executor wrote for a stage so far.
+ * The map outputs that one executor wrote for a stage so far.
  *
  * @param tasks whose output the plugin's writer committed
  * @param bytes of those outputs

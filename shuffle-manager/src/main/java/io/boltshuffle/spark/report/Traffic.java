@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one executor fetched and wrote so far. Everything but latency only grows.
+ * The bytes that one executor fetched and wrote so far. Everything but latency only grows.
  *
  * @param rdmaBytes the bytes that arrived by RDMA
  * @param nettyBytes the bytes that arrived by Netty, by the reason for it

@@ -3,7 +3,7 @@ package io.boltshuffle.spark.report;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 
 /**
- * What an executor's writer takes, as it follows from the memory of its tasks.
+ * The limits of an executor's writer, which follow from the memory of its tasks.
  *
  * @param partitions the most that a map output may have; 0 if the plugin's writer is not used, or not yet
  * @param bufferBytes the most that is gathered of a partition before it is encoded

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What Spark's serializer of SQL rows was made with.
+ * The values that Spark's serializer of SQL rows was made with.
  *
  * @param fields how many columns a row has
  * @param dataSize SQL's metric "data size", which counts the bytes of the rows that are written; null if there is

@@ -155,7 +155,7 @@ record Picture(
     }
 
     /**
-     * What a stage's tasks wrote.
+     * The map outputs that a stage's tasks wrote.
      *
      * @param bytes by whichever writer
      * @param fileMillis that its tasks spent with files

@@ -19,7 +19,7 @@ import org.apache.spark.executor.TaskMetrics;
  * <p><b>Threads:</b> safe from any.
  */
 final class ShuffleHistory {
-    /** What Spark calls the driver where executors have their numbers. */
+    /** The name that Spark gives the driver where executors have their numbers. */
     static final String DRIVER = "driver";
 
     private static final int MAX_EXECUTORS = 500;
@@ -28,7 +28,7 @@ final class ShuffleHistory {
     private final CableBook cables = new CableBook();
     private final StageBook stages = new StageBook();
     private final TrafficSeries series = new TrafficSeries();
-    /** What executors fetched that are no longer kept. */
+    /** The bytes that executors fetched that are no longer kept. */
     private long forgottenRdmaBytes;
 
     private final Map<String, Long> forgottenNettyBytes = new TreeMap<>();

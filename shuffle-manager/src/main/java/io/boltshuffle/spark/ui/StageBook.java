@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.spark.executor.ShuffleReadMetrics;
 import org.apache.spark.executor.TaskMetrics;
 
-/** What is known of each stage that read or wrote a shuffle, of the newest ones. Confined to its owner's lock. */
+/** The facts about each of the newest stages that read or wrote a shuffle. Confined to its owner's lock. */
 final class StageBook {
     private static final int MAX_STAGES = 500;
 

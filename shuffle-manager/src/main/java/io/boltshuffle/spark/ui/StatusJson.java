@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code /boltshuffle/json} answers: a {@link Picture} by stable names, which docs/notebooks.md lists. Names are
+ * The answer to {@code /boltshuffle/json}: a {@link Picture} by stable names, which docs/notebooks.md lists. Names are
  * added, and never change their meaning, as long as {@code schema} is the same.
  *
  * @param rdmaShare of the remote bytes, from 0 to 1; null as long as nothing was fetched from another host

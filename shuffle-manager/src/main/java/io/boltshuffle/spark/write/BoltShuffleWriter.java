@@ -34,8 +34,8 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     private static final long[] NO_CHECKSUMS = {};
 
     /**
-     * With at most so many partitions each has a serialization stream, as in Spark's bypass writer. One stream for all
-     * has to be flushed after each record.
+     * The most partitions for which each has a serialization stream, as in Spark's bypass writer. A single stream for
+     * all partitions has to be flushed after each record.
      */
     private static final int FEW_PARTITIONS = 16;
 

@@ -87,7 +87,10 @@ public final class MapWriters {
         }
     }
 
-    /** Whether a user has the sorters of Spark's writers spill though there is memory. The bypass writer has none. */
+    /**
+     * Returns whether a user has the sorters of Spark's writers spill though there is memory. The bypass writer has
+     * none.
+     */
     private static boolean forcesSpills(SparkConf conf) {
         try {
             // Without a setting Spark spills after as many as these types can count.
@@ -154,7 +157,10 @@ public final class MapWriters {
         return handle instanceof BypassMergeSortShuffleHandle<?, ?>;
     }
 
-    /** With memory off the heap, a page says nothing of how much there is on the heap. */
+    /**
+     * Returns whether a map output of so many partitions is written here. With memory off the heap, a page does not
+     * tell how much memory there is on the heap.
+     */
     private boolean mayHave(int partitions, Serializer serializer, TaskMemoryManager task) {
         boolean accounted = serializer.supportsRelocationOfSerializedObjects()
                 && encoding.kind() != Encoding.Kind.STREAMS

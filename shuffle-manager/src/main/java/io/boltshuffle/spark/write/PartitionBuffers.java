@@ -29,8 +29,9 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
     private static final int CHUNK_BYTES = 256 << 10;
     private static final int GROWTH = 4;
     /**
-     * With less than this granted, blocks stay short, and so many encoded bytes are kept without asking Spark, because
-     * spills would otherwise be many and small. Spark's bypass writer has more than that in the buffers of its files.
+     * The memory below which nothing is spilled, because spills would otherwise be many and small: with less granted,
+     * blocks stay short, and so many encoded bytes are kept without asking Spark. Spark's bypass writer has more than
+     * that in the buffers of its files.
      */
     private static final int LEAST_SPILL_BYTES = 1 << 20;
 

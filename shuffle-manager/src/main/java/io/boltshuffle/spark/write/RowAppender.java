@@ -19,7 +19,7 @@ final class RowAppender {
     private static final VarHandle INT_AT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     /** Rows whose bytes are added to SQL's metric at once: a task that runs shows how far it has come. */
     private static final int COUNTED_AT_ONCE = 1 << 10;
-    /** What is copied at once of a row that does not lie in an array of bytes. */
+    /** The bytes that are copied at once of a row that does not lie in an array of bytes. */
     private static final int PIECE_BYTES = 4 << 10;
 
     private final PartitionBuffers buffers;
@@ -60,7 +60,7 @@ final class RowAppender {
         }
     }
 
-    /** A row may be of any size, and no copy of a whole one is made: nobody would account for it. */
+    /** Copies a row in pieces: it may have any size, and the memory of a whole copy would not be accounted for. */
     private void writeInPieces(int partition, UnsafeRow row, int size) throws IOException {
         INT_AT.set(header, 0, size);
         buffers.write(partition, header, 0, Integer.BYTES);

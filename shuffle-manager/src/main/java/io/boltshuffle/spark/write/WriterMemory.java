@@ -85,7 +85,7 @@ final class WriterMemory extends MemoryConsumer {
         }
     }
 
-    /** What can be made to give its memory back. */
+    /** A holder of memory that can be made to give it back. */
     interface Holder {
         /** Writes to disk what it holds, if it can at this moment, and calls {@link WriterMemory#release}. */
         void spillForOthers() throws IOException;
@@ -202,7 +202,10 @@ final class WriterMemory extends MemoryConsumer {
         }
     }
 
-    /** Whether what is gathered of each partition counts: Spark's bypass writer has as much in each of its streams. */
+    /**
+     * Returns whether what is gathered of each partition counts: Spark's bypass writer has as much in each of its
+     * streams.
+     */
     boolean countsBuffers() {
         return !source.bypassed();
     }

@@ -1,4 +1,4 @@
-/** What blocks in memory cost on their way to another host: broadcasts, cached partitions, results. */
+/** Measures the cost of blocks in memory on their way to another host: broadcasts, cached partitions, results. */
 @NullMarked
 package io.boltshuffle.proof.bench.blocks;
 

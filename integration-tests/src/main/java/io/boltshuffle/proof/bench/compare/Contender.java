@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What takes part in a comparison of whole jobs.
+ * A participant in a comparison of whole jobs.
  *
  * @param label a part of names of files, and the name in JSON
  * @param accelerator that runs the queries, or empty for Spark itself; only what has the same is compared

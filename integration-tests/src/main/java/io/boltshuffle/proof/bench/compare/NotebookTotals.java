@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a user of a notebook waits for: the session, the first run of each cell, and further ones.
+ * The times that a user of a notebook waits: for the session, the first run of each cell, and further ones.
  *
  * @param title says in which way the shuffles were compressed, and which accelerator took part
  * @param laterSessionSeconds by how much later than stock's the session has answered once

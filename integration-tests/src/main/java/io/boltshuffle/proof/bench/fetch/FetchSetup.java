@@ -5,7 +5,7 @@ import io.boltshuffle.proof.bench.baseline.Baseline;
 import io.boltshuffle.proof.bench.network.HostPath;
 
 /**
- * What one application measures by both routes.
+ * The conditions under which one application measures both routes.
  *
  * @param path of Netty's bytes, and of all else but what goes by cable
  * @param baseline how Spark's own client and server run

@@ -3,7 +3,10 @@ package io.boltshuffle.proof.bench.network;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What carries Spark's own traffic between Macs, with the rate of each host's port and where that is from. */
+/**
+ * A network that carries Spark's own traffic between Macs, with the rate of each host's port and the source of that
+ * rate.
+ */
 enum DeskNetwork {
     GIGABIT("1g", "1 GbE", 1, "the line rate"),
     GIGABIT_2_5("2.5g", "2.5 GbE", 2.5, "the line rate"),

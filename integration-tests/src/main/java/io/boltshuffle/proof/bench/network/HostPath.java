@@ -6,7 +6,7 @@ import io.boltshuffle.cli.cluster.HostNetwork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** What carries TCP between two hosts of this machine, as fast as its kernel is. */
+/** A path that carries TCP between two hosts of this machine, as fast as its kernel is. */
 public enum HostPath {
     /** Packets of 64 KiB that no interface cuts, sums or queues, which flatters TCP. */
     LOOPBACK("loopback", "loopback"),

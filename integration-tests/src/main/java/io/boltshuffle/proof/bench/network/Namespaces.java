@@ -23,7 +23,9 @@ import java.util.stream.IntStream;
  * <p><b>Ownership:</b> {@link #remove} ends what is in the namespaces and removes them.
  */
 public final class Namespaces implements HostNetwork {
-    /** Of RFC 2544, for benchmarks: no network that a machine is on has these addresses. */
+    /**
+     * The first bytes of addresses that RFC 2544 sets aside for benchmarks: no network that a machine is on has them.
+     */
     private static final String NETWORK = "198.18.0.";
 
     private static final int FIRST_HOST = 2;
@@ -37,12 +39,12 @@ public final class Namespaces implements HostNetwork {
     private static final Pattern NAME = Pattern.compile("bolt-(\\d{1,10})-\\S+");
     private static final AtomicInteger MADE = new AtomicInteger();
 
-    /** What a port sends at once: more than the largest packet that TCP gives to an interface. */
+    /** The least bytes that a port may send at once: more than the largest packet that TCP gives to an interface. */
     private static final long LEAST_BURST_BYTES = 128L << 10;
 
     private static final double BURST_SECONDS = 0.002;
 
-    /** What waits at a port of a switch before it is dropped. */
+    /** The length of the queue at a port of a switch, in seconds of sending; packets beyond it are dropped. */
     private static final double QUEUE_SECONDS = 0.02;
 
     private static final long LEAST_QUEUE_BYTES = 512L << 10;
