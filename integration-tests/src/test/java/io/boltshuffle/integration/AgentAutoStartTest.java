@@ -91,7 +91,7 @@ class AgentAutoStartTest {
         assertThat(status().at("/processId").asLong()).isNotEqualTo(killed);
     }
 
-    /** What Linux shows of a process's environment is what it was started with. */
+    /** Linux shows the environment that a process was started with. */
     @Test
     void anAgentIsGivenNothingOfItsExecutorsEnvironmentThatItDoesNotNeed() throws Exception {
         RoomForSlabs.require(SLAB_BYTES + Slab.PAGE_BYTES);

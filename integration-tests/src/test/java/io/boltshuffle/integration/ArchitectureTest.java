@@ -245,7 +245,10 @@ class ArchitectureTest {
                 .check(without(ROOT + ".client.AgentLauncher", ROOT + ".agent.AgentWatch"));
     }
 
-    /** What nothing ends outlives its command. An executor's agent is meant to outlive the executor. */
+    /**
+     * A process that nothing ends outlives the command that started it. An executor's agent is meant to outlive the
+     * executor.
+     */
     @Test
     void processesAreStartedOnlyWhereTheirEndIsSeenTo() {
         noClasses()

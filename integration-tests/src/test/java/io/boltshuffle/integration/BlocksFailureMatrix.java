@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What can fail while broadcasts, cached partitions and results are on their way. docs/reliability.md has a line for
- * each row.
+ * The failures that can happen while broadcasts, cached partitions and results are on their way. docs/reliability.md
+ * has a line for each row.
  */
 final class BlocksFailureMatrix {
 

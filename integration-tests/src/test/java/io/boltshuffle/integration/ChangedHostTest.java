@@ -107,7 +107,7 @@ class ChangedHostTest {
         assertThat(agents.servedBytes()).isGreaterThan(before);
     }
 
-    /** What a program that an executor starts is told of the host's name. */
+    /** Returns the host's name as a program sees it that an executor starts. */
     private String nameOfHost() {
         return context.parallelize(List.of(1), 1)
                 .map(task -> {

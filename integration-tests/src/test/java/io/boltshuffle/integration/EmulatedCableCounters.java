@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the kernel of the lab's guest counted at both ends of its cable.
+ * The counters of the kernel of the lab's guest at both ends of its cable.
  *
  * @param interfaceBytes that the two ends sent as network interfaces
  * @param verbsPackets that the two ends sent as Soft-RoCE devices

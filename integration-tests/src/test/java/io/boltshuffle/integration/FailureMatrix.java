@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What can fail under a running job. docs/reliability.md has a line for each row. */
+/** The failures that can happen under a running job. docs/reliability.md has a line for each row. */
 final class FailureMatrix {
 
     private static final String SEED = "7";

@@ -14,9 +14,9 @@ record FailureRow(String name, Runs runs, boolean everyFabric, Strike strike) {
 
     /** How often a row runs. */
     enum Runs {
-        /** With {@code mvn verify}. */
+        /** The row runs with {@code mvn verify}. */
         EVERY_BUILD,
-        /** With the profile {@code versions}, which CI has. */
+        /** The row runs with the profile {@code versions}, which CI has. */
         CI,
         LADDER;
 

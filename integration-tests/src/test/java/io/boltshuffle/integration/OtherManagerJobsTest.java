@@ -56,7 +56,7 @@ class OtherManagerJobsTest {
         });
     }
 
-    /** Of each shuffle the first request shows it, and the rest is not asked for twice. */
+    /** The first request for each shuffle shows that agents do not find its outputs; no later request asks twice. */
     @Test
     void outputsInFilesOfItsOwnGoByTcpAndTheReasonIsCounted() throws Exception {
         run(true, (context, reads, metrics) -> {

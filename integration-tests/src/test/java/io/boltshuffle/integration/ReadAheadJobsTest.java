@@ -43,7 +43,9 @@ class ReadAheadJobsTest {
     /** An eighth of what the executors here may have; the virtual machine counts a little less. */
     private static final long EIGHTH_OF_HEAP = 600 * MIB / 8;
 
-    /** What the executor had got by RDMA when the task began to wait, and the rows that it read afterwards. */
+    /**
+     * The bytes that the executor had got by RDMA when the task began to wait, and the rows that it read afterwards.
+     */
     private record Arrived(String executor, long bytes, long rows) implements Serializable {}
 
     @Test

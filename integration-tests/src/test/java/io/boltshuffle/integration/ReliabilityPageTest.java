@@ -117,7 +117,7 @@ class ReliabilityPageTest {
         assertThat(missing).isEmpty();
     }
 
-    /** What an attacker can and cannot do names the test that shows it, or says that it is known by reading only. */
+    /** Each statement about an attacker names the test that shows it, or says that it is known by reading only. */
     @Test
     void everyLineOfTheSecurityPageHasItsTest() throws IOException {
         List<String> rows = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What executors reported through Spark's CSV sink, as a user would see it. */
+/** The metrics that executors reported through Spark's CSV sink, as a user would see them. */
 record ReportedMetrics(Path directory) {
 
     /** A counter, summed over the executors of an application. */

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
-/** What {@code bolt savings} reads in the event log of a job of stock Spark on two hosts is what Spark counted. */
+/**
+ * {@code bolt savings} reads from the event log of a job of stock Spark on two hosts the figures that Spark counted.
+ */
 class SavingsJobsTest {
     /** One above the threshold of the bypass writer. */
     private static final int QUERY_PARTITIONS = 201;
@@ -107,7 +109,7 @@ class SavingsJobsTest {
         return writers;
     }
 
-    /** What the tasks reported while they ran. */
+    /** Sums that the tasks reported while they ran. */
     private static final class Counts extends SparkListener {
         private final AtomicLong tasks = new AtomicLong();
         private final AtomicLong remoteBytes = new AtomicLong();

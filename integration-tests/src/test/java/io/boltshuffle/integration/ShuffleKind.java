@@ -15,7 +15,7 @@ enum ShuffleKind {
         this.manager = manager;
     }
 
-    /** With each of ours goes the plugin, by which blocks of all kinds go by RDMA. */
+    /** Sets the manager and, for the kinds that are ours, the plugin, by which blocks of all kinds go by RDMA. */
     SparkConf applyTo(SparkConf conf) {
         conf.set("spark.shuffle.manager", manager);
         return goesByRdma() ? withPlugin(conf) : conf;

@@ -10,7 +10,7 @@ import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.StageInfo;
 
-/** What Spark itself counts while jobs run. */
+/** Spark's own counts of reads while jobs run. */
 final class ShuffleReads extends SparkListener {
     private final SparkContext context;
     private long remoteBytes; // guarded by this

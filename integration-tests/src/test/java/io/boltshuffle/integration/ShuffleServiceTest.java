@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
-/** With the external shuffle service, map outputs outlive the executor that wrote them. */
+/** Map outputs outlive the executor that wrote them if there is an external shuffle service. */
 class ShuffleServiceTest {
     private static final int ROWS = 50_000;
     private static final int KEYS = 500;

@@ -6,7 +6,7 @@ import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
-/** What Spark itself counts of what tasks write. */
+/** Spark's own counts of what tasks write. */
 final class ShuffleWrites extends SparkListener {
     private final SparkContext context;
     private long bytesWritten; // guarded by this

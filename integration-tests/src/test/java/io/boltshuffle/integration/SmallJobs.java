@@ -32,7 +32,7 @@ final class SmallJobs {
     }
 
     /**
-     * What the jobs brought.
+     * The results of the jobs.
      *
      * @param sorted digest of the sorted rows, in the order of the output's files
      * @param totals of the query, by key

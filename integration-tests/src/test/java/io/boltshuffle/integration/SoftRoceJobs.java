@@ -42,7 +42,7 @@ abstract class SoftRoceJobs {
 
     private static final Path INTERFACE_MTU = Path.of("/sys/class/net/en6/mtu");
 
-    /** Of RoCE, in Linux's emulation of it. */
+    /** The most bytes of RoCE's headers, in Linux's emulation of it. */
     private static final int MAX_HEADER_BYTES = 80;
 
     private static final int MAX_PATH_MTU = 4096;

@@ -34,8 +34,8 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What Spark does with executors, tasks and map outputs besides running jobs: each with Spark's shuffle, with that and
- * the plugin alone, and with ours, the last two over RDMA, with the same answers and as many stages again.
+ * Features of Spark around executors, tasks and map outputs: each with Spark's shuffle, with that and the plugin alone,
+ * and with ours, the last two over RDMA, with the same answers and as many stages again.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SparkFeaturesTest {
@@ -123,7 +123,7 @@ class SparkFeaturesTest {
         }
     }
 
-    /** As on a cluster whose services are older than an application's Spark. */
+    /** The services are older than the application's Spark, as on some clusters. */
     @Tag("ladder")
     @ParameterizedTest
     @EnumSource
@@ -164,7 +164,10 @@ class SparkFeaturesTest {
         }
     }
 
-    /** With cached blocks. Spark starts another executor in the place of the one that leaves, and that one reads. */
+    /**
+     * Cached blocks move as well. Spark starts another executor in the place of the one that leaves, and that one
+     * reads.
+     */
     @Tag("ladder")
     @ParameterizedTest
     @EnumSource

@@ -112,7 +112,7 @@ class StageKindsTest {
                 type);
     }
 
-    /** What a barrier stage does with the rows of a partition, as a function of Scala. */
+    /** Returns the rows of a partition as they come, as a function of Scala for a barrier stage. */
     private static final class AsTheyCome<T>
             implements Function1<scala.collection.Iterator<T>, scala.collection.Iterator<T>>, Serializable {
         private static final long serialVersionUID = 1;

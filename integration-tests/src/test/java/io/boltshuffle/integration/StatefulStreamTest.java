@@ -49,7 +49,7 @@ class StatefulStreamTest {
     private final Path directory;
     private final Path input;
 
-    /** What the stream said of each key last, and the batches in which it said something. */
+    /** The count that the stream gave last for each key. */
     private final Map<Integer, Long> counts = new ConcurrentHashMap<>();
 
     private final List<Long> batches = Collections.synchronizedList(new ArrayList<>());

@@ -115,7 +115,7 @@ final class StruckJob {
         expectEachStageOnce();
     }
 
-    /** What may show while a task waits. */
+    /** An observation that may be made while a task waits. */
     interface SightAtTask {
         boolean isSeen(Rendezvous.Waiting task) throws Exception;
     }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What a process left behind: both of its outputs in one text. */
+/** The remains of a process that ended: its exit code, and both of its outputs in one text. */
 record FinishedProcess(int exitCode, String output) {
 
     /** Reads the output to its end, while the process runs; a process that does not end in time is killed. */

@@ -21,7 +21,7 @@ final class FakeFabric implements AutoCloseable {
     private volatile boolean pulled;
     private volatile boolean peersRead;
 
-    /** What transfers do. */
+    /** The behaviour of transfers. */
     enum Behaviour {
         WORKS,
         /** Bytes arrive damaged, and the link notices. */

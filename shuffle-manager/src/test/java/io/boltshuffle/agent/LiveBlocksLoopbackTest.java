@@ -43,7 +43,7 @@ class LiveBlocksLoopbackTest {
         this.hosts = new TwoAgents(temp, Map.of());
     }
 
-    /** What an owner does with an order, on a thread of its own. */
+    /** An owner's answer to an order, on a thread of its own. */
     @FunctionalInterface
     private interface Layer {
         void layOut(LayOut order) throws IOException, InterruptedException;

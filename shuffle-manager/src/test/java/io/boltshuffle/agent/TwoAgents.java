@@ -34,7 +34,7 @@ final class TwoAgents implements AutoCloseable {
     static final String APPLICATION = "app-1";
     static final Secret SECRET = Secret.of(new byte[] {1, 2, 3});
 
-    /** What a slab takes besides its size. */
+    /** The bytes that a slab takes besides its size. */
     private static final long SMALL_CHANGE = 1 << 20;
 
     private static final ObjectMapper JSON = new ObjectMapper();

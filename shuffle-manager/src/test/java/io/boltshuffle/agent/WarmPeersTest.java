@@ -46,7 +46,7 @@ class WarmPeersTest {
                 .isZero();
     }
 
-    /** What must not wait for first contact asks this. */
+    /** Callers that must not wait for first contact ask this. */
     @Test
     void anExecutorIsToldWhenItsAgentReachesAHostAndWhenNoMore() throws Exception {
         hosts.startAgents(1);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What tasks hear that ask a client whose thread ends by a defect that nothing could handle. */
+/** Tasks that ask a client hear of its end when its thread ends by a defect that nothing could handle. */
 @Timeout(60)
 class AgentClientEndTest {
 

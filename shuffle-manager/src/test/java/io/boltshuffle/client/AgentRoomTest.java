@@ -11,7 +11,7 @@ class AgentRoomTest {
 
     private static final long MIB = 1 << 20;
 
-    /** As Spark makes containers: a tenth more than the heap. Without an agent the executor lives. */
+    /** The container has a tenth more than the heap, as Spark makes it. Without an agent the executor lives. */
     @Test
     void aContainerWithJustEnoughForItsExecutorHasNoRoomForAnAgent() {
         assertThat(shortage(64, 4506, 4300, 3900).orElseThrow())

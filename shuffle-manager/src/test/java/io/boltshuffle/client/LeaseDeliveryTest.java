@@ -77,7 +77,7 @@ class LeaseDeliveryTest {
         slab.close();
     }
 
-    /** What a listener has done with the bytes of a slice when it throws. */
+    /** The use that a listener has made of the bytes of a slice when it throws. */
     private enum Before {
         TAKEN {
             @Override

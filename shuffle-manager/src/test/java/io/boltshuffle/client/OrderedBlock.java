@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** An order without an agent, which records the answer. Memory is there at once, or as the test has it. */
 public final class OrderedBlock implements LayOut.Answers {
 
-    /** What the agent does when it hears the size. */
+    /** The agent's answer when it hears the size. */
     public enum Agent {
         LENDS,
         REFUSES,

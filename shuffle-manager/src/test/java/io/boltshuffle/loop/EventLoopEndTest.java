@@ -14,7 +14,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of tasks that somebody waits for as their loop ends. */
+/** Tasks that a thread waits for are run or dropped as their loop ends. */
 @Timeout(60)
 class EventLoopEndTest {
 

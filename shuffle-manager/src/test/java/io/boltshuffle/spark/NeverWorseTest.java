@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 public final class NeverWorseTest {
 
-    /** What a case watches. */
+    /** The resource that a case watches. */
     public enum Watched {
         MEMORY,
         WAITING,

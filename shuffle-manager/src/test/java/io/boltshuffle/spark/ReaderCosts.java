@@ -21,7 +21,7 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import scala.Tuple2;
 
-/** What reading a shuffle costs others, in one process, where all blocks are files of its own. */
+/** Measures what reading a shuffle costs others, in one process, where all blocks are files of its own. */
 final class ReaderCosts {
     private static final int PARTITIONS = 4;
     private static final int MAPS = 20;

@@ -38,7 +38,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/** What writing a map output costs others, where Spark would use its bypass writer. */
+/** Measures what writing a map output costs others, where Spark would use its bypass writer. */
 final class WriterCosts {
     private static final int PARTITIONS = 100;
     private static final int RECORD_BYTES = 1 << 10;

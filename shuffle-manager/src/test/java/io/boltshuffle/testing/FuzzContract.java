@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What holds for every decoder of what others wrote: it reads an input or refuses it as it says it does, takes memory
- * in proportion to what arrived, not to what was announced, and comes to an end.
+ * The duties of every decoder of input that others wrote: it reads an input or refuses it as it says it does, takes
+ * memory in proportion to what arrived, not to what was announced, and comes to an end.
  *
  * <p>A longer run: {@code -Dboltshuffle.fuzz.rounds=10000000 -Dboltshuffle.fuzz.seed=1}. An input that breaks a decoder
  * is written to {@code target/fuzz}; kept in {@code src/test/resources/fuzz}, it is tried in every build from then on.

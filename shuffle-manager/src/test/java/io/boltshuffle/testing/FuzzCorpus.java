@@ -17,7 +17,7 @@ record FuzzCorpus(Path file) {
     /** In a module. */
     static final Path DIRECTORY = Path.of("src/test/resources/fuzz-corpus");
 
-    /** Of a file. */
+    /** The most characters of a file. */
     private static final int MOST_CHARACTERS = 32 << 10;
 
     List<byte[]> inputs() throws IOException {

@@ -31,7 +31,9 @@ public final class GuidedFuzz {
     /** Class and name of a decoder, with a space between them. */
     private static final String DECODER = "BOLT_FUZZ";
 
-    /** What the fuzzer puts into the decoders' code keeps the compiler from sparing them objects. */
+    /**
+     * Memory that decoders may take besides: the fuzzer's code in them keeps the compiler from sparing them objects.
+     */
     private static final long ALLOWED_BYTES = 8 << 20;
 
     private static @Nullable FuzzTarget target;

@@ -11,7 +11,7 @@ import org.apache.logging.log4j.core.config.LoggerConfig;
 import org.apache.logging.log4j.core.config.Property;
 
 /**
- * What the plugin's loggers say from INFO on, each event with its stack trace, while this is open.
+ * The lines of the plugin's loggers from INFO on, each event with its stack trace, while this is open.
  *
  * <p><b>Threads:</b> any.
  */

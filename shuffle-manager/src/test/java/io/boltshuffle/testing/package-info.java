@@ -1,4 +1,4 @@
-/** What tests of several packages share. */
+/** Parts that tests of several packages share. */
 @NullMarked
 package io.boltshuffle.testing;
 

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** Damages what comes by the sockets of executors, of agents, and between agents. */
 class WireFuzzTest extends FuzzContract {
 
-    /** What one read of a socket may bring, so that frames are cut anywhere. */
+    /** The bytes that one read of a socket brings at most, so that frames are cut anywhere. */
     private static final int READ_BYTES = 7;
 
     @Override

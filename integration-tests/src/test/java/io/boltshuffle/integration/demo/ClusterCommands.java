@@ -24,7 +24,7 @@ final class ClusterCommands {
         this.temporary = Files.createTempDirectory("bt");
     }
 
-    /** What commands said. */
+    /** The output of a command. */
     record Said(String out, String err) {}
 
     /** Runs commands, which have to end with {@code exitCode}. */

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code bolt demo --json} printed. */
+/** The figures that {@code bolt demo --json} printed. */
 record DemoFigures(List<JsonNode> runs) {
 
     static DemoFigures parse(String json) throws JsonProcessingException {

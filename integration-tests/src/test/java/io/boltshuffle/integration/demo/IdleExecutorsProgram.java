@@ -26,7 +26,9 @@ public final class IdleExecutorsProgram {
     private static final int ROW_BYTES = 160; // of a row of a number and 128 digits, with its lengths
     private static final int READINGS_AFTERWARDS = 3;
 
-    /** What one reading fetches from the other host, at most: all rows, uncompressed. Usually it is half of them. */
+    /**
+     * The most bytes that one reading fetches from the other host: all rows, uncompressed. Usually it is half of them.
+     */
     static final long READ_BYTES = (long) ROWS * ROW_BYTES;
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

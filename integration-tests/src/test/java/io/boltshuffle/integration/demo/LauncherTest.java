@@ -39,7 +39,7 @@ class LauncherTest {
         expect(UnpackedBolt.command(launcher, "--version"), 0, "");
     }
 
-    /** As it is in a released archive. */
+    /** The archive is as a release has it. */
     @Test
     void whatTheArchiveHoldsIsEnoughToClimbTheLadderOnAVirtualCable() throws Exception {
         bolt.installVirtualThunderbolt();
@@ -49,7 +49,7 @@ class LauncherTest {
         }
     }
 
-    /** As an archive that someone built from a checkout, or one for another platform. */
+    /** The archive was built by a user from a checkout, or is one for another platform. */
     @Test
     void withoutAVirtualThunderboltTheWayToOneIsNamed() throws Exception {
         expect(

@@ -166,7 +166,7 @@ class PastedCommandsTest {
         }
     }
 
-    /** What the template for hardware reports asks for; CommandsTest has the doctor's. */
+    /** The template for hardware reports asks for these values; CommandsTest has those of the doctor. */
     @Tag("versions")
     @Test
     void reportsOfTheLadderSayWhichBuildTheyAreOf() throws Exception {

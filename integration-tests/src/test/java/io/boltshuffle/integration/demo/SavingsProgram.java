@@ -18,7 +18,7 @@ public final class SavingsProgram {
     /** Above the threshold of the bypass writer. */
     static final int QUERY_PARTITIONS = 300;
 
-    /** What a release writes if it is not told is one more kind, which differs from release to release. */
+    /** The kinds of event logs, by name. One has the defaults of the release, which differ from release to release. */
     static final Map<String, Map<String, String>> KINDS = Map.of(
             "as-it-comes",
             Map.of(),

@@ -19,7 +19,7 @@ import org.apache.xbean.asm9.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a class file says: names are those of the class file, such as {@code java/util/List}.
+ * The facts in a class file: names are those of the class file, such as {@code java/util/List}.
  *
  * @param supertypes its superclass, if it has one, and its interfaces
  * @param members access flags of its methods and fields, by name and descriptor

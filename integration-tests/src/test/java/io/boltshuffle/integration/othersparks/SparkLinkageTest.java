@@ -18,14 +18,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the byte code of this build names of Spark is there in every line. With {@code -Dother.spark=DIRECTORY} the
+ * Every line of Spark has the members that the byte code of this build names. With {@code -Dother.spark=DIRECTORY} the
  * failures are the list of what a new line demands.
  */
 class SparkLinkageTest {
     private static final List<Path> CLASSES =
             List.of(Path.of("../shuffle-manager/target/classes"), Path.of("../spark-conf/target/classes"));
 
-    /** What some lines lack, and is never reached there. */
+    /** Members that some lines lack, and that are never reached there. */
     private static final Set<String> ONLY_SOME_HAVE = Set.of(
             // Until 4.2: BoltBlockTransfer has two forms of uploadBlock, and each Spark calls the one that it has.
             "io.boltshuffle.spark.block.BoltBlockTransfer -> org.apache.spark.network.BlockTransferService.uploadBlock("
@@ -39,8 +39,8 @@ class SparkLinkageTest {
                     + "[Lorg/apache/spark/shuffle/checksum/RowBasedChecksum;");
 
     /**
-     * What a class that stands in front of Spark's may leave to its superclass: a check of the application's id, which
-     * only Spark's own subclasses call, and what calls uploadBlock and waits.
+     * Methods that a class in front of Spark's may leave to its superclass: a check of the application's id, which only
+     * Spark's own subclasses call, and one that calls uploadBlock and waits.
      */
     private static final Map<String, Set<String>> LEFT_TO_THE_SUPERCLASS = Map.of(
             "io/boltshuffle/spark/block/BoltBlockTransfer",

@@ -74,7 +74,7 @@ class UnknownSparkTest {
         assertThat(jvm.output()).doesNotContain("this is Spark 4.9.0");
     }
 
-    /** What comes first on a class path is the version that Spark says it has. */
+    /** Runs a test with a version of Spark first on its class path, which is the version that Spark says it has. */
     private TestJvm run(String classPath, String test) throws Exception {
         return TestJvm.run(
                 version() + File.pathSeparator + classPath,

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What else must hold where the device announces completions, as Linux has it. */
+/** The duties of a way of moving bytes whose device announces completions, as on Linux. */
 abstract class AnnouncedLinkContract extends LinkContract {
 
     AnnouncedLinkContract(LinkMode mode) {
@@ -25,7 +25,7 @@ abstract class AnnouncedLinkContract extends LinkContract {
         }
     }
 
-    /** Of two ends at least one has to wait for the other. */
+    /** At least one of the two ends has to wait for the other. */
     @Test
     void whatIsLateIsAwaitedAsleep() throws Exception {
         fetchByTurns(start(), host -> host.announcedSleeps() > 0);
@@ -88,7 +88,7 @@ abstract class AnnouncedLinkContract extends LinkContract {
         assertThat(hosts()).allMatch(LinkHost::isPolling);
     }
 
-    /** As if there were no memory left to say what is wrong. */
+    /** A failure that cannot even be described, as if no memory were left for that. */
     private static final class Untold extends Error {
         private static final long serialVersionUID = 1;
 

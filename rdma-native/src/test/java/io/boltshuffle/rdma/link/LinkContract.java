@@ -23,8 +23,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * What every way of moving bytes must do. A subclass says how a host is opened; each test ends with all memory home and
- * no thread left.
+ * The duties of every way of moving bytes. A subclass says how a host is opened; each test ends with all memory home
+ * and no thread left.
  */
 @Timeout(300)
 abstract class LinkContract {

@@ -52,13 +52,13 @@ public class FragmentationBenchmark {
         }
     }
 
-    /** What is asked for. */
+    /** The sizes that are asked for. */
     public enum Sizes {
         /** Small blocks: 4 KiB to 1 MiB, each magnitude as likely. */
         SMALL,
         /**
-         * What Spark asks for at once, a fifth of {@code maxSizeInFlight}: up to 9.6 MiB, and one in fifty up to 128
-         * MiB.
+         * The sizes of Spark's requests, each a fifth of {@code maxSizeInFlight}: up to 9.6 MiB, and one in fifty up to
+         * 128 MiB.
          */
         FETCHES,
         /** 4 KiB to 256 MiB, each magnitude as likely. */

@@ -77,7 +77,7 @@ public class LeasePoolBenchmark {
         pool.acquireAsync(OWNER, MIB, Long.MAX_VALUE).join().release();
     }
 
-    /** What each work request adds. */
+    /** Measures the cost that each work request adds. */
     @Benchmark
     public void postedAndCompleted() {
         standing.posted(1);

@@ -15,7 +15,7 @@ import org.awaitility.core.ConditionTimeoutException;
 public final class RoomForSlabs {
     private static final File SHARED_MEMORY = new File("/dev/shm");
     private static final Duration UNMAPPED_IN_TIME = Duration.ofSeconds(3);
-    /** What collecting did not make room for once, it will not the next time, either. */
+    /** The least number of bytes for which a collection made no room; a later one will not, either. */
     private static final AtomicLong HOPELESS_BYTES = new AtomicLong(Long.MAX_VALUE);
 
     private RoomForSlabs() {}

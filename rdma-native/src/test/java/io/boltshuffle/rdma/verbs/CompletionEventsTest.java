@@ -198,7 +198,7 @@ class CompletionEventsTest {
         port.close();
     }
 
-    /** As on a Linux device whose driver has none, which says so only when one is asked for. */
+    /** Some drivers of Linux have no completion channel, and say so only when one is asked for. */
     @Test
     void aDeviceThatRefusesAChannelIsPolled(@TempDir Path directory) throws Exception {
         JnaVerbsProvider without = VirtualFabric.of(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class VariadicCallsTest {
     private static final List<Path> CLASSES = List.of(Path.of("target", "classes"), Path.of("target", "test-classes"));
 
-    /** Of the C libraries of Linux and macOS; {@code shm_open} is one on macOS only. */
+    /** The variadic functions of the C libraries of Linux and macOS; {@code shm_open} is one on macOS only. */
     private static final Set<String> VARIADIC = Set.of(
             "fcntl",
             "fprintf",
@@ -50,7 +50,7 @@ class VariadicCallsTest {
         return VARIADIC.contains(function.getName());
     }
 
-    /** Of all interfaces by which this module and its tests call native libraries. */
+    /** Returns the functions of all interfaces by which this module and its tests call native libraries. */
     private static List<Method> functions() throws IOException {
         return Stream.concat(classesBelow(CLASSES.get(0)), classesBelow(CLASSES.get(1)))
                 .filter(type -> type.isInterface() && Library.class.isAssignableFrom(type))

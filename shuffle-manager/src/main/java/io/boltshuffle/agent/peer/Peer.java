@@ -107,7 +107,7 @@ public final class Peer {
         }
     }
 
-    /** Returns whether this peer has no connection and nothing waits for it, so that it can be forgotten. */
+    /** Returns whether this peer has no session and nothing waits for it, so that it can be forgotten. */
     boolean isWithoutContact() {
         return session == null && waiting.isEmpty();
     }

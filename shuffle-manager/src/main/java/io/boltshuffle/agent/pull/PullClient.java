@@ -110,9 +110,7 @@ public final class PullClient {
         }
     }
 
-    /**
-     * Returns whether its task has nothing to read, and will have nothing before this comes, as far as is known here.
-     */
+    /** Returns whether the run's task, as far as is known here, has nothing to read until blocks of this run come. */
     boolean isWaitedFor(FetchRun run) {
         LeaseOwner owner = run.order().owner();
         return !services.pinned().has(owner)

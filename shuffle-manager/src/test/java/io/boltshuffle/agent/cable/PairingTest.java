@@ -93,7 +93,7 @@ class PairingTest {
         assertThat(UNTOLD.cables(List.of(seesNear), List.of(near))).containsExactly(pair("rxe5", "rxe0"));
     }
 
-    /** Of a card beside Thunderbolt its address tells, though Thunderbolt ports tell more of theirs. */
+    /** The address of a card tells its cable, although the Thunderbolt ports beside it tell more of theirs. */
     @Test
     void cardsArePairedBesideThunderboltPorts() {
         List<PortFacts> near = List.of(thunderbolt("rdma_en5", "A", "X"), ethernet("rdma_mcrdma0", ipv4(1, 1)));

@@ -156,7 +156,7 @@ class LiveBlocksTest {
         assertThatThrownBy(() -> live.onSize(owner, askId, 1)).isInstanceOf(WireException.class);
     }
 
-    /** As an executor has that lost its session and made another one. */
+    /** An executor that lost its session makes another one, which is the later owner. */
     @Test
     void aLaterOwnerOfTheSameNameIsAsked() {
         RecordingOwner later = new RecordingOwner();

@@ -69,7 +69,7 @@ final class TrustWorld {
 
     private static final Duration ALL_DELAYS = Duration.ofMinutes(1);
 
-    /** What may happen besides messages. */
+    /** An event that may happen besides messages. */
     enum Event {
         FIRST_COMES_TO_A,
         FIRST_COMES_TO_B,
@@ -92,7 +92,7 @@ final class TrustWorld {
     }
 
     /**
-     * What an exploration is about.
+     * The subject of an exploration.
      *
      * @param before happened when it begins, in this order
      * @param going happens sooner or later, once each
@@ -104,7 +104,7 @@ final class TrustWorld {
     /** A connection: the end that opened it, and the agents' ends. */
     private record Wire(SimPipe pipe, TrustAgent.@Nullable Line caller, TrustAgent.@Nullable Line called) {}
 
-    /** What an agent believed of the other end of a connection before a step. */
+    /** The belief of an agent about the other end of a connection before a step. */
     private record Belief(TrustAgent agent, TrustAgent.Line line, Set<String> trusted, boolean lapsed) {}
 
     private final VirtualLoop loop = new VirtualLoop();

@@ -9,7 +9,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class CopyStateTest {
 
-    /** What each state may become, in order, and whether others may join before the block is laid out. */
+    /**
+     * The table has the states that may follow each state, in order, and whether others may join before the block is
+     * laid out.
+     */
     @ParameterizedTest
     @CsvSource({
         "NEW, ASKED, true",

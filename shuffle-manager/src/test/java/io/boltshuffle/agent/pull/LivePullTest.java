@@ -217,7 +217,7 @@ class LivePullTest {
         ground.run();
     }
 
-    /** What one link offered already is withdrawn, so that its memory comes back. */
+    /** An offer that another link made already is withdrawn, so that its memory comes back. */
     @Test
     void aDefectWhileOneLinkOffersLeavesNothingOfferedByAnother() throws Exception {
         ActiveLink good = cable.server().up().get(0);

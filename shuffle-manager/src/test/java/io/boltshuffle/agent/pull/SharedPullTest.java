@@ -42,7 +42,7 @@ class SharedPullTest {
 
     private final Path directory;
     private final Owner owner = new Owner();
-    /** Of the one port that both peers are cabled to. */
+    /** The window of the one port that both peers are cabled to. */
     private final SimWindow window = new SimWindow(SimPullCable.SimRange::new, Runnable::run);
 
     private PullGround ground;

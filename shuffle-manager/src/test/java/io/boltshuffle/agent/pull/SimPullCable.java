@@ -113,7 +113,7 @@ public final class SimPullCable {
         return offers.stream().filter(offer -> offer.token == token).findFirst().orElse(null);
     }
 
-    /** What one end lets the other fetch. */
+    /** A range that one end lets the other fetch. */
     private final class SimOffer {
         private final long token = nextToken++;
         private final RangePart source;

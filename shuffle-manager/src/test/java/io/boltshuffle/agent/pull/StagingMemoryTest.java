@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What waits for memory gets it once, and leaves none behind. */
+/** A pull that waits for memory gets it once, and leaves none behind. */
 class StagingMemoryTest {
 
     private static final long SLAB_BYTES = 1 << 20;

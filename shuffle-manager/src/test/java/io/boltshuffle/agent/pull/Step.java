@@ -1,7 +1,7 @@
 package io.boltshuffle.agent.pull;
 
 /**
- * What may happen next in an exploration.
+ * A step that may happen next in an exploration.
  *
  * @param disturbing whether it need not happen for things to go on
  */

@@ -86,8 +86,8 @@ class PullExplorationTest {
     }
 
     /**
-     * Whether loops sleep when they have nothing to do, so that readers and the cable act in their place at once. Here
-     * they are always awake, and all that other threads tell them waits its turn.
+     * Returns whether loops sleep when they have nothing to do, so that readers and the cable act in their place at
+     * once. Here they are always awake, and all that other threads tell them waits its turn.
      */
     boolean loopsSleep() {
         return false;

@@ -61,7 +61,7 @@ final class PullWorld {
 
     private static final String APPLICATION = "app-1";
 
-    /** What stays from run to run, because it takes long to make. */
+    /** The parts that stay from run to run, because they take long to make. */
     record Ground(Slab readerSlab, Slab serverSlab, ShuffledBlocks blocks) {}
 
     private final Ground ground;

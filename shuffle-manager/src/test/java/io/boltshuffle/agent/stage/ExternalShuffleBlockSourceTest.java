@@ -162,7 +162,7 @@ class ExternalShuffleBlockSourceTest {
         assertThat(locate(1, 2).part(5, 5).lasts()).isTrue();
     }
 
-    /** Of the outputs of a host, each reducer in turn asks for its blocks. */
+    /** Each reducer in turn asks for its blocks of all outputs of a host. */
     @Test
     void whereNotAllIndexesAreKeptMostAreFoundAgainAndOfTheOthersTwoOffsetsAreRead() throws Exception {
         int maps = 30;
@@ -219,7 +219,7 @@ class ExternalShuffleBlockSourceTest {
         assertThat(source.indexBytesRead()).isEqualTo(4 * Long.BYTES);
     }
 
-    /** What stock Spark does: its external shuffle service has this resolver. */
+    /** Stock Spark's external shuffle service has this resolver. */
     @Test
     void placesAndFailuresAreThoseOfSparksResolver() throws Exception {
         List<String> directories = List.of(first.toString(), second.toString(), first + "/none");

@@ -32,7 +32,7 @@ class BlockLayerTest {
     private Function<BlockId, ManagedBuffer> store = id -> {
         throw new IllegalStateException(id.name() + " is not here");
     };
-    /** What is to be done after the pause, which lasts as long as the test wants. */
+    /** The work to be done after the pause, which lasts as long as the test wants. */
     private final Queue<Runnable> afterPause = new ConcurrentLinkedQueue<>();
 
     private final BlockLayer layer = new BlockLayer(id -> store.apply(id), new BlockMetrics(), afterPause::add);

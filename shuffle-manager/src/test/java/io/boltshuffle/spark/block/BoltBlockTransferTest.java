@@ -91,7 +91,7 @@ class BoltBlockTransferTest {
             return Future.successful(BoxedUnit.UNIT);
         }
 
-        /** What Spark 4.3 and later have in its place. */
+        /** The form of this method in Spark 4.3 and later. */
         @SuppressWarnings("unused") // called by a handle
         public Future<BoxedUnit> uploadBlock(
                 String host,

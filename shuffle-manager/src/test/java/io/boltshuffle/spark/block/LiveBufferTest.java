@@ -143,7 +143,7 @@ class LiveBufferTest {
         assertThat(inSlab.references).isZero();
     }
 
-    /** As a task does that takes the first rows only. */
+    /** The task takes the first rows only. */
     @Test
     void aStreamThatATaskDoesNotReadToItsEndLetsGoWithTheTask() throws Exception {
         TaskContextImpl task = TaskContext$.MODULE$.empty();

@@ -7,7 +7,7 @@ import org.apache.spark.unsafe.Platform;
 import scala.Product2;
 
 /**
- * What happens to a map task while it writes.
+ * A fault that happens to a map task while it writes.
  *
  * @param percent of the records that come before it
  */
@@ -31,12 +31,15 @@ record Fault(Kind kind, int percent) {
         return new Fault(kind, kind == Kind.NONE ? 0 : drawing.oneOf("faultAtPercent", 0, 1, 50, 99, 100));
     }
 
-    /** Whether a task that this befalls fails. */
+    /** Returns whether a task that this befalls fails. */
     boolean fails() {
         return kind != Kind.NONE;
     }
 
-    /** Whether a task that this befalls may end well: an interrupt is noticed only by some of what is done to files. */
+    /**
+     * Returns whether a task that this befalls may end well: an interrupt is noticed only by some of what is done to
+     * files.
+     */
     boolean isInterrupt() {
         return kind == Kind.INTERRUPTED;
     }

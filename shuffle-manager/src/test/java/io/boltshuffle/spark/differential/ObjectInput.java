@@ -26,7 +26,7 @@ record ObjectInput(Records records, Kind kind) implements Input {
         MIXED
     }
 
-    /** What mixed records are drawn from. */
+    /** The kinds from which mixed records are drawn. */
     private static final List<Kind> SIMPLE = List.copyOf(EnumSet.complementOf(EnumSet.of(Kind.MIXED)));
 
     /** A user's class. */

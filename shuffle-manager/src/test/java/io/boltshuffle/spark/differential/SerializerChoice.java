@@ -17,17 +17,17 @@ sealed interface SerializerChoice {
     /** Creates the serializer for an application with such settings. */
     Serializer create(SparkConf conf);
 
-    /** Whether what is read is what was written, down to the places where one object occurs twice. */
+    /** Returns whether what is read is what was written, down to the places where one object occurs twice. */
     default boolean isFaithful() {
         return true;
     }
 
-    /** Whether it serializes and deserializes without a failure. */
+    /** Returns whether the serializer works in both directions without a failure. */
     default boolean isSound() {
         return true;
     }
 
-    /** Whether its streams fail when they are closed. */
+    /** Returns whether the serializer's streams fail when they are closed. */
     default boolean failsToClose() {
         return false;
     }

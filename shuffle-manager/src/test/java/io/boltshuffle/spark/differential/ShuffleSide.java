@@ -49,7 +49,7 @@ final class ShuffleSide implements AutoCloseable {
     record Written(
             @Nullable MapOutput output, @Nullable Throwable failure, boolean byPlugin, List<String> complaints) {}
 
-    /** What a reduce task read, each record as {@link Canonical} has it, and what ended it early. */
+    /** The records that a reduce task read, each as {@link Canonical} has it, and the failure that ended it early. */
     record Read(List<byte[]> records, @Nullable Throwable failure, long counted) {}
 
     ShuffleSide(WriterLab lab, Trial trial, Writers writers) {

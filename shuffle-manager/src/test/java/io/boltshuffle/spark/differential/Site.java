@@ -56,12 +56,12 @@ record Site(Map<String, String> settings, Checksums checksums, long executionByt
         return new Site(settings, checksums, executionBytes);
     }
 
-    /** Whether the codec refuses its setting as it is used. */
+    /** Returns whether the codec refuses its setting as it is used. */
     boolean refusesBlockSize() {
         return REFUSED_BLOCK.equals(settings.get("spark.io.compression.lz4.blockSize"));
     }
 
-    /** Whether Spark's serialized writer copies spills through streams, though they are not compressed. */
+    /** Returns whether Spark's serialized writer copies spills through streams, though they are not compressed. */
     boolean mergesPlainSpillsSlowly() {
         return "false".equals(settings.get("spark.shuffle.compress"))
                 && "false".equals(settings.get("spark.shuffle.unsafe.fastMergeEnabled"));

@@ -32,7 +32,7 @@ record Trial(
     /** So many seeds in a row share a site, because starting Spark takes longer than a trial. */
     static final int OF_A_SITE = 8;
 
-    /** What other operators of the task hold of its memory, from before the first record on. */
+    /** The part of its memory that other operators of the task hold, from before the first record on. */
     enum Pressure {
         NONE,
         ALL_BUT_A_PAGE,

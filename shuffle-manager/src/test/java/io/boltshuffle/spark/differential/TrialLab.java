@@ -22,7 +22,7 @@ final class TrialLab implements AutoCloseable {
         return site;
     }
 
-    /** What a trial showed. */
+    /** The outcome of a trial. */
     record Outcome(Comparison comparison, boolean byPlugin) {}
 
     Outcome run(Trial trial) {
@@ -54,7 +54,7 @@ final class TrialLab implements AutoCloseable {
         return written.size() == trial.maps() && written.stream().allMatch(map -> map.output() != null);
     }
 
-    /** Whether a reader gets what was written, down to the places where one object occurs twice. */
+    /** Returns whether a reader gets what was written, down to the places where one object occurs twice. */
     private static boolean comparableWithInput(Trial trial) {
         return trial.partitioner().manner().isRight() && trial.serializer().isFaithful();
     }

@@ -43,7 +43,7 @@ final class UserSerializer extends Serializer implements Serializable {
         UNTIL_CLOSE
     }
 
-    /** What fails. */
+    /** The call that fails. */
     enum Failure {
         NONE,
         WRITE,
@@ -92,7 +92,7 @@ final class UserSerializer extends Serializer implements Serializable {
         return failure == Failure.CLOSE;
     }
 
-    /** Whether what was written can be read, with any writer. */
+    /** Returns whether what was written can be read, with any writer. */
     boolean isSound() {
         return failure == Failure.NONE && form != Form.FRAMED_AND_WRONG;
     }

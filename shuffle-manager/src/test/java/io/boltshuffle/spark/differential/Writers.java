@@ -12,7 +12,7 @@ interface Writers {
     ShuffleWriter<Object, Object> writer(
             BaseShuffleHandle<Object, Object, Object> handle, long mapId, TaskContext task);
 
-    /** Whether the last writer was one of the plugin, which has to keep more promises than Spark's. */
+    /** Returns whether the last writer was one of the plugin, which has to keep more promises than Spark's. */
     boolean areThePlugins();
 
     static Writers ofSpark(SortShuffleManager stock) {

@@ -12,7 +12,7 @@ import org.apache.spark.network.shuffle.ExternalBlockStoreClient;
 import org.apache.spark.storage.BlockManager;
 import org.junit.jupiter.api.Test;
 
-/** What the reflection relies on, in the line that the test runs on. */
+/** The fields that the reflection relies on exist in the Spark that the test runs on. */
 class BlockManagerFieldTest {
 
     @Test

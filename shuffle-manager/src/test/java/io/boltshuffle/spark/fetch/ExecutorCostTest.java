@@ -51,7 +51,10 @@ class ExecutorCostTest {
      */
     private static final double READ_BYTES = Runtime.version().feature() < 25 ? 300 : 344;
 
-    /** What an object of 24 bytes adds for each block; 56 were measured with JDK 25 on a busy machine. */
+    /**
+     * The most extra bytes for each block when each has one more object of 24 bytes; 56 were measured with JDK 25 on a
+     * busy machine.
+     */
     private static final double MOST_EXTRA_BYTES = Runtime.version().feature() < 25 ? 32 : 64;
 
     private static final long LEASE = 42;
@@ -84,7 +87,7 @@ class ExecutorCostTest {
         };
     }
 
-    /** What Spark's iterator does with blocks: it keeps them, and a task reads one after the other. */
+    /** Keeps blocks as Spark's iterator does, and reads one after the other as a task does. */
     private static class Task implements BlockFetchingListener {
         private final ManagedBuffer[] blocks = new ManagedBuffer[2 * BLOCKS];
         private int count;

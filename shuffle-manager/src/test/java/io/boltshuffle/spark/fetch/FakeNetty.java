@@ -21,7 +21,7 @@ class FakeNetty extends BlockStoreClient {
             BlockFetchingListener listener,
             @Nullable DownloadFileManager files) {}
 
-    /** What Netty does with a request. */
+    /** The answer of Netty to a request. */
     @FunctionalInterface
     interface Behaviour {
         void answer(Request request);

@@ -19,7 +19,7 @@ final class FakeTransport implements RdmaTransport {
             Receiver receiver,
             @Nullable DownloadFileManager files) {}
 
-    /** What the transport does with a request. */
+    /** The answer of the transport to a request. */
     @FunctionalInterface
     interface Behaviour {
         void answer(Request request);

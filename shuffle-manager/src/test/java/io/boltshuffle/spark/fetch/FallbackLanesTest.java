@@ -82,7 +82,7 @@ class FallbackLanesTest {
         assertThat(ofDead.succeeded()).hasSize(FETCHES);
     }
 
-    /** As Spark's client does: one connects, the others find what came of it. */
+    /** Spark's client does the same: one thread connects, the others find the result. */
     @Test
     void toOneAddressOneThreadConnects() throws Exception {
         CountDownLatch dead = new CountDownLatch(FETCHES);

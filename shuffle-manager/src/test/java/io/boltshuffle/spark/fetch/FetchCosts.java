@@ -20,8 +20,8 @@ import org.apache.spark.network.shuffle.BlockStoreClient;
 import org.apache.spark.util.SystemClock;
 
 /**
- * What fetching from other hosts costs: the same calls to Spark's own client, and to the plugin's in front of it, whose
- * transport does what a case says.
+ * Measures what fetching from other hosts costs: the same calls go to Spark's own client, and to the plugin's in front
+ * of it, whose transport does what a case says.
  */
 public final class FetchCosts {
     private static final int BLOCKS = 50;

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an executor fetches shuffles with, put where the readers of any manager look; here in the driver. */
+/** An executor's fetch side is put where the readers of any manager look; here in the driver. */
 class FetchSideTest {
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ class LiveRouteTest {
         return route.fetch("there", 1, "7", BLOCK);
     }
 
-    /** As deliveries do: their own reference goes after the call. */
+    /** Delivers a block as the client does: its own reference goes after the call. */
     private void deliver(FakeTransport.Request request) {
         ManagedBuffer buffer = new SlabBuffer(bytes.of(100));
         request.receiver().delivered(0, buffer);
@@ -71,7 +71,7 @@ class LiveRouteTest {
         assertThat(bytes.held()).isZero();
     }
 
-    /** Whatever became of the client's thread: stock Spark gives a fetch up, too, after its time-out. */
+    /** Stock Spark gives a fetch up after its time-out, too, even if the client's thread is gone. */
     @Test
     void aBlockThatNobodyAnswersForGoesByNettyAndWhatComesLaterGoesBack() throws Exception {
         LiveRoute hurried = new LiveRoute(transport, List.of(), Duration.ZERO);

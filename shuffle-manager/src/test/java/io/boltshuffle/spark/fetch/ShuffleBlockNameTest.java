@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ShuffleBlockNameTest {
 
-    /** What the names look like, said in another way. */
+    /** The form of the names, stated independently of the parser. */
     private static final Pattern FORM =
             Pattern.compile("shuffle_([0-9]{1,10})_([0-9]{1,18})_([0-9]{1,10})(?:_([0-9]{1,10}))?");
 

@@ -65,7 +65,7 @@ class SlabBufferTest {
         assertThatThrownBy(closed::read).isInstanceOf(IOException.class);
     }
 
-    /** As Netty's streams do: the memory may be another block's. */
+    /** Netty's streams behave so, too. The memory may belong to another block by then. */
     @Test
     void aStreamReadsNothingAfterTheLastReleaseOfItsBlock() throws Exception {
         SlabBuffer block = buffer();

@@ -39,7 +39,7 @@ class StreamingShufflesTest {
     private JavaSparkContext context;
     private Option<Object> none = Option.empty();
 
-    /** What a query in real-time mode makes of an exchange. */
+    /** The RDD that a query in real-time mode makes of an exchange. */
     private static final class StreamedRows extends ShuffledRDD<Integer, Integer, Integer> {
         private static final long serialVersionUID = 1;
         private final transient Dependency<?> dependency;

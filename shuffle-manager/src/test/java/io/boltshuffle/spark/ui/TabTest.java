@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What the tab's reflection finds in the UI and the events of the Spark that the test runs on. */
+/** The tab's reflection finds its members in the UI and the events of the Spark that the test runs on. */
 class TabTest {
     private static SparkSession spark;
 

@@ -7,7 +7,7 @@ import org.apache.spark.storage.BlockManagerId;
 import org.junit.jupiter.api.Test;
 import scala.Option;
 
-/** What the handles find in the Spark that the test runs on. */
+/** The handles find their methods in the Spark that the test runs on. */
 class SparkVersionsTest {
     private static final BlockManagerId SERVER = BlockManagerId.apply("1", "mac1", 7337, Option.empty());
 

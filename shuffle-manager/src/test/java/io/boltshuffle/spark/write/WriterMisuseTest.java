@@ -40,7 +40,7 @@ import scala.Product2;
 import scala.Tuple2;
 import scala.reflect.ClassTag;
 
-/** What a user's partitioner or serializer does wrong ends as with Spark's writers, and never without a row. */
+/** A fault of a user's partitioner or serializer ends as with Spark's writers, and never without a row. */
 class WriterMisuseTest {
     private static final List<Integer> PARTITIONS = List.of(1, 16, 17, 200, 201, 10_000);
     private static final int ASTRAY = 13;

@@ -141,7 +141,7 @@ class AgentServiceTest {
         assertThat(elements(words)).extracting(Node::getTextContent).isEqualTo(COMMAND);
     }
 
-    /** What launchd would ignore in silence: a misspelt key, a value of another type. */
+    /** Finds entries that launchd would ignore in silence: a misspelt key, a value of another type. */
     @Test
     void launchdGetsKeysThatItKnowsWithValuesOfTheirTypes() throws Exception {
         List<Node> entries = elements(xml(service(ServiceManager.LAUNCHD).unit(COMMAND))

@@ -59,7 +59,7 @@ class CommandsTest {
         assertThat(report.path("hosts")).hasSize(2);
     }
 
-    /** What the template for hardware reports asks for. */
+    /** The template for hardware reports asks for these values. */
     @Test
     void jsonSaysWhichBuildAndWhichMachinesItIsOf() throws IOException {
         run(new DoctorCommand(), "--json", "--from", saved(Fixtures.healthy("2-macs-27.0")));

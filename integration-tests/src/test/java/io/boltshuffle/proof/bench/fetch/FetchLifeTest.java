@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is made of the lines of a trace. */
+/** Lines of a trace become the life of a fetch. */
 class FetchLifeTest {
 
     private static final int EXECUTOR = 1;

@@ -49,7 +49,7 @@ class CoalescedTimersTest {
         pair.assertSettled();
     }
 
-    /** What comes meanwhile is there when they look, but they look late. */
+    /** Runs both ends, which look late: messages that come meanwhile are there when they look. */
     private static void run(SimPair pair, long lateNanos, BooleanSupplier enough) {
         SimWorld world = pair.world();
         while (!enough.getAsBoolean()) {

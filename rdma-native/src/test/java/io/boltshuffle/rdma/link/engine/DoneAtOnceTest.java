@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the thread that asks does itself: here, while no thread polls either side. */
+/** The work that the asking thread does itself: here, while no thread polls either side. */
 class DoneAtOnceTest {
 
     private static final int SERVER = 0;

@@ -33,7 +33,7 @@ final class Exploration {
         this.seed = seed;
     }
 
-    /** What an owner of a link, or its peer, may do at any time. */
+    /** A step that an owner of a link, or its peer, may take at any time. */
     enum Disturbance {
         CANCELLED,
         /** The deadline of the transfer falls here. */
@@ -54,7 +54,7 @@ final class Exploration {
     }
 
     /**
-     * What a run without disturbances looks like.
+     * The course of a run without disturbances.
      *
      * @param stepNanos the time of each step
      * @param arrived messages that came to the reader before the transfer

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What goes wrong in a schedule, and when. Empty means nothing does. */
+/** The faults of a schedule, and their times. Without an entry nothing goes wrong. */
 final class SimFaults {
 
     /** Faults of the simulated fabric. */

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 public final class LogText {
     private final List<String> lines = new ArrayList<>();
 
-    /** What a task did; its times are from 1,000 ms on. */
+    /** The work of a task; its times are from 1,000 ms on. */
     public record Task(
             int stage,
             String type,

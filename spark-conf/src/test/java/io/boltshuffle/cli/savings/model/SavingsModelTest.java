@@ -126,7 +126,7 @@ class SavingsModelTest {
         assertThat(gone.high()).isEqualTo(high, EXACT);
     }
 
-    /** Whatever Spark counts as writing: its clock stands while files are opened, copied and removed. */
+    /** The gain is no part of the writing that Spark counts: its clock stands while files are opened, copied, removed. */
     @ParameterizedTest
     @CsvSource({
         "BYPASS, 0, lz4, 0.2, 0.64", // 8 tasks of 100 partitions
@@ -148,7 +148,7 @@ class SavingsModelTest {
         assertThat(gone.high()).isEqualTo(high, EXACT);
     }
 
-    /** Whatever Spark counts as writing: encoding rows is no part of it. */
+    /** The gain is no part of the writing that Spark counts, which leaves out the encoding of rows. */
     @ParameterizedTest
     @CsvSource({
         "BYPASS, 0, 0, 0, 0", // records of an RDD
