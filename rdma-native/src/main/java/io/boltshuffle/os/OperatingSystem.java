@@ -15,7 +15,7 @@ public enum OperatingSystem {
         return CURRENT;
     }
 
-    /** By its name, as Java's property {@code os.name} or {@code uname -s} gives it. */
+    /** Returns the system of a name, as Java's property {@code os.name} or {@code uname -s} gives it. */
     public static OperatingSystem ofName(String name) {
         String word = name.strip().toLowerCase(Locale.ROOT);
         if (word.startsWith("mac") || word.startsWith("darwin")) {

@@ -27,7 +27,7 @@ public final class SystemCommand {
     private static final Duration GRACE = Duration.ofSeconds(1);
     private static final File NO_INPUT = new File("/dev/null");
 
-    /** How a program ended. */
+    /** The way in which a program ended. */
     public enum Ending {
         /** It ended by itself; the exit code is its own. */
         ENDED,

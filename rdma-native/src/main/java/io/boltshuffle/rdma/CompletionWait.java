@@ -1,7 +1,7 @@
 package io.boltshuffle.rdma;
 
 /**
- * Where one thread sleeps until a completion comes to one of several queues, or another thread wakes it.
+ * A place where one thread sleeps until a completion comes to one of several queues, or another thread wakes it.
  *
  * <p><b>Threads:</b> one sleeps; any may wake it.
  */

@@ -22,7 +22,7 @@ public enum FetchStep {
     FREE_HEARD(Host.SERVING, "the peer reads FREE"),
     OFFER_WITHDRAWN(Host.SERVING, "the link is told that the offer is over");
 
-    /** Which of the two hosts takes a step. */
+    /** The host, of the two, that takes a step. */
     public enum Host {
         ASKING,
         SERVING

@@ -17,7 +17,7 @@ public sealed interface ProgressLine {
     /** The number of words of each kind of line, by its second word. */
     Map<String, Integer> WORDS = Map.of("tasks", 6, "stage", 7, "note", 3, "jobs", 3);
 
-    /** How many tasks of a running stage have succeeded so far. */
+    /** The number of tasks of a running stage that have succeeded so far. */
     record Tasks(int stage, String name, int done, int total) implements ProgressLine {}
 
     /** A stage that succeeded, and what it read from other stages. */

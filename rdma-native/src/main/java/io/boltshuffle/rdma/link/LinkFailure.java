@@ -3,7 +3,7 @@ package io.boltshuffle.rdma.link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a link went down.
+ * The failure that took a link down.
  *
  * @param reason the kind, for counting
  * @param message one line for people: what was seen, on which device, and what to do where that is known

@@ -3,7 +3,7 @@ package io.boltshuffle.rdma.link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told of a link's life: {@link #onUp} at most once, then {@link #onDown} exactly once, then {@link #onEnded} exactly
+ * Hears of a link's life: {@link #onUp} at most once, then {@link #onDown} exactly once, then {@link #onEnded} exactly
  * once.
  *
  * <p><b>Threads:</b> called on the link's poller thread; must not block.

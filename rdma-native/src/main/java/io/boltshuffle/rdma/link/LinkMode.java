@@ -3,7 +3,7 @@ package io.boltshuffle.rdma.link;
 import io.boltshuffle.rdma.LinkLayer;
 import io.boltshuffle.rdma.QueuePairType;
 
-/** How bytes move. Both ends of a link must use the same. */
+/** The way in which bytes move. Both ends of a link must use the same. */
 public enum LinkMode {
     /** The reader posts receives, the server sends into them. All that Thunderbolt can do. */
     SEND(0, QueuePairType.UNRELIABLE_CONNECTED),

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How a link behaves.
+ * The options of a link.
  *
  * @param mode how bytes move; both ends must use the same
  * @param depthFrames queue depth asked for, each direction

@@ -28,7 +28,7 @@ public final class Offer {
     /** The checksums of an offer whose messages only the hardware checks. */
     public static final int[] UNSUMMED = {};
 
-    /** Where the bytes are in the server's memory, for RDMA READ. Zeros in send mode. */
+    /** The place of the bytes in the server's memory, for RDMA READ. Zeros in send mode. */
     public record Remote(long address, int key) {
         public static final Remote NONE = new Remote(0, 0);
     }

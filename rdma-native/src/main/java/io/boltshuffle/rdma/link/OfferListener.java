@@ -1,7 +1,7 @@
 package io.boltshuffle.rdma.link;
 
 /**
- * Told when a link has let go of what was offered.
+ * Hears when a link has let go of a range that was offered.
  *
  * <p><b>Threads:</b> called on the link's poller thread, or on one that brings it a message or takes the offer
  * back; must not block.

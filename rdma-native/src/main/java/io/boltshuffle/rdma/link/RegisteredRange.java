@@ -25,7 +25,7 @@ public interface RegisteredRange {
     /** Returns the remote key of the memory region that contains the byte at this offset. */
     int remoteKey(long offset);
 
-    /** How many bytes from this offset on have the same keys; may be more than the range has. */
+    /** Returns how many bytes from this offset on have the same keys; the number may reach beyond the range. */
     long bytesToRegionEnd(long offset);
 
     /** A view of its own position and limit over part of the range. */

@@ -3,7 +3,7 @@ package io.boltshuffle.rdma.link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a transfer ended without its bytes.
+ * The failure that ended a transfer without its bytes.
  *
  * @param reason the kind, for counting
  * @param message one line for people

@@ -1,7 +1,7 @@
 package io.boltshuffle.rdma.link;
 
 /**
- * Told how a transfer ended: exactly one of the two methods is called, once.
+ * Hears how a transfer ended: exactly one of the two methods is called, once.
  *
  * <p><b>Threads:</b> called on the link's poller thread, or on the caller's when {@link Link#fetch} refuses at once;
  * must not block.

@@ -192,7 +192,7 @@ public final class Lease {
         releaseAfterQueuePairDestroyed(1);
     }
 
-    /** Under the pool's lock. Posted work stays counted. */
+    /** Marks the lease as released, under the pool's lock. Posted work stays counted. */
     LeaseState markReleased() {
         int before;
         LeaseState next;

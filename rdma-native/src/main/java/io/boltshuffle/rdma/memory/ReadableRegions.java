@@ -31,7 +31,7 @@ public final class ReadableRegions implements AutoCloseable {
 
     private static final Set<AccessFlag> ACCESS = Set.of(AccessFlag.REMOTE_READ);
 
-    /** So many bytes are overwritten at a time, because a lease may be larger than a buffer. */
+    /** The bytes that are overwritten at a time, because a lease may be larger than a buffer. */
     private static final int CLEAR_BYTES = 1 << 20;
 
     private static final byte[] ZEROS = new byte[CLEAR_BYTES];

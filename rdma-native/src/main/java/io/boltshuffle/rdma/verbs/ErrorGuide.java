@@ -98,7 +98,10 @@ final class ErrorGuide {
                     "bad GID, wrong GID index, or an MTU above the port's",
                     "compare both ends' GID kind and active MTU (ibv_devinfo -v)"));
 
-    /** On a port that is down this call returns NULL without a code: errno keeps its earlier value (MLX 3777). */
+    /**
+     * The meaning of a NULL without a code. This call returns it on a port that is down; errno keeps its earlier value
+     * (MLX 3777).
+     */
     private static final String ALLOC_PD_MEANING = "the port is down, or the protection domains are used up";
 
     private static final String ALLOC_PD_REMEDY =

@@ -283,7 +283,7 @@ final class JnaDevice implements Device {
         }
     }
 
-    /** Without it completions are looked for, so that its failure fails nothing. */
+    /** Returns null if no wait can be opened: completions are then looked for, so that nothing fails. */
     @Override
     public @Nullable CompletionWait openCompletionWait() {
         if (library.events() == null) {

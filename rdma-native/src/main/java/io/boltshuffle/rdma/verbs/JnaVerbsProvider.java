@@ -115,8 +115,8 @@ public final class JnaVerbsProvider implements VerbsProvider {
     }
 
     /**
-     * While a call on a device hangs, that device is not opened anew: each try could leave another thread in it for
-     * ever.
+     * Makes the control thread of a device. A device on which a call hangs is not opened anew: each try could leave
+     * another thread in it for ever.
      */
     private synchronized ControlThread newControl(String deviceName) throws DeviceStuckException {
         Set<ControlThread> ofDevice = inUse.computeIfAbsent(deviceName, name -> new HashSet<>());

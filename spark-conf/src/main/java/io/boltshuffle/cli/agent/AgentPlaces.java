@@ -32,7 +32,7 @@ final class AgentPlaces {
             description = "What spark.boltshuffle.agent.directory is set to, if it is.")
     private Path root = MeetingPlace.defaultRoot();
 
-    /** Something to ask an agent, which answers with its state. */
+    /** A question to an agent, which answers with its state. */
     interface Question {
         String ask(MeetingPlace place, Duration patience) throws IOException;
     }

@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.cluster;
 
 /**
- * How large a cluster is.
+ * The size of a cluster.
  *
  * @param executorMemory as Spark writes it, in MiB: {@code 1024m}
  */

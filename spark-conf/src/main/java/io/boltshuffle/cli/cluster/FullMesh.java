@@ -80,7 +80,7 @@ public record FullMesh(List<String> hosts, int cablesPerPair) {
                         .toList());
     }
 
-    /** Which devices of a host face another host, both by their index. */
+    /** Tells which devices of a host face another host, both by their index. */
     public interface Facing {
         List<String> devices(int host, int other);
     }

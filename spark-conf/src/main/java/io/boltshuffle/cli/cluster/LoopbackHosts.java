@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * @param hosts addresses that this machine answers on
  */
 record LoopbackHosts(List<String> hosts) implements HostNetwork {
-    /** Where masters and drivers are. No host has it, so that none shares a disk with them. */
+    /** The address of masters and drivers. No host has it, so that none shares a disk with them. */
     static final String DRIVER = "127.0.0.1";
 
     /** Linux answers on the whole network 127; macOS only on addresses that were given to its loopback interface. */

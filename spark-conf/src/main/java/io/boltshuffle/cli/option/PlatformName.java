@@ -18,7 +18,7 @@ final class PlatformName {
         return CURRENT;
     }
 
-    /** By Java's properties {@code os.name} and {@code os.arch}. */
+    /** Returns the name for Java's properties {@code os.name} and {@code os.arch}. */
     static String of(String system, String processor) {
         String kind = processor.strip().toLowerCase(Locale.ROOT);
         String family = switch (kind) {

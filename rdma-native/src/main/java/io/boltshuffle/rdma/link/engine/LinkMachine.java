@@ -161,7 +161,7 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
         return dataPath == null || !CARRYING.contains(state) ? null : dataPath.announcedQueue();
     }
 
-    /** When the device will have done enough for another round, as far as its speed is known. */
+    /** Returns when the device will have done enough for another round, as far as its speed is known. */
     long expectedNanos() {
         if (dataPath == null || !CARRYING.contains(state)) {
             return 0;
@@ -470,7 +470,7 @@ final class LinkMachine implements Setup.Host, ControlLane.Outcome {
         }
     }
 
-    /** Over when the queue pair is gone and the last check of a message has ended. */
+    /** Finishes once the queue pair is gone and the last check of a message has ended. */
     private void finishIfSettled() {
         if (destroyed && (dataPath == null || dataPath.fetcher().isIdle())) {
             parts.scratch().release();

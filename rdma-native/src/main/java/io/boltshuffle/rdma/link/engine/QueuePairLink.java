@@ -127,7 +127,7 @@ public final class QueuePairLink implements Link {
         failLater(LinkFailure.of(Reason.PORT_NOT_ACTIVE, reason));
     }
 
-    /** Something that a thread does to the machine between two rounds of the poller. */
+    /** A change that a thread makes to the machine between two rounds of the poller. */
     @FunctionalInterface
     private interface Errand {
         /** Returns whether the poller has to look at the link next, and must not sleep. */
@@ -344,7 +344,7 @@ public final class QueuePairLink implements Link {
         return work;
     }
 
-    /** Something in here is wrong. The link goes down; nothing else is touched. */
+    /** Takes the link down because of a defect in this object; nothing else is touched. */
     void failByDefect(Throwable defect) {
         turn.lock();
         try {

@@ -1,8 +1,8 @@
 package io.boltshuffle.rdma.link.move;
 
 /**
- * How fast bytes arrive while some are awaited. Calibration gives a first guess. A poller that sleeps by
- * too low a rate lets the cable run dry, and by too high a rate it wakes again and again for little.
+ * The speed at which bytes arrive while some are awaited. Calibration gives a first guess. A poller that sleeps by too
+ * low a rate lets the cable run dry, and by too high a rate it wakes again and again for little.
  *
  * <p><b>Threads:</b> confined to the thread that has the link's turn.
  */
@@ -18,14 +18,14 @@ final class ArrivalRate {
     private long bytesSince;
     private double bytesPerNano;
 
-    /** Nothing is awaited. */
+    /** Stops the clock: no bytes are awaited. */
     void idle(long nowNanos) {
         sinceNanos = nowNanos;
         bytesSince = 0;
     }
 
     /**
-     * So many bytes arrived since the last call of any method here.
+     * Counts bytes that arrived since the last call of any method here.
      *
      * @param more whether more is on its way; if not, the cable may have had nothing to do for a while, and the rate is
      *     at least what was seen

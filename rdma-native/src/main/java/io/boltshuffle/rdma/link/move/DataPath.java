@@ -247,7 +247,10 @@ public final class DataPath {
         }
     }
 
-    /** In send mode at once: filler for what is posted comes only after the answer. */
+    /**
+     * Answers withdrawals. In send mode it answers at once, because filler for posted messages comes only after the
+     * answer.
+     */
     private void answerSkips() {
         for (Iterator<Long> tokens = unansweredSkips.iterator(); tokens.hasNext(); ) {
             long token = tokens.next();
@@ -271,7 +274,7 @@ public final class DataPath {
         }
     }
 
-    /** When something must happen if no completion comes, or null. */
+    /** Returns when the link must act if no completion comes, or null. */
     public @Nullable Long nextDeadlineNanos() {
         return Deadlines.earlier(
                 fetcher.nextDeadlineNanos(), Deadlines.earlier(fetchWatch.deadlineNanos(), serveWatch.deadlineNanos()));
@@ -288,8 +291,8 @@ public final class DataPath {
     }
 
     /**
-     * When another round is worth it, from now: as soon as the window can be refilled, while what is left of it keeps
-     * the cable busy. What is served can wait until there is no room for more, unless its memory is wanted back.
+     * Returns how long until another round is worth it: as soon as the window can be refilled, while the rest of it
+     * keeps the cable busy. Serving can wait until there is no room for more, unless its memory is wanted back.
      */
     public long expectedNanos(double guessedBytesPerNano) {
         double expected = Pacing.LONGEST_SERVING_NANOS;

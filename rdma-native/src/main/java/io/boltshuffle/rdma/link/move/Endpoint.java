@@ -76,7 +76,7 @@ public final class Endpoint {
         return deviceName;
     }
 
-    /** How many messages each queue may have posted, however small they are: so many completions have room. */
+    /** Returns how many messages each queue may have posted, however small they are: so many completions have room. */
     int maxMessages() {
         return maxMessages;
     }

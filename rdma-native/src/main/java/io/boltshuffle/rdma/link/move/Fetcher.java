@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fetcher {
 
-    /** How messages are brought here: see {@link ReceivePoster} and {@link ReadPoster}. */
+    /** The way in which messages are brought here: see {@link ReceivePoster} and {@link ReadPoster}. */
     interface Poster {
 
         boolean isFull();
@@ -100,7 +100,8 @@ public final class Fetcher {
     }
 
     /**
-     * So few frames are left when the next ones are posted: a message at least, or the cable would have nothing to do.
+     * Returns how few frames may be left when the next ones are posted: a message at least, or the cable would have
+     * nothing to do.
      */
     private int refillAtFrames() {
         return Math.max(
@@ -277,7 +278,7 @@ public final class Fetcher {
         return budget.posted() > 0;
     }
 
-    /** How much of what is under way should arrive before it is looked at again. */
+    /** Returns how many of the bytes under way should arrive before the next look at them. */
     long refillableBytes() {
         // With nothing more to post, a transfer may end with any message. Else a little late is better than a little
         // early.

@@ -1,6 +1,6 @@
 package io.boltshuffle.rdma.link.move;
 
-/** Something that a link's poller is to do. */
+/** A command for a link's poller. */
 @FunctionalInterface
 public interface LinkCommand {
     void run() throws LinkDownException;

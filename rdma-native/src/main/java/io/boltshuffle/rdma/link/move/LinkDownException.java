@@ -3,7 +3,7 @@ package io.boltshuffle.rdma.link.move;
 import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
 
-/** Something happened after which the link cannot go on. Caught in one place, which takes the link down. */
+/** An event after which the link cannot go on. Caught in one place, which takes the link down. */
 public final class LinkDownException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -39,7 +39,7 @@ public final class LinkRecorder {
         add(quarantined, 1);
     }
 
-    /** Without the fence of an atomic increment: there is one writer. */
+    /** Adds without the fence of an atomic increment: there is one writer. */
     private static void add(AtomicLong counter, long amount) {
         counter.setRelease(counter.getPlain() + amount);
     }

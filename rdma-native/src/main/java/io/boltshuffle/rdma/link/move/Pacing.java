@@ -50,7 +50,7 @@ public final class Pacing {
     }
 
     /**
-     * How long to sleep after a round with nothing to do; 0 is to spin.
+     * Returns how long to sleep after a round with nothing to do; 0 is to spin.
      *
      * @param bytesUnderWay what the device has to do
      * @param expectedNanos when it will have done enough of that for another round

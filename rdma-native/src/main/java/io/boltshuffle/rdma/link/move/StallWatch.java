@@ -14,7 +14,7 @@ final class StallWatch {
         this.limitNanos = limitNanos;
     }
 
-    /** Something came to an end. */
+    /** Notes that work came to an end. */
     void progress() {
         completed++;
     }
@@ -32,7 +32,7 @@ final class StallWatch {
         return busy && nowNanos - sinceNanos >= limitNanos;
     }
 
-    /** When {@link #isStalled} becomes true if nothing happens, or null if nothing is under way. */
+    /** Returns when {@link #isStalled} becomes true if nothing happens, or null if nothing is under way. */
     @Nullable Long deadlineNanos() {
         return busy ? sinceNanos + limitNanos : null;
     }

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of a port's GIDs a link may use, by content and never by index: Apple's tables differ between releases, and
- * entry 0 can be a Thunderbolt domain identifier that is no address at all.
+ * The GIDs of a port that a link may use, chosen by content and never by index: Apple's tables differ between releases,
+ * and entry 0 can be a Thunderbolt domain identifier that is no address at all.
  *
  * @param ipv4 the IPv4-mapped one, preferred
  * @param linkLocal the fe80 one

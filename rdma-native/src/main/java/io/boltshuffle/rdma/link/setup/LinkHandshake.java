@@ -72,7 +72,10 @@ public record LinkHandshake(long session, int packetSequenceNumber, LinkMode mod
         return agreed;
     }
 
-    /** In send mode both values mean checksums, so the two ends differ in read mode only. */
+    /**
+     * Names the value of {@code summed}. In send mode both values mean checksums, so the two ends differ in read mode
+     * only.
+     */
     private static String value(boolean summed) {
         return summed ? "always" : "auto";
     }

@@ -117,7 +117,7 @@ public record LocalEnd(Endpoint endpoint, QueuePair queuePair, int portNumber, P
         }
     }
 
-    /** To RTR and RTS. Tried once: a failed attempt leaks device resources. */
+    /** Connects: changes to RTR and RTS. It is tried once, because a failed attempt leaks device resources. */
     void connect(Hello peer, GidChoice.Agreed gid, int packetSequenceNumber) throws VerbsException {
         int mtu = Math.min(port.activeMtu(), peer.pathMtu());
         queuePair.readyToReceive(portNumber, gid.local().index(), peer.at(gid.peer()), mtu);

@@ -45,7 +45,7 @@ final class Scratch {
         return new RangePart(range, 0, halfBytes);
     }
 
-    /** Where round 0 or 1 lands. */
+    /** Returns the place where round 0 or 1 lands. */
     RangePart landing(int round) {
         return new RangePart(range, halfBytes + (long) round * roundBytes(), roundBytes());
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Settled(long peerSession, CalibrationResult chosen) implements SetupPhase {
 
-    /** How this end wants its messages. */
+    /** Returns how this end wants its messages. */
     public Candidate receiving() {
         return chosen.candidate();
     }

@@ -37,7 +37,7 @@ public final class Setup {
         long newToken();
 
         /**
-         * From here on posts are made and completions polled.
+         * Starts to carry data: from here on posts are made and completions polled.
          *
          * @param filler memory that the link sends in place of an offer that was withdrawn
          */

@@ -6,8 +6,8 @@ import io.boltshuffle.rdma.link.protocol.LinkMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a link has come up. Each phase holds what is known in it, takes what can happen in it, and returns the phase
- * that follows, which is often itself.
+ * A phase in a link's coming up. Each phase holds what is known in it, takes what can happen in it, and returns the
+ * phase that follows, which is often itself.
  */
 sealed interface SetupPhase permits Exchanging, Connecting, Calibrating, Settled {
 
@@ -27,7 +27,7 @@ sealed interface SetupPhase permits Exchanging, Connecting, Calibrating, Settled
     /** The peer said something. Null if that has no place in this phase. */
     @Nullable SetupPhase message(LinkMessage message) throws LinkDownException;
 
-    /** After each poll while bytes move. */
+    /** Called after each poll while bytes move. */
     default SetupPhase advance() throws LinkDownException {
         return this;
     }

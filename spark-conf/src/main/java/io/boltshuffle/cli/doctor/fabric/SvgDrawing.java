@@ -25,7 +25,7 @@ public final class SvgDrawing {
     private static final double CHAR_WIDTH = 6.3;
     private static final double PILL_PADDING = 14;
     private static final double GAP = 5;
-    /** From the middle of a label down to where its letters stand. */
+    /** The distance from the middle of a label down to where its letters stand. */
     private static final double BASELINE = 4;
     /** Room in the legend for a piece of cable. */
     private static final double LEGEND_INK = 44;
@@ -128,7 +128,7 @@ public final class SvgDrawing {
         svg.text(Look.PLAIN, Anchor.MIDDLE, center.plus(0, 16), box.subtitle());
     }
 
-    /** Only the inks that were used. */
+    /** Draws a legend of the inks that were used. */
     private Svg legend() {
         List<Transport> used = diagram.lines().stream()
                 .map(Line::transport)

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 public record ShuffleShape(OptionalInt partitions, Answer combine, Answer relocatable) {
     static final ShuffleShape UNKNOWN = new ShuffleShape(OptionalInt.empty(), Answer.UNKNOWN, Answer.UNKNOWN);
 
-    /** Above this, Spark cannot sort serialized records, because a partition's number has 24 bits there. */
+    /** The most partitions for which Spark can sort serialized records: a partition's number has 24 bits there. */
     private static final int MOST_SERIALIZED = 1 << 24;
 
     /** The answer of a log to a question. */

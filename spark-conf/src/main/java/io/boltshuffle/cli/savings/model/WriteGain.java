@@ -3,7 +3,7 @@ package io.boltshuffle.cli.savings.model;
 import io.boltshuffle.cli.savings.log.StageSums;
 import io.boltshuffle.cli.savings.log.WriterKind;
 
-/** Which part of the time that a writer of Spark's takes goes with the plugin's writer, and why that is assumed. */
+/** The part of a Spark writer's time that goes with the plugin's writer, and the reason to assume it. */
 enum WriteGain {
     SMALL_BLOCKS(
             0.36, 0.89, "bypass writer, blocks below 4 KiB: 200 x 200 took 0.11 of stock's time, 8 x 200 took 0.64"),

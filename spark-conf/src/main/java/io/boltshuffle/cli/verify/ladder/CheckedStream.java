@@ -116,7 +116,7 @@ final class CheckedStream {
                 new SecureRandom());
     }
 
-    /** On the poller itself, as links do by default, and some of them timed. */
+    /** Runs a check on the poller itself, as links do by default, and times some of them. */
     private void timeChecksum(Runnable check) {
         checks++;
         if (checks % CHECKS_PER_TIMED != 0) {
@@ -214,7 +214,7 @@ final class CheckedStream {
         }
     }
 
-    /** Only waits: the poller serves. */
+    /** Waits only: the poller serves. */
     private void serve() throws FallException, PeerFellException {
         words.hear(options.patience().plus(warmUp()));
         CpuClock before = CpuClock.read();

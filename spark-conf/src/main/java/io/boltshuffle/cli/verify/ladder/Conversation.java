@@ -79,7 +79,7 @@ final class Conversation implements AutoCloseable {
         }
     }
 
-    /** From here on the link gets its messages, those that came before included. */
+    /** Connects the link, which gets its messages from here on, those that came before included. */
     synchronized void connect(Link to) {
         link = to;
         beforeLink.forEach(to::onMessage);

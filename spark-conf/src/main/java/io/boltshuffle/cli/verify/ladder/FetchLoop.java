@@ -47,7 +47,7 @@ final class FetchLoop implements AutoCloseable {
         }
     }
 
-    /** Once. */
+    /** Starts the loop. Called once. */
     void start() {
         leases.forEach(this::fetchInto);
     }

@@ -299,7 +299,7 @@ public final class Ladder {
         }
     }
 
-    /** Before its memory is given back, and before the stream needs one: devices have few. */
+    /** Closes the queue pair before its memory is given back, and before the stream needs one: devices have few. */
     private void closeQueuePair() throws VerbsException {
         ProbeQueuePair open = queuePair;
         if (open != null) {

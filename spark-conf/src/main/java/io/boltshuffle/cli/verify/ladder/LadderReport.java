@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a ladder was climbed.
+ * The report of a climb: how far it went.
  *
  * @param rungs in order; only the last can have failed
  * @param latency of the ping-pong, the same on both sides, or null if it was not reached

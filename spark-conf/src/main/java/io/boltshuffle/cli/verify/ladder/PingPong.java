@@ -41,7 +41,7 @@ final class PingPong {
         this.patienceNanos = patience.toNanos();
     }
 
-    /** Before the peer may send. */
+    /** Prepares this side. Called before the peer may send. */
     void prepare() throws VerbsException {
         for (int i = 0; i < RECEIVES; i++) {
             queuePair.postReceive(range, i * MESSAGE_BYTES, MESSAGE_BYTES);

@@ -94,7 +94,7 @@ final class ProbeQueuePair implements AutoCloseable {
         return facts.flip();
     }
 
-    /** To RTR and RTS, once. Returns what was connected, for people. */
+    /** Connects once: changes to RTR and RTS. Returns what was connected, for people. */
     String connect(ByteBuffer peer) throws VerbsException, FallException {
         if (peer.remaining() != FACTS_BYTES) {
             throw new FallException(

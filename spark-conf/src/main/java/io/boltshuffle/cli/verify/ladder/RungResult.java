@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.verify.ladder;
 
 /**
- * How one rung went.
+ * The result of one rung.
  *
  * @param passed on both hosts
  * @param detail what was seen, in one line
