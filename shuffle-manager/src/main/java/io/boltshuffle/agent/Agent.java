@@ -405,7 +405,7 @@ public final class Agent {
         }
     }
 
-    /** Something to do on the loop that may fail. */
+    /** A task for the loop that may fail. */
     @FunctionalInterface
     interface LoopTask {
         void run() throws IOException;

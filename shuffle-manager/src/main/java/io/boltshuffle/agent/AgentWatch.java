@@ -46,12 +46,12 @@ final class AgentWatch {
     private static final Logger LOG = LoggerFactory.getLogger(AgentWatch.class);
     private static final Duration TOUCHED_EACH = Duration.ofHours(1);
 
-    /** Told what happened. */
+    /** Hears what happened. */
     interface Listener {
         /** @throws IOException if it cannot be had again */
         void onSocketGone() throws IOException;
 
-        /** Told once. */
+        /** The agent lost what it cannot get again. Called once. */
         void onLost(String what);
     }
 

@@ -20,7 +20,7 @@ import java.util.Set;
  */
 public final class AgentClassPath {
 
-    /** Without these classes an agent cannot find blocks or cannot write its log. */
+    /** The classes without which an agent cannot find blocks or cannot write its log. */
     private static final List<String> INDISPENSABLE = List.of(
             "org.slf4j.Logger",
             "com.fasterxml.jackson.databind.ObjectMapper",

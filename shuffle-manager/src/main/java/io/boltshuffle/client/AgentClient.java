@@ -45,7 +45,7 @@ public final class AgentClient implements AutoCloseable {
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long LONGEST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Made beforehand, because there may be no memory left to make it. */
+    /** The refusal of a broken client, made beforehand, because there may be no memory left to make it. */
     private static final Refusal BROKEN =
             new Refusal(FailureReason.AGENT_LOST, "a defect in the client of the node agent; its log has it");
 

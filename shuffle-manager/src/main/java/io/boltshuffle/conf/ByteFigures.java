@@ -9,7 +9,7 @@ import java.util.Locale;
 public final class ByteFigures {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
-    /** Above this, a figure with one decimal would read 1024.0 of its unit. */
+    /** The figure above which one decimal would read 1024.0 of its unit. */
     private static final double NEXT_UNIT = 1023.95;
 
     private ByteFigures() {}

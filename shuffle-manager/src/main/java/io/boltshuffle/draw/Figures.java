@@ -23,7 +23,7 @@ public final class Figures {
         return String.format(Locale.ROOT, "%.1f s", seconds);
     }
 
-    /** How long something has lasted: seconds, or hours, minutes and seconds. */
+    /** Formats how long something has lasted: seconds, or hours, minutes and seconds. */
     public static String age(long millis) {
         long seconds = millis / 1000;
         return seconds < 60

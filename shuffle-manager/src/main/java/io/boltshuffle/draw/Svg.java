@@ -6,7 +6,7 @@ import java.util.Locale;
 public final class Svg {
     private final StringBuilder shapes = new StringBuilder();
 
-    /** Which end of a text is at its place. */
+    /** The end of a text that is at its place. */
     public enum Anchor {
         START,
         MIDDLE,

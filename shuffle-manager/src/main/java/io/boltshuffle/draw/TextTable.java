@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /** Rows of words, each with one cell for every column of the header. */
 public record TextTable(List<String> header, List<List<String>> rows) {
 
-    /** How the columns after the first one, which always begins at the left, stand in a terminal. */
+    /** The alignment in a terminal of the columns after the first one, which always begins at the left. */
     public enum Align {
         LEFT,
         RIGHT

@@ -1,5 +1,5 @@
 /**
- * How something is shown to people: figures, tables of words for a terminal or a page, and drawings as SVG.
+ * Tools that show facts to people: figures, tables of words for a terminal or a page, and drawings as SVG.
  *
  * <p><b>Must not</b> know what is shown, name any other package of ours than {@code conf}, or load anything from
  * outside.

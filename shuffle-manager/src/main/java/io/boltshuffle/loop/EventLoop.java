@@ -62,7 +62,7 @@ public final class EventLoop implements Loop, AutoCloseable {
     private final long originNanos = System.nanoTime();
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
     private boolean ending;
-    /** When the loop's thread wakes without being woken, by {@link #elapsedNanos}. Guarded by the turn. */
+    /** The time at which the loop's thread wakes without being woken, by {@link #elapsedNanos}. Guarded by the turn. */
     private long wakesNanos;
     /** The failure of a task on another thread. Guarded by the turn. */
     private @Nullable Throwable thrownElsewhere;
@@ -190,7 +190,7 @@ public final class EventLoop implements Loop, AutoCloseable {
         return readBuffer;
     }
 
-    /** Something was changed that the selector looks at only before it waits. */
+    /** Makes the selector look at a change that it considers only before it waits. */
     void selectAnew() {
         if (!isCurrent()) {
             selector.wakeup();

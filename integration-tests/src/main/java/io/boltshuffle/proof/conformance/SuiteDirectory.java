@@ -16,7 +16,7 @@ record SuiteDirectory(Path root) {
     private static final String END = "end.properties";
 
     /**
-     * How a run ended.
+     * The end of a run.
      *
      * @param partial whether only some tests were requested
      * @param late whether it was ended at its deadline: that made its last tests fail, and its reports may be

@@ -15,7 +15,7 @@ public record LabGuest(LabEngine engine, Duration deadline, int memoryMib, int c
     private static final int MEMORY_MIB = 3072;
     private static final int CPUS = 2;
 
-    /** How many times as long a suite may take there. */
+    /** The factor by which a suite may take longer there. */
     private static final int EMULATED_ARM_TIMES = 3;
 
     /** Returns a guest that is large enough for every suite. */

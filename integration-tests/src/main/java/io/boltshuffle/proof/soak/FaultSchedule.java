@@ -31,8 +31,8 @@ final class FaultSchedule implements Callable<FaultSchedule.Outcome> {
     static final Duration RECOVERY = Duration.ofMinutes(3);
 
     /**
-     * After one fault in so many the next fault waits for RDMA, so that some faults show how long RDMA takes to come
-     * back, however long that is.
+     * The number of faults after which the next fault waits for RDMA, so that some faults show how long RDMA takes to
+     * come back, however long that is.
      */
     private static final int FAULTS_PER_CALM = 4;
 

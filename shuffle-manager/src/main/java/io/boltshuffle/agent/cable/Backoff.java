@@ -15,7 +15,7 @@ public final class Backoff {
         this.nextNanos = firstNanos;
     }
 
-    /** How long to wait after one more failure. */
+    /** Returns how long to wait after one more failure. */
     public long afterFailureNanos() {
         long wait = nextNanos;
         nextNanos = Math.min(longestNanos, 2 * nextNanos);

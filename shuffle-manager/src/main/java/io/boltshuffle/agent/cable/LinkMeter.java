@@ -3,8 +3,8 @@ package io.boltshuffle.agent.cable;
 import io.boltshuffle.rdma.link.LinkCounters;
 
 /**
- * How fast one link is: bytes a second between the last two samples, and how long the stripes took that were fetched
- * over it. Confined to the agent's loop.
+ * Measures how fast one link is: bytes a second between the last two samples, and how long the stripes took that were
+ * fetched over it. Confined to the agent's loop.
  */
 public final class LinkMeter {
 

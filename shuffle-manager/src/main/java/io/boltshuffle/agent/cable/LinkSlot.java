@@ -94,7 +94,7 @@ public final class LinkSlot {
         return (state == State.OPENING || state == State.CONNECTING) && lost == null;
     }
 
-    /** Why it is down, for people. */
+    /** Returns why the link is down, for people. */
     public String detail() {
         return detail;
     }
@@ -195,7 +195,7 @@ public final class LinkSlot {
         return String.valueOf(root.getMessage());
     }
 
-    /** Called by the link's thread, acts on the loop. */
+    /** Hears the link's thread, and acts on the loop. */
     private final class Events implements LinkListener {
         @Override
         public void onUp(LinkReport report) {

@@ -26,7 +26,7 @@ public record LinkStatus(
         @Nullable Pace pace) {
 
     /**
-     * How fast it is now and was so far.
+     * The speed of a link, now and so far.
      *
      * @param fetchedGigabytesPerSecond over about the last second, {@code servedGigabytesPerSecond} likewise, but 0 in
      *     read mode, where the server does not see what is read

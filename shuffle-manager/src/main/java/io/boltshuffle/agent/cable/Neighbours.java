@@ -10,7 +10,10 @@ public final class Neighbours {
 
     private Neighbours() {}
 
-    /** By the kind of name that this host goes by: a file may list hosts by name and by address. */
+    /**
+     * Returns the neighbours of a host, under the kind of name that it goes by: a file may list hosts by name and by
+     * address.
+     */
     public static List<String> of(String host, Optional<Topology> topology) {
         Optional<Host> own = topology.flatMap(known -> known.find(host));
         if (topology.isEmpty() || own.isEmpty()) {

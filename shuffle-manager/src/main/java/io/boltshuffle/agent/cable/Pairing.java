@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * Which port of this host faces which port of the peer: by the topology file if there is one, else by what the ports
- * tell of themselves. Device names say nothing: they differ between hosts and change.
+ * Decides which port of this host faces which port of the peer: by the topology file if there is one, else by the facts
+ * that the ports tell of themselves. Device names say nothing: they differ between hosts and change.
  *
  * <p>The first kind of evidence that joins any two ports decides for all of them. A Thunderbolt port that knows its
  * cable to lead elsewhere must not be joined because somebody gave it an address in the peer's network. That a card
@@ -70,7 +70,7 @@ public final class Pairing {
                 .toList();
     }
 
-    /** Why {@link #cables} has none for these. */
+    /** Returns why {@link #cables} has none for these. */
     public String whyNone(List<PortFacts> near, List<PortFacts> far, String trouble) {
         return NoCable.explain(near, far, topology.isPresent(), trouble);
     }

@@ -29,7 +29,7 @@ final class ReadableMemory implements MemoryWindow.OfPort, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadableMemory.class);
 
-    /** How many outputs a port has open at most. */
+    /** The most outputs that a port has open. */
     private static final int MOST_OUTPUTS = 4096;
 
     /** The part of a device's regions that outputs may take: staging needs some, and so do other programs. */

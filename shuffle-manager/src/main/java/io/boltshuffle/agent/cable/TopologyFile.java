@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Which hosts are cabled to each other, if a file says so, in either of MLX's formats. */
+/** Reads which hosts are cabled to each other, if a file says so, in either of MLX's formats. */
 public final class TopologyFile {
 
     /** A character takes up to four. */

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which applications the two ends of a control connection have proven to each other. Proofs name no application: an end
- * tries each that it serves.
+ * Knows which applications the two ends of a control connection have proven to each other. Proofs name no application:
+ * an end tries each that it serves.
  *
  * <p><b>Invariant:</b> an application counts as proven only while it is served here, and only by a proof that was made
  * over the secret it is served with.
@@ -33,7 +33,7 @@ final class ApplicationTrust implements Applications.Listener {
         void onRefused(FailureReason reason, String detail);
     }
 
-    /** Told when the first application is proven, and when the last one that was proven is no longer served here. */
+    /** Hears when the first application is proven, and when the last one that was proven is no longer served here. */
     interface Listener {
         void onProven();
 

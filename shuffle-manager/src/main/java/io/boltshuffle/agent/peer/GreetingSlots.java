@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * How many connections may be open whose other end proved nothing yet: few from one address, and few from all addresses
- * together. A newcomer takes the place of the oldest: an agent proves itself within milliseconds, so that those that
- * stay are strangers. The addresses of hosts that executors here ask for do not count among all, and strangers do not
- * take their places.
+ * Limits how many connections may be open whose other end proved nothing yet: few from one address, and few from all
+ * addresses together. A newcomer takes the place of the oldest: an agent proves itself within milliseconds, so that
+ * those that stay are strangers. The addresses of hosts that executors here ask for do not count among all, and
+ * strangers do not take their places.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  *
@@ -28,7 +28,7 @@ final class GreetingSlots<T> {
     private final Map<T, InetAddress> open = new LinkedHashMap<>();
     private final Map<String, Set<InetAddress>> known = new HashMap<>();
 
-    /** Where a host is that executors here ask for. */
+    /** Notes where a host is that executors here ask for. */
     void know(String host, List<InetAddress> addresses) {
         known.put(host, new HashSet<>(addresses));
     }

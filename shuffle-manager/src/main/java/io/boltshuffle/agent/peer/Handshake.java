@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How two agents come to believe each other: each proves over both fresh nonces that it knows a secret, of the cluster
+ * Lets two agents come to believe each other: each proves over both fresh nonces that it knows a secret, of the cluster
  * or of an application. The end that opened the connection proves first, so that a stranger who opens one hears no
  * proof whose secret he could try to guess.
  *
@@ -33,7 +33,7 @@ public final class Handshake {
     private ControlMessage.@Nullable Hello peer;
     private boolean clusterProven;
 
-    /** Which end of the connection this is. */
+    /** The end of the connection on which this side is. */
     public enum End {
         DIALER,
         ACCEPTOR;

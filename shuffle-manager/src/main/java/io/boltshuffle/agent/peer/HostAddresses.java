@@ -35,7 +35,7 @@ public final class HostAddresses {
         return new HostAddresses(InetAddress::getAllByName);
     }
 
-    /** Where a peer may be found, the best first. Never empty. */
+    /** Returns the addresses at which a peer may be found, the best first. Never empty. */
     List<InetAddress> toReach(String host) throws UnknownHostException {
         return Stream.of(names.addressesOf(host))
                 .distinct()
@@ -43,7 +43,10 @@ public final class HostAddresses {
                 .toList();
     }
 
-    /** Where the agent of this host listens: on the addresses of its name only, where other hosts can reach them. */
+    /**
+     * Returns the addresses on which the agent of this host listens: those of its name only, where other hosts can
+     * reach them.
+     */
     public List<InetAddress> toListenOn(String host) throws IOException {
         List<InetAddress> ofName = toReach(host);
         if (!isHiddenBehindLoopback(host, ofName)) {

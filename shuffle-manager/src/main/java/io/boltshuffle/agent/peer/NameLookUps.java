@@ -48,12 +48,15 @@ final class NameLookUps implements AutoCloseable {
         return new NameLookUps(addresses, 1);
     }
 
-    /** Where the host may be found, the best first; fails if no look-up finds it, or too many names wait. */
+    /**
+     * Returns the addresses at which the host may be found, the best first; fails if no look-up finds it, or too many
+     * names wait.
+     */
     CompletableFuture<List<InetAddress>> find(String host) {
         return ask(() -> addresses.toReach(host));
     }
 
-    /** Where the agent of this host listens; fails likewise. */
+    /** Returns the addresses on which the agent of this host listens; fails likewise. */
     CompletableFuture<List<InetAddress>> findOwn(String host) {
         return ask(() -> addresses.toListenOn(host));
     }

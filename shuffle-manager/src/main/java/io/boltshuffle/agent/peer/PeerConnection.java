@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeerConnection implements FrameListener {
 
-    /** How long a peer keeps its links after the last application that it proved ended here. */
+    /** The time for which a peer keeps its links after the last application that it proved ended here. */
     static final long LAPSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** All that an honest peer is told before it proved something takes a few kilobytes. */

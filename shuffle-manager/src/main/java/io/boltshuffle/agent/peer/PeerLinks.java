@@ -39,7 +39,7 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
     /** Links that one peer may ask for at once over one cable, those that are ending included. */
     private static final int MAX_SLOTS = 8;
 
-    /** Told when the number of usable links changes. */
+    /** Hears when the number of usable links changes. */
     interface Listener {
         void onLinkUp();
 
@@ -122,7 +122,7 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
         }
     }
 
-    /** Why the peer may not have a link over this cable; empty if it may. */
+    /** Returns why the peer may not have a link over this cable; empty if it may. */
     private String refusalOf(CablePair cable) {
         if (!expected.contains(cable)) {
             return "by what is known here, " + cable.near() + " here does not face " + cable.far()

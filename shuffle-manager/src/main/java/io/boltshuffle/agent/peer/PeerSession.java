@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
 
-    /** Told what matters to the peer as a whole. After {@link #onEnd} or {@link #onSuperseded} nothing more is told. */
+    /**
+     * Hears the events that matter to the peer as a whole. No event follows {@link #onEnd} or {@link #onSuperseded}.
+     */
     interface Listener {
         void onLinkUp();
 
@@ -216,7 +218,8 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
     }
 
     /**
-     * Once both ends have told their ports: both pair them, and the one that opened the connection starts the links.
+     * Pairs the ports once both ends have told theirs: both pair them, and the one that opened the connection starts
+     * the links.
      */
     private void pair() {
         if (ownPorts == null || peerPorts == null) {

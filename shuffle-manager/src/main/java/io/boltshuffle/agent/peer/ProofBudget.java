@@ -22,7 +22,7 @@ final class ProofBudget {
     private static final long NANOS_EACH = TimeUnit.SECONDS.toNanos(1) / A_SECOND;
 
     private final LongSupplier nanoTime;
-    /** When all that was made would have been made at the allowed pace. */
+    /** The time at which all that was made would have been made at the allowed pace. */
     private long paidUntilNanos;
 
     ProofBudget(LongSupplier nanoTime) {

@@ -2,7 +2,7 @@ package io.boltshuffle.agent.peer;
 
 import io.boltshuffle.wire.FailureReason;
 
-/** Told when a peer comes within reach of RDMA, and when it goes. Called on the agent's loop. */
+/** Hears when a peer comes within reach of RDMA, and when it goes. Called on the agent's loop. */
 public interface RouteListener {
 
     void onRouteUp(String host);

@@ -175,8 +175,8 @@ final class FetchRun {
     }
 
     /**
-     * How long the next pull may take: until the fetch is over, or, behind another, until that has come and then as
-     * long again.
+     * Returns how long the next pull may take: until the fetch is over, or, behind another, until that has come and
+     * then as long again.
      */
     private long longestNanos() {
         long left = Math.max(0, deadline.nanos() - loop().nanoTime());

@@ -67,7 +67,7 @@ public final class LaidCopies implements StagingBudget.Saver {
         return copy;
     }
 
-    /** So many pulls are served from a copy that was laid out for another one. */
+    /** Counts pulls that are served from a copy that was laid out for another one. */
     void onShared(long pulls) {
         shared += pulls;
     }
@@ -77,7 +77,7 @@ public final class LaidCopies implements StagingBudget.Saver {
         onShared(1);
     }
 
-    /** Nothing holds a copy that is whole. */
+    /** Keeps a whole copy that nothing holds any more, or ends it. */
     void onUnheld(LaidCopy copy) {
         if (closed || !copy.isWorthKeeping() || isShort()) {
             copy.end();

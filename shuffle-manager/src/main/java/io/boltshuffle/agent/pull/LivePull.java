@@ -149,7 +149,7 @@ final class LivePull implements OpenPull, BlockAsker, StagingMemory.Waiter {
         }
     }
 
-    /** On a reader. */
+    /** Opens the memory to the peer. Runs on a reader. */
     private Outcome openTo(StagingArea into) {
         try {
             for (StripePlan.Part part : parts) {
@@ -193,7 +193,7 @@ final class LivePull implements OpenPull, BlockAsker, StagingMemory.Waiter {
     }
 
     /**
-     * On a reader: a link that sums reads what it offers.
+     * Offers the memory. Runs on a reader: a link that sums reads what it offers.
      *
      * @param made gets to see each offer as soon as it is made, also if the next one fails
      */

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How much fetched memory executors hold, together and each task: it decides when blocks are to be copied out at once
- * instead of read in place, so that slow readers never keep fetches from having memory.
+ * Counts the fetched memory that executors hold, together and each task: it decides when blocks are to be copied out at
+ * once instead of read in place, so that slow readers never keep fetches from having memory.
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */

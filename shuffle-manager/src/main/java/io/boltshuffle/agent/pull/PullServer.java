@@ -34,7 +34,7 @@ public final class PullServer {
     /** Pulls of one peer at once. More would only wait for the same memory. */
     static final int MAX_PULLS = 1024;
 
-    /** How long a pull waits for a link: the peer's end of it is up, so this one has little left to do. */
+    /** The time for which a pull waits for a link: the peer's end of it is up, so this one has little left to do. */
     private static final long LINK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final PullServices services;
@@ -177,7 +177,7 @@ public final class PullServer {
         return Math.min(request.windowBytes(), services.settings().get(Options.FETCH_WINDOW));
     }
 
-    /** How the next pull is cut. */
+    /** Returns how the next pull is cut. */
     Optional<StripePlan> nextStripes() {
         List<ActiveLink> up = links.up();
         return up.isEmpty() ? Optional.empty() : Optional.of(new StripePlan(up, nextLink++));

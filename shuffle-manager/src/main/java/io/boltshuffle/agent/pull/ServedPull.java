@@ -57,7 +57,7 @@ final class ServedPull implements OpenPull {
         private @Nullable StagingArea area;
         private final List<Offered> offers = new ArrayList<>();
         private @Nullable OfferedBlocks offered;
-        /** Why not all was offered that was to be. */
+        /** The reason why not all was offered that was to be. */
         private @Nullable String linkTrouble;
     }
 
@@ -120,8 +120,8 @@ final class ServedPull implements OpenPull {
     }
 
     /**
-     * On a reader, which goes straight on to reading where memory and links are there: a change of threads is slow on a
-     * busy host.
+     * Finds the blocks on a reader, which goes straight on to reading where memory and links are there: a change of
+     * threads is slow on a busy host.
      */
     private void lookUp(Turn turn, @Nullable StripePlan stripes) {
         StagingPlan plan = StagingPlan.of(
@@ -179,7 +179,7 @@ final class ServedPull implements OpenPull {
         return Math.max(bytes, Math.min(wanted, services.pool().slab().bytes()));
     }
 
-    /** On a reader, before each file. */
+    /** Fails if the pull is over. Called on a reader, before each file. */
     private void checkWanted() {
         if (over) {
             throw new CancellationException("pull " + id + " of " + server.peer() + " ended");
@@ -190,7 +190,7 @@ final class ServedPull implements OpenPull {
         return new LeaseOwner("staging for " + server.peer());
     }
 
-    /** On a reader. */
+    /** Offers the staged blocks. Runs on a reader. */
     private void offer(Turn turn, StagingPlan plan, StripePlan stripes) {
         OfferedBlocks blocks = new OfferedBlocks(
                 request, services.served(), stripes, Objects.requireNonNull(turn.area), turn.offers, this::checkWanted);

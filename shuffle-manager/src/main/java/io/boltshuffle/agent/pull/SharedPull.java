@@ -107,7 +107,7 @@ final class SharedPull implements OpenPull, LaidCopy.Holder {
                         detail -> server.fail(this, FailureReason.STORAGE_HANGS, detail));
     }
 
-    /** On a reader. */
+    /** Offers the copy. Runs on a reader. */
     private static Outcome offer(LaidCopy from, List<StripePlan.Part> parts, List<Offered> made) {
         try {
             for (StripePlan.Part part : parts) {

@@ -60,7 +60,7 @@ final class SilentSources {
         return Optional.empty();
     }
 
-    /** Nothing at all came of a fetch in its time. */
+    /** Notes that no byte of a fetch came in its time. */
     void silent(FetchOrder order, long nowNanos) {
         if (silent.size() >= MOST) {
             silent.values().removeIf(silence -> !silence.tried);

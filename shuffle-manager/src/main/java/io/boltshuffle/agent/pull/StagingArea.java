@@ -61,7 +61,7 @@ final class StagingArea {
         return !openings.isEmpty();
     }
 
-    /** On the loop. */
+    /** Gives the memory back. Called on the loop. */
     void close() {
         openings.values().forEach(MemoryWindow.Opening::close);
         Leases.giveBack(lease);

@@ -29,7 +29,7 @@ final class StagingAreas implements StagingBudget.Saver {
 
     private final Loop loop;
     private final StagingBudget budget;
-    /** By size. Guarded by this. */
+    /** The kept areas, by size. Guarded by this. */
     private final List<StagingArea> idle = new ArrayList<>();
 
     private Loop.Timer idleTimer = () -> {};

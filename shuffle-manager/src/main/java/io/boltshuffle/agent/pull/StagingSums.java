@@ -26,7 +26,7 @@ final class StagingSums {
             this.sums = new int[(int) ((part.bytes() + messageBytes - 1) / messageBytes)];
         }
 
-        /** Where the message ends that has the byte at this position of the staged range. */
+        /** Returns where the message ends that has the byte at this position of the staged range. */
         long messageEnd(long position) {
             long messages = (position - part.offset()) / messageBytes + 1;
             return Math.min(part.offset() + part.bytes(), part.offset() + messages * messageBytes);

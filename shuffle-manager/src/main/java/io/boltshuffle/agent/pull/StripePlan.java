@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a pull is cut so that several links carry it together.
+ * A plan that cuts a pull so that several links carry it together.
  *
  * <p><b>Invariant:</b> no part crosses a multiple of {@link #REGION_BYTES}, where it lies or where it arrives. A lease
  * that is larger starts at such a multiple of its slab, on both hosts, so each part lies within one memory region
@@ -18,7 +18,7 @@ import java.util.List;
  */
 public record StripePlan(List<ActiveLink> links, int first) {
 
-    /** Below this a second link costs more than it brings. */
+    /** The least bytes of a stripe: below this a second link costs more than it brings. */
     static final long MIN_STRIPE_BYTES = 256 << 10;
 
     /** The least that a memory region has. */

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  */
 public final class Applications {
 
-    /** Told of applications that begin and end here. A listener that is added later is not told of those before. */
+    /** Hears of applications that begin and end here. A listener that is added later is not told of those before. */
     public interface Listener {
         void onRegistered(String application);
 
@@ -225,7 +225,10 @@ public final class Applications {
         }
     }
 
-    /** By its spelling: links of a file system are not followed, because the disk is not asked on the loop. */
+    /**
+     * Compares directories by their spelling: links of a file system are not followed, because the disk is not asked on
+     * the loop.
+     */
     private boolean isOfAnother(String application, String dir) {
         Path wanted = Path.of(dir).normalize();
         return byId.entrySet().stream()

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a block's bytes lie in a file of Spark's.
+ * The place of a block's bytes in a file of Spark's.
  *
  * @param identity of the file that is meant, whatever takes its place and name; null if it is the one that has the name
  * @param lasts whether no other file ever takes the name

@@ -5,14 +5,16 @@ import java.nio.LongBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the blocks of one map output lie in its file, as its index tells: the offset of each reduce partition, and the
- * end.
+ * The places of the blocks of one map output in its file, as its index tells: the offset of each reduce partition, and
+ * the end.
  *
  * <p><b>Threads:</b> any; nothing changes.
  */
 record MapOutput(OutputFile file, LongBuffer offsets) {
 
-    /** Where the block lies; null if the index does not reach so far. What it tells is not checked. */
+    /**
+     * Returns where the block lies; null if the index does not reach so far. The offsets in the index are not checked.
+     */
     @Nullable FileRange range(BlockRange block) {
         return block.endReduce() >= offsets.capacity()
                 ? null

@@ -24,7 +24,10 @@ final class MapOutputs {
     /** The bytes that are kept of an output beside its index: names, and entries of maps. */
     private static final int EXTRA_BYTES = 512;
 
-    /** To read two offsets of a large index takes as long as of a small one, so it is not worth more memory. */
+    /**
+     * The largest index that is kept: to read two offsets takes as long for a large index as for a small one, so a
+     * larger one is not worth the memory.
+     */
     private static final long LARGEST_INDEX_BYTES = 1 << 20;
 
     /** Outputs that were of no use go after so many vain look-ups for each one that is kept. */

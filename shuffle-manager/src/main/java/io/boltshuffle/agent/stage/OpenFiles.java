@@ -54,8 +54,8 @@ public final class OpenFiles implements Closeable {
     }
 
     /**
-     * How many may be kept. Each reducer reads all map outputs of a host in turn, so fewer than there are would be as
-     * good as none: each would be closed just before it is read again.
+     * Returns how many files may be kept. Each reducer reads all map outputs of a host in turn, so fewer than there are
+     * would be as good as none: each would be closed just before it is read again.
      *
      * @param descriptors that the process may have
      */

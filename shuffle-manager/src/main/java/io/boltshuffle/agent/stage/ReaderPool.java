@@ -43,12 +43,12 @@ public final class ReaderPool implements Executor {
 
     static final int LOOKS = 4;
 
-    /** How many threads are replaced. */
+    /** The most threads that are replaced. */
     static final int MOST_HANGING = 16;
 
     private static final int MOST_OF_ONE_FOR_EACH = 2;
 
-    /** How long the end waits for reads that are not known to hang. */
+    /** The number of looks for which the end waits for reads that are not known to hang. */
     private static final int LOOKS_AT_END = 10;
 
     private static final String ALL_HANG = "all readers of the agent wait for reads that hang";

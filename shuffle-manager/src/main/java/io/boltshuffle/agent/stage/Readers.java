@@ -42,7 +42,7 @@ public final class Readers {
         threads.execute(new Task<>(loop, work, whenOver, whenHung));
     }
 
-    /** Made before the work begins, so that telling of its end takes next to no memory. */
+    /** A task, made before the work begins, so that telling of its end takes next to no memory. */
     private static final class Task<T> implements ReaderPool.Work {
         private final Loop loop;
         private final Supplier<T> work;

@@ -51,7 +51,9 @@ final class ShuffleIndex implements Closeable {
         return bytes;
     }
 
-    /** Where the block lies; null if the index does not reach so far. What it tells is not checked. */
+    /**
+     * Returns where the block lies; null if the index does not reach so far. The offsets in the index are not checked.
+     */
     @Nullable FileRange range(BlockRange block) throws IOException {
         if (block.endReduce() >= bytes / Long.BYTES) {
             return null;

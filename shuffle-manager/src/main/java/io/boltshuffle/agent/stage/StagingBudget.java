@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much memory may be staged for peers at once, so that what peers pull can never take all the memory that this
- * host's own fetches need: two agents that wait for each other's memory would wait until their deadlines.
+ * Limits how much memory may be staged for peers at once, so that what peers pull can never take all the memory that
+ * this host's own fetches need: two agents that wait for each other's memory would wait until their deadlines.
  *
  * <p>First come, first served. A request larger than the limit is admitted alone. Memory that peers may read themselves
  * is limited by the number of areas, too, because each takes a memory region of the device.
@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class StagingBudget {
 
-    /** How many areas peers may read at once. */
+    /** The most areas that peers may read at once. */
     public static final int MAX_READABLE = 32;
 
     /** Has shares that it could do without. */
@@ -29,7 +29,9 @@ public final class StagingBudget {
         void save();
     }
 
-    /** In the word that tells what is used: the lowest bits count areas, those above them bytes. */
+    /**
+     * The number of bits that count areas in the word of used memory: the lowest ones; those above them count bytes.
+     */
     private static final int AREA_BITS = 6;
 
     private static final long AREA_MASK = (1L << AREA_BITS) - 1;
@@ -91,12 +93,12 @@ public final class StagingBudget {
         List.copyOf(savers).forEach(Saver::save);
     }
 
-    /** On the loop. */
+    /** Adds a saver. Called on the loop. */
     public void add(Saver saver) {
         savers.add(saver);
     }
 
-    /** On the loop. */
+    /** Removes a saver. Called on the loop. */
     public void remove(Saver saver) {
         savers.remove(saver);
     }

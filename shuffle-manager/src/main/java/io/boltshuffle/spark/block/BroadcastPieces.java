@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Which broadcasts have more than one piece, as far as this process has asked for any. Nothing tells a reader how large
- * a block is, and the only piece of a broadcast may be tiny: every stage broadcasts its task, of a few kilobytes, which
- * Netty brings some milliseconds sooner. Spark asks for the pieces in an order that it shuffles, so that the first one
- * of a large broadcast seldom comes before all others.
+ * Knows which broadcasts have more than one piece, as far as this process has asked for any. Nothing tells a reader how
+ * large a block is, and the only piece of a broadcast may be tiny: every stage broadcasts its task, of a few kilobytes,
+ * which Netty brings some milliseconds sooner. Spark asks for the pieces in an order that it shuffles, so that the
+ * first one of a large broadcast seldom comes before all others.
  *
  * <p><b>Threads:</b> safe from any.
  */

@@ -84,7 +84,9 @@ public final class LiveRoute implements AutoCloseable {
                 longest(env.conf(), settings));
     }
 
-    /** Between processes of one host nothing is gained, and no cable leads from a host to itself. */
+    /**
+     * Refuses fetches between processes of one host: nothing is gained there, and no cable leads from a host to itself.
+     */
     static FetchPolicy notFromHere(String own) {
         String here = HostName.plain(own);
         return plan -> {

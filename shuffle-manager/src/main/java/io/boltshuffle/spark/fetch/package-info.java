@@ -1,6 +1,6 @@
 /**
- * How an executor fetches blocks: each request is cut into what goes by RDMA and what goes by Netty, an agent's answer
- * is handed to Spark in place, and what fails is fetched again by Netty.
+ * The fetching of blocks by an executor: each request is cut into a part for RDMA and a part for Netty, an agent's
+ * answer is handed to Spark in place, and blocks that fail are fetched again by Netty.
  *
  * <p><b>Must not</b> know the shuffle manager, the reader or the writer. {@link
  * io.boltshuffle.spark.fetch.AgentTransport} is the only class that fetches through the agent's client.

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class StageMeter {
     private final Map<StageAttempt, StageCounts> stages = new ConcurrentHashMap<>();
 
-    /** How many stages came. Written under the lock. */
+    /** The number of stages that came. Written under the lock. */
     private volatile long arrivals;
 
     /** Returns the counts of a stage, which counts as used now. */

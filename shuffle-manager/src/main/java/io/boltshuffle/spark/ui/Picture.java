@@ -175,7 +175,7 @@ record Picture(
     /** Limits that executors of a host have for our writer. */
     record Writer(String host, int partitions, int bufferBytes) {}
 
-    /** Something happened to a cable's end or, if {@code port} is empty, to an agent. */
+    /** An event of a cable's end or, if {@code port} is empty, of an agent. */
     record LinkEvent(long timeMillis, String host, String port, String peer, String state, String detail) {}
 
     long allNettyBytes() {

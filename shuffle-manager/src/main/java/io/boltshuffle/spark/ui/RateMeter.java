@@ -5,7 +5,7 @@ final class RateMeter {
     /** Readings closer than this make no rate of their own, which would be noise. */
     private static final long SHORTEST_MILLIS = 500;
 
-    /** After this long without a reading the rate is zero. */
+    /** The time without a reading after which the rate is zero. */
     private static final long STALE_MILLIS = 8_000;
 
     private long lastReading;

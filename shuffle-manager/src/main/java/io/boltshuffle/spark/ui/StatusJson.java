@@ -36,7 +36,7 @@ record StatusJson(
         List<Notice> notices) {
     static final int SCHEMA = 1;
 
-    /** Why blocks went by TCP, and what a user can do. */
+    /** The reason why blocks went by TCP, and the remedy that a user has. */
     record Reason(String reason, long bytes, String remedy) {}
 
     /**

@@ -17,14 +17,14 @@ final class HeapLook {
 
     private HeapLook() {}
 
-    /** How much the heap may take. */
+    /** Returns how much the heap may take, in bytes. */
     static long mostBytes() {
         return Runtime.getRuntime().maxMemory();
     }
 
     /**
-     * How much is in use, without what was allocated since the last collection. The garbage of old objects is in it
-     * until their own collection comes.
+     * Returns how many bytes are in use, without those allocated since the last collection. The garbage of old objects
+     * is in it until their own collection comes.
      */
     static long keptBytes() {
         return POOLS.stream().mapToLong(HeapLook::keptBytes).sum();

@@ -184,7 +184,7 @@ public final class MapWriters {
         return mayBeMore ? limit.largest(encoding.gatherBytes(), memory.pageSizeBytes()) : limit.largestUnaccounted();
     }
 
-    /** How many bytes of a partition are gathered at most before they are encoded; 0 if no output is ours. */
+    /** Returns how many bytes of a partition are gathered at most before they are encoded; 0 if no output is ours. */
     public int bufferBytes() {
         return neverOurs.isPresent() ? 0 : encoding.gatherBytes();
     }

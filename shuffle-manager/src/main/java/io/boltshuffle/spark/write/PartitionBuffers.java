@@ -70,7 +70,7 @@ final class PartitionBuffers implements WriterMemory.Holder, Closeable {
         this.filled = new int[partitions];
     }
 
-    /** Called between records: gives back memory that another thread of the task asked for. */
+    /** Gives back, between records, memory that another thread of the task asked for. */
     void giveUpIfWanted() throws IOException {
         if (spillWanted) {
             spillWanted = false;

@@ -69,7 +69,7 @@ final class PartitionStreams implements Closeable {
         }
     }
 
-    /** After a failure, gives back what the streams borrowed, and drops their remaining bytes. */
+    /** Gives back, after a failure, the memory that the streams borrowed, and drops their remaining bytes. */
     @Override
     public void close() {
         if (Arrays.stream(streams).allMatch(Objects::isNull)) {

@@ -36,7 +36,7 @@ final class WriterMemory extends MemoryConsumer {
     private long peak;
 
     /**
-     * Where the memory comes from.
+     * The source of the memory.
      *
      * @param executor what the tasks of the executor share
      * @param task what this one has of it
@@ -47,7 +47,10 @@ final class WriterMemory extends MemoryConsumer {
     record Source(
             MemoryManager executor, TaskMemoryManager task, long attemptId, boolean bypassed, AtomicLong heldInstead) {
 
-        /** How much of that much a task could have without making its own operators spill. Blocks may be evicted. */
+        /**
+         * Returns how many of {@code bytes} a task could have without making its own operators spill. Blocks may be
+         * evicted.
+         */
         long free(long bytes) {
             long granted = executor.acquireExecutionMemory(bytes, attemptId, MemoryMode.ON_HEAP);
             executor.releaseExecutionMemory(granted, attemptId, MemoryMode.ON_HEAP);
@@ -55,8 +58,8 @@ final class WriterMemory extends MemoryConsumer {
         }
 
         /**
-         * How much of that much can be had without harm to others. The caller holds the lock of {@link #executor}, so
-         * that the answer is true until it has asked. Afterwards
+         * Returns how many of {@code bytes} can be had without harm to others. The caller holds the lock of {@link
+         * #executor}, so that the answer is true until it has asked. Afterwards
          *
          * <ul>
          *   <li>half of the executor's memory is free, as is the next page that an operator of this task asks for;
@@ -171,9 +174,9 @@ final class WriterMemory extends MemoryConsumer {
     }
 
     /**
-     * How much of {@code wanted} can be had though the operators from which the records come hold memory. Where the
-     * executor has no more, Spark would make them spill; what they would write are rows, while this writer's bytes are
-     * compressed. Once it has its share, it leaves them what is free, too.
+     * Returns how many of the {@code wanted} bytes can be had although the operators from which the records come hold
+     * memory. Where the executor has no more, Spark would make them spill; what they would write are rows, while this
+     * writer's bytes are compressed. Once it has its share, it leaves them what is free, too.
      */
     private long withoutSpillingThem(long wanted) {
         return getUsed() + wanted > politeBytes ? 0 : source.free(wanted);

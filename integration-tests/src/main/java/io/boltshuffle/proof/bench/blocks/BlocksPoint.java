@@ -24,7 +24,7 @@ record BlocksPoint(BlockWork work, long bytes, SampleSet<BlocksSample> stock, Sa
     static final Quantity<BlocksSample> EMULATOR_CPU = Quantity.of(
             "emulatorCpuSecondsPerGigabyte", "%.2f", sample -> sample.cpu().emulator() / (double) sample.bytes());
 
-    /** How many times the bytes were allocated on the reader's heap. */
+    /** The memory allocated on the reader's heap, as a multiple of the bytes that were read. */
     static final Quantity<BlocksSample> HEAP =
             Quantity.of("heapRatio", "%.2f", sample -> sample.allocatedBytes() / (double) sample.bytes());
 

@@ -45,9 +45,9 @@ public record Contender(
 
     /** The part of a contender in a comparison. */
     enum Role {
-        /** Without the plugin, which is compared with it. */
+        /** Runs without the plugin; the plugin is compared with it. */
         STOCK,
-        /** Without the plugin, set in another way. */
+        /** Runs without the plugin, with other settings. */
         BESIDE,
         BOLTSHUFFLE
     }

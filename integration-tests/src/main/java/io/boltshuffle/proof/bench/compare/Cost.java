@@ -30,7 +30,7 @@ final class Cost {
     static final Quantity<Measured> EMULATOR_CPU = Quantity.of(
             "emulatorCpuSeconds", "%.2f", each -> each.sample().cpu().emulator() / NANOS);
 
-    /** How long executors stood still for collectors, each counted once however many tasks it ran. */
+    /** The time for which executors stood still for collectors, each counted once however many tasks it ran. */
     static final Quantity<Measured> GC =
             Quantity.of("gcSeconds", "%.2f", each -> each.sample().heap().pauseMillis() / MILLIS);
 

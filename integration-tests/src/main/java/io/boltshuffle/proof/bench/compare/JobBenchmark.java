@@ -34,7 +34,7 @@ public final class JobBenchmark {
     private final JobScale scale;
     private final Map<String, String> eventLogs;
     private final List<Measured> measured = new CopyOnWriteArrayList<>();
-    /** When the first application began. */
+    /** The state of the machine when the first application began. */
     private volatile MachineState before = MachineState.now();
 
     /**

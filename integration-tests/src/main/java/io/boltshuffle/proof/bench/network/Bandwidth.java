@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How much a port or a cable carries in each direction, in bits per second; above 0. */
+/** The bits per second that a port or a cable carries in each direction; above 0. */
 public record Bandwidth(double bitsPerSecond) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)([kmg]bit)");
     private static final Map<String, Double> UNITS = Map.of("kbit", 1e3, "mbit", 1e6, "gbit", 1e9);

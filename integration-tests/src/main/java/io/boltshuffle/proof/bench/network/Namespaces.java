@@ -33,7 +33,10 @@ public final class Namespaces implements HostNetwork {
     public static final String DEVICE = "eth0";
 
     private static final int ETHERNET_MTU_BYTES = 1500;
-    /** By ethtool's names: sums, several pieces of memory in a packet, and packets larger than the interface's. */
+    /**
+     * The offloads, by ethtool's names: sums, several pieces of memory in a packet, and packets larger than the
+     * interface's.
+     */
     private static final List<String> OFFLOADS = List.of("rx", "tx", "sg", "tso", "gso", "gro");
 
     private static final Pattern NAME = Pattern.compile("bolt-(\\d{1,10})-\\S+");
