@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * comments, text blocks and long string literals as they are.
  */
 class LineLengthTest {
-    private static final Path ROOT = Path.of("..");
+    static final Path ROOT = Path.of("..");
     private static final int COLUMNS = 120;
     private static final int FEWEST_FILES = 700;
 
@@ -27,7 +27,8 @@ class LineLengthTest {
         assertThat(longLines(sources)).isEmpty();
     }
 
-    private static List<Path> sources() throws IOException {
+    /** Returns the Java files of all modules, tests included. */
+    static List<Path> sources() throws IOException {
         List<Path> sources = new ArrayList<>();
         try (Stream<Path> modules = Files.list(ROOT)) {
             for (Path module : modules.filter(path -> Files.isDirectory(path.resolve("src")))
