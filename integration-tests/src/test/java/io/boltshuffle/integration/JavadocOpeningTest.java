@@ -11,10 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** A Javadoc begins with a verb or a noun, so that its first sentence has a subject and is understood at first reading. */
+/** A Javadoc begins with a verb or a noun, so that its first sentence is whole and understood at first reading. */
 class JavadocOpeningTest {
-    private static final Pattern FRAGMENT =
-            Pattern.compile("/\\*\\*[\\s*]*(As|Of|For|With|Also|Not|What|Whatever)\\b", Pattern.CASE_INSENSITIVE);
+    private static final Pattern FRAGMENT = Pattern.compile(
+            "^[ \\t]*/\\*\\*[\\s*]*(As|Of|For|With|Also|Not|What|Whatever)\\b",
+            Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
 
     @Test
     void noJavadocBeginsWithAWordThatOnlyAFragmentBeginsWith() throws IOException {
@@ -30,10 +31,9 @@ class JavadocOpeningTest {
 
     @Test
     void aFragmentIsFoundByTheLineOfItsJavadoc() {
-        assertThat(fragments("class A {\n    /** Of a file. */\n    int a;\n    /**\n     * With so many.\n     */\n    int b;\n}\n"))
-                .containsExactly("2: Of", "4: With");
-        assertThat(fragments("/** Format of a file. */\n/* What this is. */\n/** Offers of a link. */\n"))
-                .isEmpty();
+        assertThat(fragments("class A {\n    /** Of a file. */\n    int a;\n")).containsExactly("2: Of");
+        assertThat(fragments("/**\n * With so many.\n */\nclass A {}\n")).containsExactly("1: With");
+        assertThat(fragments("/** Offers of a link. */\n/* What this is. */\n")).isEmpty();
     }
 
     private static List<String> fragments(String source) {
