@@ -126,7 +126,7 @@ class SavingsModelTest {
         assertThat(gone.high()).isEqualTo(high, EXACT);
     }
 
-    /** The gain is no part of the writing that Spark counts: its clock stands while files are opened, copied, removed. */
+    /** Spark does not count this time as writing: its clock stands while files are opened, copied and removed. */
     @ParameterizedTest
     @CsvSource({
         "BYPASS, 0, lz4, 0.2, 0.64", // 8 tasks of 100 partitions
