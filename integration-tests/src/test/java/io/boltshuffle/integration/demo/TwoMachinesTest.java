@@ -178,7 +178,7 @@ class TwoMachinesTest {
         assertThat(one.status().at("/workers")).hasSize(2);
     }
 
-    /** What a job reads from the other machine has to come by RDMA, all of it. */
+    /** Runs a job, and requires that all it reads from the other machine comes by RDMA. */
     private void sortsByRdma(Machine driver, String name) throws Exception {
         Path metrics = Files.createDirectories(directory.resolve("metrics-" + name));
         List<String> options = new ArrayList<>();

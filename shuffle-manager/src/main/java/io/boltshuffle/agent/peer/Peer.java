@@ -47,7 +47,7 @@ public final class Peer {
         /** There is no connection to this peer, and no executor here asks for it. */
         void onUnwanted(Peer peer);
 
-        /** What became of the cables to this host so far, before this peer, too. */
+        /** Returns the counts of the cables to this host, those before this peer included. */
         CableCounters cablesTo(String host);
     }
 

@@ -60,7 +60,7 @@ public final class JoinClient implements AutoCloseable {
     }
 
     /**
-     * What the caller knows: a code, or the key of a member.
+     * The secret of the caller: a code, or the key of a member.
      *
      * @param fingerprint of the certificate that the first machine had before; empty if it is not known
      */

@@ -9,7 +9,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * What both sides prove: that they know the code or key, in this very connection. Each proof covers the fresh numbers
+ * Makes and checks the proofs of both sides that they know the code or key in this connection. Each proof covers the fresh numbers
  * of both, the certificate that its maker sees, and the request, so it is worth nothing in another connection, with
  * another certificate, or for another wish.
  */

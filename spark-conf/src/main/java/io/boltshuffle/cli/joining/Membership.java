@@ -4,7 +4,7 @@ import io.boltshuffle.wire.Secret;
 import java.util.HexFormat;
 
 /**
- * What a machine keeps of the cluster that it joined.
+ * The facts that a machine keeps of the cluster that it joined.
  *
  * @param host of the first machine, as the user named it
  * @param fingerprint of the first machine's certificate

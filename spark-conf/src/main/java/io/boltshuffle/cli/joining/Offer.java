@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What the first machine gives to each that joins.
+ * The files and settings that the first machine gives to each that joins.
  *
  * @param pluginJar the file
  * @param jarSha256 of its bytes

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the page of a standalone master says.
+ * The page of a standalone master, as far as it is read.
  *
  * @param workers those that are alive
  */

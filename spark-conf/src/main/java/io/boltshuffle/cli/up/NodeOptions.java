@@ -44,7 +44,7 @@ final class NodeOptions {
     private final Map<String, String> settings = new LinkedHashMap<>();
 
     /**
-     * What this machine gives.
+     * The memory and cores that this machine gives to the cluster.
      *
      * @param worker one host, with the memory that its executors share
      */

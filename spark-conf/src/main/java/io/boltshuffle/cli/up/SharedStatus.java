@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What runs here, and who has joined.
+ * The state of the cluster: the processes of this machine, and the machines that joined.
  *
  * @param page what the master says; empty if it does not answer
  * @param members as the first machine knows them; none elsewhere
