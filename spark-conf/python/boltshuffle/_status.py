@@ -119,7 +119,7 @@ class Status:
 
     def _apart(self) -> list[tuple[str, ...]]:
         # An older server of Spark Connect does not tell.
-        return [(one["host"], one["otherHost"], one["detail"] or one["state"]) for one in self._told.get("apart", [])]
+        return [(one["host"], one["otherHost"], one["detail"]) for one in self._told.get("apart", [])]
 
     def _hosts(self) -> list[tuple[str, ...]]:
         return [(one["name"], str(one["executors"]), one["agentProblem"] or "answers") for one in self._told["hosts"]]

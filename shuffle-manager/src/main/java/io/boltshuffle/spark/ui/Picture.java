@@ -197,7 +197,8 @@ record Picture(
                 apart.add(new Apart(host.name(), "", "NO_AGENT", host.agent().problem()));
             }
             for (ReportedPeer peer : host.agent().peers()) {
-                if (!hasCable(host.name(), peer.host())) {
+                // One that no fetch asked for, such as the driver's host, has nothing to say.
+                if (!peer.detail().isEmpty() && !hasCable(host.name(), peer.host())) {
                     apart.add(new Apart(host.name(), peer.host(), peer.state(), peer.detail()));
                 }
             }

@@ -46,6 +46,13 @@ class StatusJsonTest {
     }
 
     @Test
+    void aHostThatNoFetchAskedForIsNoneWithoutACable() throws IOException {
+        history.reported(Reports.withoutCable(""));
+
+        assertThat(json().path("apart")).isEmpty();
+    }
+
+    @Test
     void ofAStageItTellsHowLongCollectorsStoppedItsTasks() throws IOException {
         TaskMetrics task = new TaskMetrics();
         task.shuffleWriteMetrics().incBytesWritten(1);
