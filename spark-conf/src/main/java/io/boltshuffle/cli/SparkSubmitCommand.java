@@ -83,6 +83,7 @@ final class SparkSubmitCommand implements Callable<Integer> {
         String master = PluginFlags.master(arguments, defaults).orElse("");
         LocalCluster cluster = cluster(master);
         cluster.requireRelease(master, runtime.release());
+        cluster.requireConnect(master, arguments);
         Map<String, String> ofCluster = new HashMap<>(cluster.settingsFor(master));
         if (ofCluster.isEmpty()) {
             requireOwnAddress();

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param masterUrl {@code spark://127.0.0.1:...}
  * @param uiUrl the master's page, which lists the applications
  * @param spark the release it runs
+ * @param sparkHome where that Spark is
  * @param executorMemory as Spark writes it
  * @param agentRoot where executors meet the agents; empty without cables
  * @param settings what an application needs to run here with the plugin, except the plugin's own jar and class names
@@ -18,6 +19,7 @@ public record ClusterDescription(
         String masterUrl,
         String uiUrl,
         String spark,
+        String sparkHome,
         List<String> hosts,
         int coresPerHost,
         String executorMemory,

@@ -170,6 +170,7 @@ final class ClusterStartCommand implements Callable<Integer> {
                 started.masterUrl(),
                 started.uiUrl(),
                 runtime.release(),
+                runtime.home().toString(),
                 started.hosts(),
                 spec.coresPerHost(),
                 spec.executorMemory(),

@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,8 @@ public final class LocalCluster {
     private static final Duration AGENT_GRACE = Duration.ofSeconds(30);
 
     private static final String AGENT = "agent-";
+    private static final String CONNECT_SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer";
+    private static final String CONNECT_JAR = "spark-connect_";
     /** The title of the command that starts the cluster. */
     public static final String STARTER = "starter";
 
@@ -174,6 +177,25 @@ public final class LocalCluster {
                         "take the cluster's (--spark " + runs + "; for Python: pip install pyspark==" + runs + "), or "
                                 + String.format(verbs.again(), spark));
             }
+        }
+    }
+
+    /** Fails if a server of Spark Connect is to run on this cluster, whose executors would lack classes of it. */
+    public void requireConnect(@Nullable String masterUrl, List<String> arguments) {
+        if (!arguments.contains(CONNECT_SERVER) || settingsFor(masterUrl).isEmpty()) {
+            return;
+        }
+        Path home = Path.of(description().orElseThrow().sparkHome());
+        try (Stream<Path> jars = Files.list(home.resolve("jars"))) {
+            if (jars.noneMatch(jar -> jar.getFileName().toString().startsWith(CONNECT_JAR))) {
+                throw BoltException.environment(
+                        "the cluster at " + masterUrl + " runs the Spark in " + home
+                                + ", which has no jar of Spark Connect",
+                        "'bolt cluster stop', set SPARK_HOME to a Spark that has it, such as pip's, and 'bolt cluster"
+                                + " start'");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
