@@ -63,7 +63,6 @@ import picocli.CommandLine.Spec;
         footer = {"", "Exits with 1 if the other machine refuses, with 3 if it does not answer."})
 public final class JoinCommand implements Callable<Integer> {
     private static final Pattern PLACE = Pattern.compile("(\\[[0-9A-Fa-f:.%]+]|[^\\[\\]:\\s]+)(?::(\\d{1,5}))?");
-    private static final int HIGHEST_PORT = 65535;
     private static final long DISK_BYTES = 256L << 20;
     private static final int CONNECT_MILLIS = 5_000;
 
@@ -138,8 +137,8 @@ public final class JoinCommand implements Callable<Integer> {
             throw BoltException.usage("'" + first + "' is no HOST or HOST:PORT");
         }
         int port = matcher.group(2) == null ? UpCommand.USUAL_PORT : Integer.parseInt(matcher.group(2));
-        if (port < 1 || port > HIGHEST_PORT) {
-            throw BoltException.usage("the port of '" + first + "' has to be 1 to " + HIGHEST_PORT);
+        if (port < 1 || port > UpCommand.HIGHEST_PORT) {
+            throw BoltException.usage("the port of '" + first + "' has to be 1 to " + UpCommand.HIGHEST_PORT);
         }
         JoinCode typed = JoinCode.parse(code)
                 .orElseThrow(() -> BoltException.usage("that is no code: one has 16 letters and digits, as in"
@@ -215,7 +214,7 @@ public final class JoinCommand implements Callable<Integer> {
             here.startAgent(share.slabBytes(), agent);
             VirtualCluster.addWorkers(runtime, worker, here.machine(), offer.masterUrl(), run, teardown);
             here.keepAwake();
-            UpCommand.describe(place, offer, offer.settings(), address, share);
+            FirstNode.describe(place, offer, offer.settings(), address, share);
             ClientFiles.write(cluster, runtime, offer.pluginJar());
             teardown.keep();
         }

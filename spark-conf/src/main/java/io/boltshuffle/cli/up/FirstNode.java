@@ -1,0 +1,145 @@
+package io.boltshuffle.cli.up;
+
+import io.boltshuffle.cli.base.BuildFacts;
+import io.boltshuffle.cli.base.Console;
+import io.boltshuffle.cli.base.Counted;
+import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.Daemon;
+import io.boltshuffle.cli.cluster.MachineSize;
+import io.boltshuffle.cli.cluster.RunDirectory;
+import io.boltshuffle.cli.cluster.VirtualCluster;
+import io.boltshuffle.cli.joining.Offer;
+import io.boltshuffle.cli.localcluster.ClientFiles;
+import io.boltshuffle.cli.localcluster.ClusterDescription;
+import io.boltshuffle.cli.runtime.HistoryServer;
+import io.boltshuffle.cli.runtime.SparkRuntime;
+import io.boltshuffle.cli.runtime.UserCache;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Starts what the first machine of a cluster has.
+ *
+ * <p><b>Ownership:</b> the teardown ends what is started, until it is told to keep it.
+ */
+record FirstNode(
+        SharedPlace place,
+        UserCache cache,
+        NodeOptions.Share share,
+        String address,
+        SparkRuntime runtime,
+        RunDirectory run,
+        Console console,
+        Teardown teardown) {
+    private static final int SECRET_BYTES = 32;
+    private static final Pattern HISTORY_READY = Pattern.compile("HistoryServer[^\\n]* started at (http\\S+)");
+
+    /** Starts all of it; machines may join at {@code port}, or at another one if it is taken. */
+    void start(int port) throws IOException {
+        Path jar = Installation.current().pluginJar();
+        String secret = randomSecret();
+        Node here = new Node(runtime, Node.machine(address, runtime, jar), jar, run, console, teardown);
+        console.line("starting Spark " + runtime.release() + " at " + address + ", with "
+                + Counted.of(share.worker().coresPerHost(), "core") + " and "
+                + share.worker().executorMemory() + " for executors");
+        here.configure(secret);
+        here.startAgent(share.slabBytes(), share.settings());
+        VirtualCluster spark = VirtualCluster.start(
+                runtime, share.worker(), here.machine(), VirtualCluster.Ports.USUAL, run, teardown);
+        here.keepAwake();
+        Path eventLogs = Files.createDirectories(cache.eventLogs());
+        String history = startHistory(eventLogs, jar);
+        describe(spark, secret, eventLogs, jar);
+        startJoinServer(history, port);
+    }
+
+    private String startHistory(Path eventLogs, Path jar) {
+        ProcessBuilder server = HistoryServer.prepare(
+                runtime,
+                jar,
+                eventLogs,
+                HistoryServer.USUAL_PORT,
+                VirtualCluster.daemonEnvironment(run, HistoryServer.HOST));
+        return Daemon.start("the history server", server, run, "history", teardown)
+                .await(HISTORY_READY);
+    }
+
+    private void describe(VirtualCluster spark, String secret, Path eventLogs, Path jar) throws IOException {
+        long executorBytes = MachineSize.executorMemoryBytes(share.worker().executorMemoryBytes());
+        String executorMemory = (executorBytes >> 20) + "m";
+        Map<String, String> shared = new LinkedHashMap<>(share.settings());
+        shared.put("spark.authenticate", "true");
+        shared.put("spark.executor.memory", executorMemory);
+        Offer offer = new Offer(
+                spark.masterUrl(),
+                spark.uiUrl(),
+                runtime.release(),
+                executorMemory,
+                share.settings(),
+                shared,
+                secret,
+                jar,
+                BuildFacts.sha256(jar),
+                Files.size(jar));
+        Map<String, String> here = new LinkedHashMap<>(shared);
+        here.put("spark.eventLog.enabled", "true");
+        here.put("spark.eventLog.dir", eventLogs.toString());
+        describe(place, offer, here, address, share);
+        ClientFiles.write(place.cluster(), runtime, jar);
+        place.keep(offer);
+    }
+
+    /** Writes what programs of this machine need to run on the cluster. */
+    static void describe(
+            SharedPlace place, Offer offer, Map<String, String> settings, String address, NodeOptions.Share share) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put("spark.driver.host", address);
+        all.put("spark.driver.bindAddress", address);
+        place.cluster().keepSecret(Map.of("spark.authenticate.secret", offer.secret()));
+        place.cluster()
+                .describe(new ClusterDescription(
+                        offer.masterUrl(),
+                        offer.uiUrl(),
+                        offer.spark(),
+                        List.of(address),
+                        share.worker().coresPerHost(),
+                        share.worker().executorMemory(),
+                        CableKind.AUTO,
+                        Node.root(all).toString(),
+                        all));
+    }
+
+    private void startJoinServer(String history, int port) {
+        List<String> words = List.of(
+                SparkRuntime.java().toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                Installation.current().lib() + "/*",
+                JoinServerMain.class.getName(),
+                cache.root().toString(),
+                Integer.toString(port));
+        String taken = Daemon.start("the join server", new ProcessBuilder(words), run, "join", teardown)
+                .await(JoinServerMain.READY);
+        if (port != Integer.parseInt(taken)) {
+            console.line("port " + port + " is taken: machines join at port " + taken);
+        }
+        new JoinLine(OwnAddress.nameForOthers(address), Integer.parseInt(taken), history).keep(place);
+    }
+
+    private static String randomSecret() {
+        byte[] secret = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
+    }
+}
