@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "Starts an agent, a master, a worker and a history server, which stay. Type the printed line on another "
-                    + "machine within 15 minutes: it is good for one machine. A machine gets the cluster's secret when it "
-                    + "joins; without it nothing can run a job here.",
+                    + "machine within 15 minutes: it is good for one machine. A machine gets the cluster's secret "
+                    + "when it joins; without it nothing can run a job here.",
             "",
             "Example: start it; print a line for one more machine; see who is there:",
             "  bolt up",
