@@ -93,14 +93,19 @@ record FirstNode(
         Map<String, String> here = new LinkedHashMap<>(shared);
         here.put("spark.eventLog.enabled", "true");
         here.put("spark.eventLog.dir", eventLogs.toString());
-        describe(place, offer, here, address, share);
+        describe(place, offer, runtime, here, address, share);
         ClientFiles.write(place.cluster(), runtime, jar);
         place.keep(offer);
     }
 
     /** Writes what programs of this machine need to run on the cluster. */
     static void describe(
-            SharedPlace place, Offer offer, Map<String, String> settings, String address, NodeOptions.Share share) {
+            SharedPlace place,
+            Offer offer,
+            SparkRuntime runtime,
+            Map<String, String> settings,
+            String address,
+            NodeOptions.Share share) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.put("spark.driver.host", address);
         all.put("spark.driver.bindAddress", address);
@@ -109,7 +114,8 @@ record FirstNode(
                 .describe(new ClusterDescription(
                         offer.masterUrl(),
                         offer.uiUrl(),
-                        offer.spark(),
+                        runtime.release(),
+                        runtime.home().toString(),
                         List.of(address),
                         share.worker().coresPerHost(),
                         share.worker().executorMemory(),

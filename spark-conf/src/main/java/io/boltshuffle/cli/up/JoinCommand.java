@@ -214,7 +214,7 @@ public final class JoinCommand implements Callable<Integer> {
             here.startAgent(share.slabBytes(), agent);
             VirtualCluster.addWorkers(runtime, worker, here.machine(), offer.masterUrl(), run, teardown);
             here.keepAwake();
-            FirstNode.describe(place, offer, offer.settings(), address, share);
+            FirstNode.describe(place, offer, runtime, offer.settings(), address, share);
             ClientFiles.write(cluster, runtime, offer.pluginJar());
             teardown.keep();
         }
