@@ -118,6 +118,12 @@ class LiveBlocksJobsTest {
         }
     }
 
+    private static long uploadedBytes(JavaSparkContext context) {
+        return PlacedTasks.on(context, AgentPair.SERVER, 1)
+                .map(task -> count("uploads.bytes"))
+                .first();
+    }
+
     /** Spark has checksums of serialized partitions from 4.3 on; older lines do not know these settings. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -132,16 +138,22 @@ class LiveBlocksJobsTest {
                         .set("spark.storage.decommission.enabled", "true")
                         .set("spark.storage.decommission.rddBlocks.enabled", "true")
                         .set("spark.storage.decommission.replicationReattemptInterval", "1s"))) {
+            // No copy waits until the two hosts have met.
+            await().atMost(SOON).until(() -> {
+                PlacedTasks.on(context, AgentPair.SERVER, 1)
+                        .map(partition -> content(PARTITION_BYTES))
+                        .persist(StorageLevels.MEMORY_AND_DISK_SER_2)
+                        .count();
+                return uploadedBytes(context) > 0;
+            });
+            long before = uploadedBytes(context);
             LongAccumulator computed = context.sc().longAccumulator();
             JavaRDD<byte[]> twice = cache(context, computed, StorageLevels.MEMORY_AND_DISK_SER_2);
             await().atMost(SOON).until(() -> places(twice).stream().allMatch(place -> place.size() == 2));
             JavaRDD<byte[]> once = cache(context, computed, StorageLevels.MEMORY_ONLY_SER);
             String leaving = places(once).get(0).iterator().next();
             assertThat(places(once)).containsOnly(Set.of(leaving)).hasSize(PARTITIONS);
-            assertThat(PlacedTasks.on(context, AgentPair.SERVER, 1)
-                            .map(task -> count("uploads.bytes"))
-                            .first())
-                    .isGreaterThan(PARTITIONS * PARTITION_BYTES);
+            assertThat(uploadedBytes(context) - before).isGreaterThan(PARTITIONS * PARTITION_BYTES);
 
             ((ExecutorAllocationClient) context.sc().schedulerBackend())
                     .decommissionExecutor(

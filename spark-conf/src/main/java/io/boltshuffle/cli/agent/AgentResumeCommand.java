@@ -11,6 +11,7 @@ import picocli.CommandLine.Spec;
         name = "resume",
         mixinStandardHelpOptions = true,
         header = "Uses the cables again after bolt agent pause.",
+        description = {"", "Example:", "  bolt agent resume", ""},
         footer = {"", "Exits with 1 if no agent runs, or one does not answer."})
 final class AgentResumeCommand implements Callable<Integer> {
     @Mixin

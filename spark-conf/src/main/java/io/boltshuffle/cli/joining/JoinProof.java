@@ -9,9 +9,9 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * Makes and checks the proofs of both sides that they know the code or key in this connection. Each proof covers the fresh numbers
- * of both, the certificate that its maker sees, and the request, so it is worth nothing in another connection, with
- * another certificate, or for another wish.
+ * Makes and checks the proofs of both sides that they know the code or key in this connection. Each proof covers the
+ * fresh numbers of both, the certificate that its maker sees, and the request, so it is worth nothing in another
+ * connection, with another certificate, or for another wish.
  */
 final class JoinProof {
     private static final int NONCE_BYTES = 32;
