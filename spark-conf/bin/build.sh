@@ -50,7 +50,7 @@ run_tests() {
   find_java_home
   cd "$checkout"
   warn_of_little_shared_memory
-  say "mvn -B -ntp verify${1+ $*} (some ten minutes on two quiet cores; the first time it fetches, too)"
+  say "mvn -B -ntp verify${1+ $*} (some 18 minutes on two quiet cores; the first time it fetches, too)"
   JAVA_HOME=$java_home exec "$maven" -B -ntp verify ${1+"$@"}
 }
 

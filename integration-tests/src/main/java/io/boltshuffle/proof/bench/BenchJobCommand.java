@@ -58,7 +58,7 @@ import picocli.CommandLine.Option;
             "  bolt bench job --job terasort --size 64m --rounds 1",
             "  bolt bench job --size 4g --scale 1 --data inputs --report job.html",
             "  bolt bench job --job tpcds --partitions 200 --tuned --compression on",
-            "  bolt bench job --job notebook --partitions 200 --runs 5 --rounds 5 --compression on",
+            "  bolt bench job --job notebook --partitions 200 --runs 5 --compression on",
             "",
             "Whether Spark's own queries give the same: two of them, and an eighth of a benchmark:",
             "  bolt bench job --answers --job tpch --query q3,q18 --adaptive on,off",

@@ -62,7 +62,7 @@ class PastedCommandsTest {
             "bolt bench blocks --quick --json > blocks.json", // BenchTest, smaller
             "bolt bench job --job terasort --size 64m --rounds 1", // BenchTest, smaller
             "bolt bench job --size 4g --scale 1 --data inputs --report job.html",
-            "bolt bench job --job notebook --partitions 200 --runs 5 --rounds 5 --compression on",
+            "bolt bench job --job notebook --partitions 200 --runs 5 --compression on",
             "bolt bench job --job tpcds --partitions 200 --tuned --compression on",
             "bolt bench job --answers --job tpch --query q3,q18 --adaptive on,off", // BenchTest
             "bolt bench job --answers --job tpcds --query all --part 1/8 --rounds 1",
