@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { ALIGNMENT = 1 << 21 };
 
@@ -216,4 +217,18 @@ int kit_read(struct kit_end *end, const struct kit_address *peer, uint64_t id, s
     };
     struct ibv_send_wr *bad;
     return ibv_post_send(end->qp, &wr, &bad);
+}
+
+int kit_exchange(int socket, const void *mine, void *theirs, size_t size) {
+    if (write(socket, mine, size) != (ssize_t) size) {
+        return errno;
+    }
+    for (size_t got = 0; got < size;) {
+        ssize_t rc = read(socket, (char *) theirs + got, size - got);
+        if (rc <= 0) {
+            return rc ? errno : EPIPE;
+        }
+        got += (size_t) rc;
+    }
+    return 0;
 }

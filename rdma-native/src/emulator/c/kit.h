@@ -52,4 +52,7 @@ int kit_send(struct kit_end *end, uint64_t id, size_t offset, uint32_t length);
 int kit_receive(struct kit_end *end, uint64_t id, size_t offset, uint32_t length);
 int kit_read(struct kit_end *end, const struct kit_address *peer, uint64_t id, size_t from, size_t to, uint32_t length);
 
+/* Swaps so many bytes with the process at the other end of a stream socket. 0 or an errno, EPIPE if it is gone. */
+int kit_exchange(int socket, const void *mine, void *theirs, size_t size);
+
 #endif

@@ -54,23 +54,10 @@ static void check(const char *what, int rc) {
     }
 }
 
-static void exchange(const void *mine, void *theirs, size_t size) {
-    if (write(peer_socket, mine, size) != (ssize_t) size) {
-        die("write to the other side", errno);
-    }
-    for (size_t got = 0; got < size;) {
-        ssize_t rc = read(peer_socket, (char *) theirs + got, size - got);
-        if (rc <= 0) {
-            die("the other side is gone", rc ? errno : EPIPE);
-        }
-        got += (size_t) rc;
-    }
-}
-
 static void meet(void) {
     char mine = 0;
     char theirs;
-    exchange(&mine, &theirs, 1);
+    check("meet the other side", kit_exchange(peer_socket, &mine, &theirs, 1));
 }
 
 static double cpu(clockid_t clock) {
@@ -272,7 +259,7 @@ static struct report run_side(int side) {
     check("open", kit_open(&end, options.devices[side], &wish));
     memset(end.memory, 0, end.bytes);
     struct kit_address mine = kit_address(&end);
-    exchange(&mine, &peer, sizeof mine);
+    check("meet the other side", kit_exchange(peer_socket, &mine, &peer, sizeof mine));
     check("connect", kit_connect(&end, &peer));
     meet();
     stream(side, &report);

@@ -34,19 +34,6 @@ static _Noreturn void die(const char *what, int error) {
     exit(1);
 }
 
-static void exchange(const void *mine, void *theirs, size_t size) {
-    if (write(other, mine, size) != (ssize_t) size) {
-        die("write to the other side", errno);
-    }
-    for (size_t got = 0; got < size;) {
-        ssize_t rc = read(other, (char *) theirs + got, size - got);
-        if (rc <= 0) {
-            die("the other side is gone", rc ? errno : EPIPE);
-        }
-        got += (size_t) rc;
-    }
-}
-
 static void check(const char *what, int rc) {
     if (rc) {
         die(what, rc);
@@ -73,7 +60,7 @@ static void connect_queue_pair(struct ibv_context *context) {
     check("query_gid", ibv_query_gid(context, 1, GID_INDEX, &mine.gid));
     struct ibv_qp_attr attr = {.qp_state = IBV_QPS_INIT, .port_num = 1};
     check("INIT", ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS));
-    exchange(&mine, &theirs, sizeof mine);
+    check("meet the other side", kit_exchange(other, &mine, &theirs, sizeof mine));
     attr = (struct ibv_qp_attr){
         .qp_state = IBV_QPS_RTR,
         .path_mtu = IBV_MTU_4096,
@@ -176,7 +163,7 @@ static uint64_t run(int side) {
         for (int i = 0; i < MESSAGES; i++) {
             post_receive(MESSAGES + i);
         }
-        exchange(&mine, &theirs, 1);
+        check("meet the other side", kit_exchange(other, &mine, &theirs, 1));
         if (mine || theirs) {
             return rounds;
         }

@@ -132,16 +132,11 @@ public final class JobBench {
                     session.conf().set("spark.sql.adaptive.enabled", adaptive);
                     String name =
                             queries.prefix() + query.getFileName().toString().replace(".sql", "");
-                    runs(
-                            adaptive || plan.adaptive().size() == 1 ? name : name + " without AQE",
-                            answerOf(Files.readString(query)));
+                    String text = Files.readString(query);
+                    runs(adaptive || plan.adaptive().size() == 1 ? name : name + " without AQE", () -> answer(text));
                 }
             }
         }
-    }
-
-    private Supplier<String> answerOf(String query) {
-        return () -> answer(query);
     }
 
     private void runs(String name, Supplier<String> work) {

@@ -67,7 +67,7 @@ final class AgentParts {
         this.ports = ports;
         this.clusterSecret = access.clusterSecret().isPresent();
         this.stop = stop;
-        this.peers = new Peers(this::newPeer);
+        this.peers = new Peers(services.clock(), this::newPeer);
         this.control = new ControlPort(services, loop, access, peers::peer);
         this.pause = new Pause(start.host(), ports, peers, loop, services.clock());
         this.sessions =

@@ -10,7 +10,6 @@ import io.boltshuffle.os.ProcessTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,7 +65,7 @@ class LocalClusterTest {
         cluster.run(0, "bolt cluster plug");
         assertThat(cluster.run(0, blocks.get(1)).out()).containsPattern("[1-9][0-9]* % of them by RDMA");
 
-        List<ProcessHandle> processes = processes(started);
+        List<ProcessHandle> processes = UnpackedBolt.processes(started);
         cluster.run(0, blocks.get(3));
         // In a container, exit codes of orphans may never be collected: such a process has ended.
         assertThat(processes)
@@ -118,14 +117,6 @@ class LocalClusterTest {
         return lives;
     }
 
-    private static List<ProcessHandle> processes(JsonNode status) {
-        List<ProcessHandle> processes = new ArrayList<>();
-        status.path("processes")
-                .forEach(process ->
-                        ProcessHandle.of(process.path("pid").asLong()).ifPresent(processes::add));
-        return processes;
-    }
-
     private static void kill(JsonNode status, String name) {
         for (JsonNode process : status.path("processes")) {
             if (process.path("name").asText().equals(name)) {
@@ -140,7 +131,7 @@ class LocalClusterTest {
     /** Shared memory that the processes have, by name. */
     private static Set<Path> slabs(JsonNode status) throws IOException {
         Set<Path> slabs = new TreeSet<>();
-        for (ProcessHandle process : processes(status)) {
+        for (ProcessHandle process : UnpackedBolt.processes(status)) {
             SLAB.matcher(Files.readString(Path.of("/proc", Long.toString(process.pid()), "maps")))
                     .results()
                     .forEach(slab -> slabs.add(Path.of(slab.group())));

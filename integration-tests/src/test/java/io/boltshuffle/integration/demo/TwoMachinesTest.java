@@ -125,7 +125,7 @@ class TwoMachinesTest {
         sortsByRdma(one, "again");
 
         List<ProcessHandle> processes = Stream.of(one.status(), two.status())
-                .flatMap(each -> processes(each).stream())
+                .flatMap(each -> UnpackedBolt.processes(each).stream())
                 .toList();
         assertThat(processes).hasSizeGreaterThanOrEqualTo(7);
         two.expect(0, "leave", "--forget");
@@ -254,14 +254,6 @@ class TwoMachinesTest {
                 .noneMatch(words -> secrets.stream().anyMatch(words::contains));
     }
 
-    private static List<ProcessHandle> processes(JsonNode status) {
-        List<ProcessHandle> processes = new ArrayList<>();
-        status.path("processes")
-                .forEach(process ->
-                        ProcessHandle.of(process.path("pid").asLong()).ifPresent(processes::add));
-        return processes;
-    }
-
     private record Said(String out, String err) {}
 
     private Machine machine(int index, String virtualHost, Path topology) throws Exception {
@@ -342,7 +334,7 @@ class TwoMachinesTest {
         }
 
         List<ProcessHandle> executors() throws Exception {
-            return processes(status()).stream()
+            return UnpackedBolt.processes(status()).stream()
                     .flatMap(ProcessHandle::descendants)
                     .filter(child -> child.info().commandLine().orElse("").contains("CoarseGrainedExecutorBackend"))
                     .toList();

@@ -2,6 +2,7 @@ package io.boltshuffle.integration.demo;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.cli.runtime.SparkLine;
@@ -159,5 +160,14 @@ final class UnpackedBolt {
         command.environment().put("JAVA_TOOL_OPTIONS", QUICK_JVMS);
         command.environment().put("BOLT_CACHE", CACHE.toString());
         return command;
+    }
+
+    /** Returns the processes that live of a cluster, by its status. */
+    static List<ProcessHandle> processes(JsonNode status) {
+        List<ProcessHandle> processes = new ArrayList<>();
+        status.path("processes")
+                .forEach(process ->
+                        ProcessHandle.of(process.path("pid").asLong()).ifPresent(processes::add));
+        return processes;
     }
 }

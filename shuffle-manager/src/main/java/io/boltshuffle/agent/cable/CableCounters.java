@@ -3,7 +3,9 @@ package io.boltshuffle.agent.cable;
 import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
-import java.time.LocalTime;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -11,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,19 +23,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CableCounters {
     private static final int MOST_CABLES = 4;
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
     private final Map<CablePair, Counts> byCable = new LinkedHashMap<>();
-    private final Supplier<LocalTime> timeOfDay;
+    private final InstantSource clock;
 
     private static final class Counts {
         private long ups;
         private final Map<LinkFailure.Reason, Long> failures = new EnumMap<>(LinkFailure.Reason.class);
-        private @Nullable LocalTime downSince;
+        private @Nullable Instant downSince;
     }
 
-    public CableCounters(Supplier<LocalTime> timeOfDay) {
-        this.timeOfDay = timeOfDay;
+    public CableCounters(InstantSource clock) {
+        this.clock = clock;
     }
 
     public void up(CablePair cable) {
@@ -47,7 +49,7 @@ public final class CableCounters {
         Counts counts = counts(cable);
         counts.failures.merge(reason, 1L, Long::sum);
         if (counts.ups > 0 && counts.downSince == null) {
-            counts.downSince = timeOfDay.get();
+            counts.downSince = clock.instant();
         }
     }
 

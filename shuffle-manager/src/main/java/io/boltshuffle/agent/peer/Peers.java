@@ -4,7 +4,7 @@ import io.boltshuffle.agent.cable.CableCounters;
 import io.boltshuffle.agent.pull.FetchOrder;
 import io.boltshuffle.agent.pull.FetchReceiver;
 import io.boltshuffle.wire.FailureReason;
-import java.time.LocalTime;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,11 +29,12 @@ public final class Peers implements RemoteHosts, Peer.Owner {
     /** More hosts than this fabric can cable together by far. */
     static final int MAX_PEERS = 1024;
 
+    private final InstantSource clock;
     private final BiFunction<String, Peer.Owner, Peer> factory;
     private final Map<String, Peer> byHost = new LinkedHashMap<>();
     private final Map<RouteListener, Set<String>> asked = new LinkedHashMap<>();
 
-    /** By host, while no executor asks for it, too. */
+    /** The counts of cables by host, which stay while no executor asks for the host. */
     private final Map<String, CableCounters> cables = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, CableCounters> eldest) {
@@ -41,7 +42,9 @@ public final class Peers implements RemoteHosts, Peer.Owner {
         }
     };
 
-    public Peers(BiFunction<String, Peer.Owner, Peer> factory) {
+    /** @param clock tells people since when a cable is out */
+    public Peers(InstantSource clock, BiFunction<String, Peer.Owner, Peer> factory) {
+        this.clock = clock;
         this.factory = factory;
     }
 
@@ -87,7 +90,7 @@ public final class Peers implements RemoteHosts, Peer.Owner {
 
     @Override
     public CableCounters cablesTo(String host) {
-        return cables.computeIfAbsent(host, name -> new CableCounters(LocalTime::now));
+        return cables.computeIfAbsent(host, name -> new CableCounters(clock));
     }
 
     /** The peer of this name, null if there are too many. */

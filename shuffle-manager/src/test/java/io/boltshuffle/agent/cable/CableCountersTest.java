@@ -6,7 +6,10 @@ import io.boltshuffle.agent.cable.CableCounters.ActivePorts;
 import io.boltshuffle.rdma.link.LinkFailure.Reason;
 import io.boltshuffle.wire.PortFacts;
 import io.boltshuffle.wire.PortName;
-import java.time.LocalTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -14,14 +17,16 @@ import org.junit.jupiter.api.Test;
 class CableCountersTest {
     private static final CablePair CABLE = new CablePair(new PortName("rdma_en5", 1), new PortName("rdma_en2", 1));
 
-    private LocalTime now = LocalTime.of(20, 16, 2, 345);
+    private Instant now = LocalDateTime.of(2026, 11, 27, 20, 16, 2)
+            .atZone(ZoneId.systemDefault())
+            .toInstant();
     private final CableCounters cables = new CableCounters(() -> now);
 
     @Test
     void aPulledCableSaysWhichPortsAreDownAndSinceWhen() {
         cables.up(CABLE);
         cables.failed(CABLE, Reason.PORT_NOT_ACTIVE);
-        now = now.plusMinutes(3);
+        now = now.plus(Duration.ofMinutes(3));
         cables.failed(CABLE, Reason.PEER_FAILED);
 
         assertThat(cables.pulled(ports("mac1"), ports("mac2")))

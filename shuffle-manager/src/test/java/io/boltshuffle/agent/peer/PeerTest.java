@@ -55,7 +55,7 @@ class PeerTest {
         ground = new TrustGround(directory, Map.of("spark.boltshuffle.agent.connectTimeout", "15s"));
         here = ground.services("here", 1, loop);
         TrustGround.register(here, TrustGround.APPLICATION, TrustGround.SECRET);
-        peers = new Peers((host, owner) -> new Peer(host, here, dialer, new NoPortsYet(), owner));
+        peers = new Peers(here.clock(), (host, owner) -> new Peer(host, here, dialer, new NoPortsYet(), owner));
     }
 
     @AfterEach

@@ -55,7 +55,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
         this.services = services;
         this.facing = facing;
         this.ports = new TrustPorts(host(), facing);
-        this.peers = new Peers((name, owner) -> new Peer(name, services, this, ports, owner));
+        this.peers = new Peers(services.clock(), (name, owner) -> new Peer(name, services, this, ports, owner));
     }
 
     String host() {

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Writes a page that stands alone: no script, no font, no picture from elsewhere. */
 final class Html {
-    /** By day and by night, as the reader's system asks for. */
+    /** The style of the page, light or dark as the reader's system is. */
     private static final String STYLE = """
             :root { color-scheme: light dark; --text: #222; --page: #fff; --line: #ddd }
             @media (prefers-color-scheme: dark) { :root { --text: #ddd; --page: #181a1b; --line: #444 } }

@@ -83,7 +83,7 @@ public final class JoinClient implements AutoCloseable {
      * Calls.
      *
      * @param name of this machine, for people
-     * @throws BoltException if nobody answers there
+     * @throws BoltException if no machine answers there
      */
     public static JoinClient call(String host, int port, String release, String name) {
         try {

@@ -41,7 +41,7 @@ final class JoinDesk {
     /**
      * Creates a desk.
      *
-     * @param certificate the one that callers see if nobody is in the middle
+     * @param certificate of this server; a caller that sees another one talks to a stranger in between
      */
     JoinDesk(String release, Fingerprint certificate, Offer offer, LiveCodes codes, Members members) {
         this.release = release;

@@ -15,9 +15,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
@@ -38,6 +40,7 @@ public final class JoinServer implements AutoCloseable {
     static final int MOST_OF_AN_ADDRESS = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(JoinServer.class);
+    private static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LOG_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final ServerSocket socket;
@@ -101,8 +104,10 @@ public final class JoinServer implements AutoCloseable {
         while (!socket.isClosed()) {
             try {
                 accept(socket.accept());
-            } catch (IOException e) {
-                LOG.debug("while accepting", e); // closed, or a caller that has gone
+            } catch (IOException | RejectedExecutionException | OutOfMemoryError e) {
+                // It is closed, or there is no descriptor or thread for now, which may last.
+                LOG.debug("while accepting", e);
+                LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
             }
         }
     }
@@ -115,7 +120,14 @@ public final class JoinServer implements AutoCloseable {
             return;
         }
         open.add(caller);
-        threads.execute(() -> converse(caller, address));
+        try {
+            threads.execute(() -> converse(caller, address));
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            open.remove(caller);
+            leave(address);
+            caller.close();
+            throw e;
+        }
     }
 
     private synchronized boolean enter(InetAddress address) {

@@ -5,14 +5,11 @@ import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
-import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.Daemon;
 import io.boltshuffle.cli.cluster.MachineSize;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.VirtualCluster;
 import io.boltshuffle.cli.joining.Offer;
-import io.boltshuffle.cli.localcluster.ClientFiles;
-import io.boltshuffle.cli.localcluster.ClusterDescription;
 import io.boltshuffle.cli.runtime.HistoryServer;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.cli.runtime.UserCache;
@@ -58,7 +55,7 @@ record FirstNode(
         here.keepAwake();
         Path eventLogs = Files.createDirectories(cache.eventLogs());
         String history = startHistory(eventLogs, jar);
-        describe(spark, secret, eventLogs, jar);
+        describe(here, spark, secret, eventLogs, jar);
         startJoinServer(history, port);
     }
 
@@ -73,7 +70,7 @@ record FirstNode(
                 .await(HISTORY_READY);
     }
 
-    private void describe(VirtualCluster spark, String secret, Path eventLogs, Path jar) throws IOException {
+    private void describe(Node here, VirtualCluster spark, String secret, Path eventLogs, Path jar) throws IOException {
         long executorBytes = MachineSize.executorMemoryBytes(share.worker().executorMemoryBytes());
         String executorMemory = (executorBytes >> 20) + "m";
         Map<String, String> shared = new LinkedHashMap<>(share.settings());
@@ -90,38 +87,11 @@ record FirstNode(
                 jar,
                 BuildFacts.sha256(jar),
                 Files.size(jar));
-        Map<String, String> here = new LinkedHashMap<>(shared);
-        here.put("spark.eventLog.enabled", "true");
-        here.put("spark.eventLog.dir", eventLogs.toString());
-        describe(place, offer, runtime, here, address, share);
-        ClientFiles.write(place.cluster(), runtime, jar);
+        Map<String, String> settings = new LinkedHashMap<>(shared);
+        settings.put("spark.eventLog.enabled", "true");
+        settings.put("spark.eventLog.dir", eventLogs.toString());
+        here.describe(place.cluster(), offer, settings, share.worker());
         place.keep(offer);
-    }
-
-    /** Writes what programs of this machine need to run on the cluster. */
-    static void describe(
-            SharedPlace place,
-            Offer offer,
-            SparkRuntime runtime,
-            Map<String, String> settings,
-            String address,
-            NodeOptions.Share share) {
-        Map<String, String> all = new LinkedHashMap<>(settings);
-        all.put("spark.driver.host", address);
-        all.put("spark.driver.bindAddress", address);
-        place.cluster().keepSecret(Map.of("spark.authenticate.secret", offer.secret()));
-        place.cluster()
-                .describe(new ClusterDescription(
-                        offer.masterUrl(),
-                        offer.uiUrl(),
-                        runtime.release(),
-                        runtime.home().toString(),
-                        List.of(address),
-                        share.worker().coresPerHost(),
-                        share.worker().executorMemory(),
-                        CableKind.AUTO,
-                        Node.root(all).toString(),
-                        all));
     }
 
     private void startJoinServer(String history, int port) {

@@ -17,7 +17,6 @@ import io.boltshuffle.cli.joining.JoinClient;
 import io.boltshuffle.cli.joining.JoinCode;
 import io.boltshuffle.cli.joining.Membership;
 import io.boltshuffle.cli.joining.Offer;
-import io.boltshuffle.cli.localcluster.ClientFiles;
 import io.boltshuffle.cli.localcluster.LocalCluster;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.cli.runtime.SparkRuntimes;
@@ -214,8 +213,7 @@ public final class JoinCommand implements Callable<Integer> {
             here.startAgent(share.slabBytes(), agent);
             VirtualCluster.addWorkers(runtime, worker, here.machine(), offer.masterUrl(), run, teardown);
             here.keepAwake();
-            FirstNode.describe(place, offer, runtime, offer.settings(), address, share);
-            ClientFiles.write(cluster, runtime, offer.pluginJar());
+            here.describe(cluster, offer, offer.settings(), worker);
             teardown.keep();
         }
     }

@@ -4,10 +4,16 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.PrivateFiles;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.cluster.CableKind;
+import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.Daemon;
 import io.boltshuffle.cli.cluster.NodeAgent;
 import io.boltshuffle.cli.cluster.RunDirectory;
 import io.boltshuffle.cli.cluster.ThisMachine;
+import io.boltshuffle.cli.joining.Offer;
+import io.boltshuffle.cli.localcluster.ClientFiles;
+import io.boltshuffle.cli.localcluster.ClusterDescription;
+import io.boltshuffle.cli.localcluster.LocalCluster;
 import io.boltshuffle.cli.runtime.AgentProgram;
 import io.boltshuffle.cli.runtime.SparkRuntime;
 import io.boltshuffle.client.AgentInquiry;
@@ -18,6 +24,7 @@ import io.boltshuffle.wire.MeetingPlace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,6 +123,27 @@ record Node(
                     Daemon.start("what keeps it awake", new ProcessBuilder(command), run, "awake", teardown);
                     run.forget("awake"); // it ends with the worker
                 });
+    }
+
+    /** Writes what programs of this machine need to run on the cluster. */
+    void describe(LocalCluster cluster, Offer offer, Map<String, String> settings, ClusterSpec worker) {
+        String address = machine.address();
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put("spark.driver.host", address);
+        all.put("spark.driver.bindAddress", address);
+        cluster.keepSecret(Map.of("spark.authenticate.secret", offer.secret()));
+        cluster.describe(new ClusterDescription(
+                offer.masterUrl(),
+                offer.uiUrl(),
+                runtime.release(),
+                runtime.home().toString(),
+                List.of(address),
+                worker.coresPerHost(),
+                worker.executorMemory(),
+                CableKind.AUTO,
+                root(all).toString(),
+                all));
+        ClientFiles.write(cluster, runtime, pluginJar);
     }
 
     private static Optional<List<String>> wakefulness(long worker) {

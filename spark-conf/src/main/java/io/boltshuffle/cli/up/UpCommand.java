@@ -66,7 +66,7 @@ public final class UpCommand implements Callable<Integer> {
             names = "--host",
             paramLabel = "HOST",
             description =
-                    "Name or address of this machine that the others reach (default: its address in the " + "network).")
+                    "Name or address of this machine that the others reach (default: its address in the network).")
     private @Nullable String host;
 
     @Option(
