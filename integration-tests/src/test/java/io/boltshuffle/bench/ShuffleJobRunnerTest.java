@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The small jobs in one process: every row that goes into a shuffle is in the answer, which is always the same. */
+@Tag("slow")
 class ShuffleJobRunnerTest {
     private static final long BYTES = 64 << 10;
 

@@ -23,10 +23,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Executors, as processes, that start the agent of their host. */
+@Tag("slow")
 class AgentAutoStartTest {
 
     private static final String HOST = "127.0.0.2";

@@ -8,8 +8,6 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -22,7 +20,6 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Named;
@@ -179,19 +176,6 @@ class ArchitectureTest {
         }
         assertThat(PRODUCTION.stream().map(JavaClass::getPackageName).filter(name -> name.startsWith(rooms.get(0))))
                 .isSubsetOf(rooms);
-    }
-
-    /** More files than that are more than one purpose. */
-    @Test
-    void noPackageOfRdmaNativeHoldsMoreThanThirtyFiles() {
-        Map<String, Long> files = PRODUCTION.stream()
-                .filter(owned ->
-                        owned.isTopLevelClass() && owned.getPackageName().startsWith(ROOT + ".rdma"))
-                .collect(groupingBy(JavaClass::getPackageName, counting()));
-
-        assertThat(files)
-                .isNotEmpty()
-                .allSatisfy((room, count) -> assertThat(count).as(room).isLessThanOrEqualTo(30));
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The cables are crossed, and no topology file tells the agents of them. The agents find them by the networks of the
  * ports, before the first fetch.
  */
+@Tag("slow")
 class CableDiscoveryTest {
 
     @Test

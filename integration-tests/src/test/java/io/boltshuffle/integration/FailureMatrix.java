@@ -74,6 +74,30 @@ final class FailureMatrix {
                 cluster.agents().installOwn(SERVER);
                 cluster.agents().restart(SERVER, Map.of());
             }),
+            ladder("both agents replaced by ones with other protocols", (cluster, job) -> {
+                int nextVersion = WireLimits.SESSION_VERSION + 1;
+                AtomicLong before = new AtomicLong();
+                job.betweenTwoShuffles(() -> {
+                    Path otherBuild = OtherBuild.ofTheNextProtocols(cluster.newBuildDirectory());
+                    for (String host : List.of(READER, SERVER)) {
+                        cluster.agents().signal(host, Signal.TERM);
+                        cluster.agents().awaitEnd(host);
+                        cluster.agents().install(host, otherBuild);
+                        cluster.agents().start(host);
+                    }
+                    before.set(cluster.frames());
+                });
+                assertThat(cluster.frames()).as("frames on the cable").isEqualTo(before.get());
+                await().atMost(FaultyCluster.PATIENCE)
+                        .untilAsserted(() -> assertThat(
+                                        cluster.logsOfExecutorsWith("no agent for", "this one " + nextVersion))
+                                .as("logs of executors that say so")
+                                .hasSize(2));
+                for (String host : List.of(READER, SERVER)) {
+                    cluster.agents().installOwn(host);
+                    cluster.agents().restart(host, Map.of());
+                }
+            }),
             ladder("host suspended for a while", (cluster, job) -> {
                 Map<String, Long> executors = cluster.executors();
                 job.inFlight(() -> {

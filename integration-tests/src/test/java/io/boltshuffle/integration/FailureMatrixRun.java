@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * in the end no process is left.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow")
 abstract class FailureMatrixRun {
 
     private final Fabric fabric;

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -238,6 +239,20 @@ final class FaultyCluster implements AutoCloseable {
     long diskFallbacks() {
         return new ReportedMetrics(hosts.metricsDirectory())
                 .total(context.sc().applicationId(), "fallbacks.disk_write");
+    }
+
+    /** Returns the logs of executors of which a line has all these words. */
+    List<Path> logsOfExecutorsWith(String... words) throws IOException {
+        List<Path> logs = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(directory.resolve("hosts"))) {
+            for (Path log : files.filter(file -> file.endsWith("stderr")).toList()) {
+                if (Files.readAllLines(log).stream()
+                        .anyMatch(line -> Stream.of(words).allMatch(line::contains))) {
+                    logs.add(log);
+                }
+            }
+        }
+        return logs;
     }
 
     /** Returns a file with a secret that only agents know which are given the file. */

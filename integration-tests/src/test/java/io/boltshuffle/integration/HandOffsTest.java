@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * How often a fetch of one window changes threads, on two agents as users run them. Each change is a thread that has to
  * be woken, which takes longer than most of what is done between two of them.
  */
+@Tag("slow")
 class HandOffsTest {
 
     private static final BlockRange BLOCK = new BlockRange(0, 1, 0, 1);

@@ -49,6 +49,7 @@ import scala.reflect.ClassTag$;
  * Broadcasts, cached partitions and results over virtual cables. The driver is on the serving host, so that its blocks
  * have a cable, too.
  */
+@Tag("slow")
 class LiveBlocksJobsTest {
 
     private static final int MIB = 1 << 20;

@@ -21,6 +21,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.ShuffledRDD;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
@@ -28,6 +29,7 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** Shuffles of a manager that extends nothing of Spark's, as accelerators bring, with the plugin alone. */
+@Tag("slow")
 class OtherManagerJobsTest {
     private static final int MAPS = 6;
     private static final int PARTITIONS = 4;

@@ -13,10 +13,12 @@ import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Shuffles of managers that are not the plugin's, in an application that has the plugin. */
+@Tag("slow")
 class PluginAloneTest {
     private static final String ROUTING = "RoutingBlockStoreClient";
     private static final String NETTY = "NettyBlockTransferService";

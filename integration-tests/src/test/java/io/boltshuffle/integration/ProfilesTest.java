@@ -32,6 +32,7 @@ import org.apache.spark.internal.config.package$;
 import org.apache.spark.sql.internal.SQLConf$;
 import org.apache.spark.util.Utils$;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import picocli.CommandLine;
 import scala.Tuple2;
 
 /** The ready-made configuration in spark-conf/profiles. */
+@Tag("slow")
 class ProfilesTest {
     private static final Path PROFILES = Path.of("..", "spark-conf", "profiles");
 

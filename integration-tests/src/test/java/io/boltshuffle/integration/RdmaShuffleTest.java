@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /** A shuffle whose remote blocks go through two node agents and over virtual cables. */
+@Tag("slow")
 class RdmaShuffleTest {
 
     private static final int ROWS = 40_000;

@@ -19,6 +19,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
@@ -26,6 +27,7 @@ import scala.Tuple2;
 /**
  * {@code bolt savings} reads from the event log of a job of stock Spark on two hosts the figures that Spark counted.
  */
+@Tag("slow")
 class SavingsJobsTest {
     /** One above the threshold of the bypass writer. */
     private static final int QUERY_PARTITIONS = 201;

@@ -13,6 +13,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.ExecutorDecommissionInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Option;
@@ -21,6 +22,7 @@ import scala.Option;
  * Shows that outputs of our writer are served where Spark has another process serve them than the executor that wrote
  * them.
  */
+@Tag("slow")
 class ServedByOthersTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 

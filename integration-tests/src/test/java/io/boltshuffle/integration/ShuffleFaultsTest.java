@@ -13,11 +13,13 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** Shows that Spark repairs by running map stages again under the plugin what it repairs without. */
+@Tag("slow")
 class ShuffleFaultsTest {
     private static final int ROWS = 50_000;
     private static final int KEYS = 500;

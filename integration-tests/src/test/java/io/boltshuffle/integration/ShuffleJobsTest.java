@@ -19,11 +19,13 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** Jobs of several shapes on two hosts, with results that are known beforehand. */
+@Tag("slow")
 class ShuffleJobsTest {
     private static final int ROWS = 100_000;
     private static final int KEYS = 1_000;

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /** Map outputs outlive the executor that wrote them if there is an external shuffle service. */
+@Tag("slow")
 class ShuffleServiceTest {
     private static final int ROWS = 50_000;
     private static final int KEYS = 500;

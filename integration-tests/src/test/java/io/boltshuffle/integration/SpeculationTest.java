@@ -23,11 +23,13 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** Two attempts of a map task, on two hosts, of which Spark kills the slower one in the middle of its output. */
+@Tag("slow")
 class SpeculationTest {
     private static final int ROWS = 20_000;
     private static final int KEYS = 100;

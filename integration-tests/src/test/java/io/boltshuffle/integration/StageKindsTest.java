@@ -34,6 +34,7 @@ import scala.reflect.ClassTag$;
  * as many tasks again.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow")
 class StageKindsTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long POLL_MILLIS = 20;

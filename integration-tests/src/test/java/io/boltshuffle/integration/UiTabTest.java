@@ -10,11 +10,13 @@ import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** Looks at what the tab shows of a job whose blocks go over a virtual cable. */
+@Tag("slow")
 class UiTabTest {
     private static final String UP_CABLE = "127.0.0.2 rdma_en5:1 – 127.0.0.3 rdma_en5:1: UP";
 

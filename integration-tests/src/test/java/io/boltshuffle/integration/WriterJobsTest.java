@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** SQL's rows through our writer: the answers are those that Spark's writers give, and it was ours that wrote. */
+@Tag("slow")
 class WriterJobsTest {
     private static final long ROWS = 60_000;
 

@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 class QueryTablesTest {
     private static final String TABLE = "household_demographics";
     private static final double TINY = 0.001;

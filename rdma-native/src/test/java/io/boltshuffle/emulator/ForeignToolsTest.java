@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>The first find the library by its name in {@code LD_LIBRARY_PATH}. Those of perftest also need vendor libraries,
  * which want the real one beside it, so there it goes before the real one by {@code LD_PRELOAD}.
  */
+@Tag("slow")
 class ForeignToolsTest {
 
     private static final Path EMULATOR = Path.of("target", "emulator").toAbsolutePath();

@@ -13,11 +13,13 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The virtual Thunderbolt's files are layers: each uses files of its own layer or of lower ones, and none in a circle.
  */
+@Tag("slow")
 class LayersTest {
     private static final Path SOURCES = Path.of("src", "emulator", "c");
     private static final Path OBJECTS = Path.of("target", "emulator", "obj");

@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Runs the emulator's own tests, written in C: each rule and each fault of {@code docs/virtual-thunderbolt.md}. */
+@Tag("slow")
 class SelfTest {
 
     private static final String PROGRAM =

@@ -45,6 +45,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Shows how an agent ends, as those see it that would start it again: by its exit code, and the history of its starts.
  */
 @Timeout(60)
+@Tag("slow")
 class AgentEndTest {
 
     private static final String HOST = "127.0.0.2";

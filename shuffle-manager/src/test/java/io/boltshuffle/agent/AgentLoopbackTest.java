@@ -21,10 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two agents and their executors over a fabric that copies: the whole protocol, without devices. */
+@Tag("slow")
 class AgentLoopbackTest {
 
     private static final int MIB = 1 << 20;

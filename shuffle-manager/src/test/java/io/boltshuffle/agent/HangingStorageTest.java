@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Storage of one application hangs under the serving agent: pipes lie in the place of its files, and to open one waits
  * for a writer. In stock Spark only that application suffers, because each executor serves its own files.
  */
+@Tag("slow")
 class HangingStorageTest {
 
     private static final String HANGS = "app-2";

@@ -24,10 +24,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Blocks in the memory of an executor, from the one that has them to one on the other host. */
+@Tag("slow")
 class LiveBlocksLoopbackTest {
 
     private static final int MIB = 1 << 20;

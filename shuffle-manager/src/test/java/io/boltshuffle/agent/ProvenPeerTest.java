@@ -20,10 +20,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Shows what a program gets that speaks to an agent, and proves an application's secret or pretends to. */
+@Tag("slow")
 class ProvenPeerTest {
 
     private static final String STRANGER = "127.0.0.99";

@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Shows what a program learns and does that reaches an agent's control port and knows no secret. */
+@Tag("slow")
 class StrangerTest {
 
     private static final String STRANGER = "127.0.0.99";

@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Shows that agents meet cabled hosts when an executor comes, before the first fetch. */
+@Tag("slow")
 class WarmPeersTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -18,6 +18,7 @@ import org.apache.spark.rdd.ShuffledRDD;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +31,7 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** The reader in one process, for every way in which a dependency can ask for its records. */
+@Tag("slow")
 class LocalShuffleTest {
     private static final int KEYS = 100;
     private static final int PER_KEY = 20;

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>Cases of a part of the plugin stand in a class of their own, such as {@link WriterCosts}; ask of each mechanism
  * there: what does Spark not do here?
  */
+@Tag("slow")
 public final class NeverWorseTest {
 
     /** The resource that a case watches. */

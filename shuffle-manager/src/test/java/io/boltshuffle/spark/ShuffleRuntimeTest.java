@@ -17,10 +17,12 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.metrics.source.Source;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 
+@Tag("slow")
 class ShuffleRuntimeTest {
 
     /** Spark's writers fail for such a setting, too, with each task that tries. */

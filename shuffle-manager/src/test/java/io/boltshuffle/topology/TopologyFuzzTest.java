@@ -6,8 +6,10 @@ import io.boltshuffle.topology.mac.HardwarePorts;
 import io.boltshuffle.topology.mac.ThunderboltPort;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 
 /** Files of MLX, and what macOS prints of its ports. */
+@Tag("slow")
 class TopologyFuzzTest extends FuzzContract {
 
     @Override

@@ -7,8 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 
 /** Damages what comes by the sockets of executors, of agents, and between agents. */
+@Tag("slow")
 class WireFuzzTest extends FuzzContract {
 
     /** The bytes that one read of a socket brings at most, so that frames are cut anywhere. */

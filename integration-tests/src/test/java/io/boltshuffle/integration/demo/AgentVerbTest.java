@@ -10,10 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bolt agent}, as a user runs it. */
+@Tag("slow")
 class AgentVerbTest {
     private static final String HOST = "127.0.0.2";
 

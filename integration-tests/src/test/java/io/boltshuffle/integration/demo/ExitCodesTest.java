@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Shows what the exit code of the real command says: it failed, its command line is wrong, or this machine lacks
  * something.
  */
+@Tag("slow")
 class ExitCodesTest {
     private final Path directory;
     private final UnpackedBolt bolt;

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Shows how the launcher builds a checkout: with a Maven and a JDK that are scripts, so that it takes no time and can
  * fail.
  */
+@Tag("slow")
 class LauncherBuildTest {
     private static final Path REAL = Path.of("..", "spark-conf", "bin");
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bolt cluster}, by the commands of its page, in a path with a space and an umlaut. */
+@Tag("slow")
 class LocalClusterTest {
     private static final String PAGE = "docs/operations.md";
     private static final Pattern SLAB = Pattern.compile("/dev/shm/bolt-\\S+");

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A Spark that says it is of a line that does not exist yet: jobs are left to it, or tried. */
+@Tag("slow")
 class UnknownSparkTest {
     private static final String JOBS = "io.boltshuffle.integration.UnknownSparkJobs";
     private static final String LEFT_TO_SPARK = JOBS + "#aJobEndsRightByTcpAndTheTabSaysWhy(java.nio.file.Path)";

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * quarantine.
  */
 @Timeout(200)
+@Tag("slow")
 class LinkFaultTest {
 
     private static final long SLAB_BYTES = 64L << 20;

@@ -1,10 +1,12 @@
 package io.boltshuffle.rdma.link;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reliable connected RDMA READ, over the virtual Thunderbolt. */
+@Tag("slow")
 class ReadModeOverVirtualCableTest extends LinkContract {
 
     private final VirtualCable cable;

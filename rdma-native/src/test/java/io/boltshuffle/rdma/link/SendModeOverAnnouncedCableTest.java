@@ -1,9 +1,11 @@
 package io.boltshuffle.rdma.link;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Send mode where the device announces completions, as Linux has it, over a virtual cable. */
+@Tag("slow")
 class SendModeOverAnnouncedCableTest extends AnnouncedLinkContract {
 
     private final VirtualCable cable;

@@ -3,10 +3,12 @@ package io.boltshuffle.rdma.link;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Unreliable connected SEND and RECV, over the virtual Thunderbolt. */
+@Tag("slow")
 class SendModeOverVirtualCableTest extends LinkContract {
 
     private final VirtualCable cable;

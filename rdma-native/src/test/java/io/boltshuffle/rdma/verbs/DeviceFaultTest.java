@@ -11,6 +11,7 @@ import io.boltshuffle.rdma.QueuePairType;
 import io.boltshuffle.rdma.VerbsException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Shows what the binding makes of a device that misbehaves. */
 @Timeout(60)
+@Tag("slow")
 class DeviceFaultTest {
 
     private static final int MEMORY = 64 << 10;

@@ -19,6 +19,7 @@ import io.boltshuffle.rdma.verbs.Errno.Platform;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A control call that hangs writes, when it returns after all, into memory that is still its own. */
 @Timeout(60)
+@Tag("slow")
 class HungCallMemoryTest {
 
     private static final Duration SHORT = Duration.ofMillis(500);

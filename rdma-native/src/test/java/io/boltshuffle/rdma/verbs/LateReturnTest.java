@@ -29,6 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A control call hangs, others are refused for it, and then it returns after all: nothing is left of what was to go.
  */
 @Timeout(60)
+@Tag("slow")
 class LateReturnTest {
 
     private static final int SLAB_BYTES = 1 << 20;

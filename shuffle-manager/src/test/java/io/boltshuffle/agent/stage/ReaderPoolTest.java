@@ -13,9 +13,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Time passes by looks. A read that hangs waits for a latch. */
+@Tag("slow")
 class ReaderPoolTest {
 
     private static final int SIZE = 2;

@@ -3,6 +3,7 @@ package io.boltshuffle.spark.differential;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Trials that {@link ShuffleDifferentialTest} has failed by, and the differences that are explained. A line names only
  * the choices that matter.
  */
+@Tag("slow")
 class ShuffleDifferenceTest {
     private static final String ANSWERS_COUNT = "partitioned=false wrongPartitioner=ANSWERS_COUNT ";
 

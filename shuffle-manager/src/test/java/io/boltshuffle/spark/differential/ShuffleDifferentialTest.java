@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>A longer run: {@code -Dboltshuffle.differential.seconds=3600 -Dboltshuffle.differential.seed=1000}. What fails is
  * printed with the command that runs it again; mended, it becomes a line of {@link ShuffleDifferenceTest}.
  */
+@Tag("slow")
 class ShuffleDifferentialTest {
     private static final String TRIAL = "boltshuffle.differential.trial";
     private static final long FIRST_SEED = Long.getLong("boltshuffle.differential.seed", 0L);

@@ -13,6 +13,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The tab within Spark's own UI, in a real browser. Skipped where there is none. Pictures stay in target/screenshots.
  */
+@Tag("slow")
 class BrowserTest {
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final String DARK = "--blink-settings=preferredColorScheme=0";

@@ -8,8 +8,10 @@ import io.boltshuffle.testing.FuzzContract;
 import io.boltshuffle.testing.FuzzTarget;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 
 /** Damages what executors report to the driver, on its way to the page. */
+@Tag("slow")
 class ReportFuzzTest extends FuzzContract {
 
     @Override

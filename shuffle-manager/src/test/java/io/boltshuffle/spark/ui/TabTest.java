@@ -11,9 +11,11 @@ import java.net.http.HttpResponse;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The tab's reflection finds its members in the UI and the events of the Spark that the test runs on. */
+@Tag("slow")
 class TabTest {
     private static SparkSession spark;
 

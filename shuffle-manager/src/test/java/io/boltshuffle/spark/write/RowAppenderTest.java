@@ -16,6 +16,7 @@ import org.apache.spark.sql.execution.UnsafeRowSerializer;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.execution.metric.SQLMetrics;
 import org.apache.spark.unsafe.Platform;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import scala.Product2;
 import scala.Tuple2;
 
 /** SQL's rows are laid down as Spark's serializer does, and SQL's metric counts them. */
+@Tag("slow")
 class RowAppenderTest {
     private static final int FIELDS = 2;
 

@@ -10,12 +10,14 @@ import java.util.Optional;
 import org.apache.spark.SparkConf;
 import org.apache.spark.internal.config.ConfigEntry;
 import org.apache.spark.internal.config.package$;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 class WriterChoiceTest {
     private static final long PAGE_BYTES = 1 << 20;
 

@@ -27,6 +27,7 @@ import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ import scala.Product2;
 
 /** Writes and spills that break off, and files that cannot be made or deleted. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow")
 class WriterFailureTest {
     private static final int PARTITIONS = 40;
     private static final byte[] RECORD = new byte[10_000];

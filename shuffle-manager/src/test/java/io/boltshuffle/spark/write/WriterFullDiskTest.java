@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A file system of a few megabytes, in a mount namespace of its own: only the program in it sees it, and it goes with
  * it.
  */
+@Tag("slow")
 class WriterFullDiskTest {
     private static final String SIZE = "16m";
 

@@ -16,12 +16,14 @@ import java.util.concurrent.TimeUnit;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import scala.Product2;
 
 /** Spark kills a task, by an interrupt, as it does when a user cancels a job or another attempt was faster. */
+@Tag("slow")
 class WriterKillTest {
     private static final int PARTITIONS = 40;
     private static final String GROUP = "killed";

@@ -30,6 +30,7 @@ import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.execution.UnsafeRowSerializer;
 import org.apache.spark.unsafe.Platform;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import scala.Tuple2;
  * Little memory, failures in the middle, and attempts that race. Spark fails a task of the {@link WriterLab} that
  * leaves memory behind.
  */
+@Tag("slow")
 class WriterMemoryTest {
     private static final int PARTITIONS = 40;
     /** Tasks may have 60 % of this. */

@@ -32,6 +32,7 @@ import org.apache.spark.shuffle.sort.SortShuffleManager;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.execution.UnsafeRowSerializer;
 import org.apache.spark.unsafe.Platform;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import scala.Tuple2;
 import scala.reflect.ClassTag;
 
 /** A fault of a user's partitioner or serializer ends as with Spark's writers, and never without a row. */
+@Tag("slow")
 class WriterMisuseTest {
     private static final List<Integer> PARTITIONS = List.of(1, 16, 17, 200, 201, 10_000);
     private static final int ASTRAY = 13;

@@ -16,6 +16,7 @@ import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import scala.Tuple2;
 
 /** Compares what our writer commits with what Spark's commits and with the records. */
+@Tag("slow")
 class WriterOutputTest {
     private static final int PARTITIONS = 11;
 

@@ -27,10 +27,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Machines that join over real connections, and those that should not. */
+@Tag("slow")
 class JoiningTest {
     private static Identity identity;
     private static Identity another;

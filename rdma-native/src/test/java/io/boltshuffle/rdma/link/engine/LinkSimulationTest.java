@@ -2,16 +2,19 @@ package io.boltshuffle.rdma.link.engine;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.boltshuffle.rdma.link.SimBudget;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Seeded fault schedules, 10,000 of them. A longer run: {@code mvn -o test -pl rdma-native -Dtest=LinkSimulationTest
+ * Seeded fault schedules, 2,000 of them, and 10,000 in CI. A longer run: {@code mvn -o test -pl rdma-native -Dtest=LinkSimulationTest
  * -Dbolt.sim.schedules=1000000}.
  */
+@Tag("slow")
 class LinkSimulationTest {
 
     private static final long FIRST_SEED = Long.getLong("bolt.sim.firstSeed", 1);
-    private static final long SCHEDULES = Long.getLong("bolt.sim.schedules", 10_000);
+    private static final long SCHEDULES = Long.getLong("bolt.sim.schedules", SimBudget.of(2_000, 10_000));
 
     @Test
     void everyScheduleEndsWithItsTransfersEndedAndItsMemoryHome() {
