@@ -10,10 +10,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page that a user finds in the unpacked archive: its commands, as they stand, in a path with spaces. */
 @Tag("versions")
+@ExtendWith(OneClusterAtATime.class)
 class ArchivePageTest {
     private static final String PAGE = "spark-conf/src/assembly/README.md";
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)\\)");

@@ -20,10 +20,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code bolt cluster}, by the commands of its page, in a path with a space and an umlaut. */
 @Tag("slow")
+@ExtendWith(OneClusterAtATime.class)
 class LocalClusterTest {
     private static final String PAGE = "docs/operations.md";
     private static final Pattern SLAB = Pattern.compile("/dev/shm/bolt-\\S+");

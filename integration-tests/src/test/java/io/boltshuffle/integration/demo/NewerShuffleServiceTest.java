@@ -11,12 +11,14 @@ import org.awaitility.Awaitility;
 import org.hamcrest.Matcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cluster whose external shuffle services are of a newer Spark than its master, workers and applications. */
 @Tag("ladder")
+@ExtendWith(OneClusterAtATime.class)
 class NewerShuffleServiceTest {
     private static final String OURS = "io.boltshuffle.spark.BoltShuffleManager";
 

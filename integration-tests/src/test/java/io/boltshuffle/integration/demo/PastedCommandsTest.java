@@ -15,11 +15,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
 /** Runs what people are shown to paste: the examples in the {@code --help} of every verb, and blocks of the pages. */
+@ExtendWith(OneClusterAtATime.class)
 class PastedCommandsTest {
     /** An example is two spaces, the command, and what is said of it behind more spaces. A backslash continues it. */
     private static final Pattern EXAMPLE = Pattern.compile("(?m)^  (bolt (?:[^\n]*\\\\\n *)*[^\n]*?)(?: {2,}.*)?$");
