@@ -1,7 +1,6 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.cable.Leases;
 import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.rdma.link.LinkFailure;
 import io.boltshuffle.rdma.link.Offer;
@@ -113,7 +112,7 @@ final class PullRun {
         memoryWait = null;
         if (state != State.WAITING_FOR_MEMORY) {
             if (granted != null) {
-                Leases.giveBack(granted);
+                granted.release();
             }
         } else if (granted == null) {
             run.fail(FailureReason.NO_MEMORY, String.valueOf(failure));
@@ -250,7 +249,7 @@ final class PullRun {
 
     private void giveBackWhenQuiet() {
         if (state == State.ENDED && transfersOpen == 0 && lease != null) {
-            Leases.giveBack(lease);
+            lease.release();
             lease = null;
         }
     }

@@ -1,7 +1,6 @@
 package io.boltshuffle.agent.pull;
 
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.cable.Leases;
 import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.rdma.link.RegisteredRange;
@@ -64,7 +63,7 @@ final class StagingArea {
     /** Gives the memory back. Called on the loop. */
     void close() {
         openings.values().forEach(MemoryWindow.Opening::close);
-        Leases.giveBack(lease);
+        lease.release();
         share.end();
     }
 }

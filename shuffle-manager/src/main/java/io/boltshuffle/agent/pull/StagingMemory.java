@@ -1,6 +1,5 @@
 package io.boltshuffle.agent.pull;
 
-import io.boltshuffle.agent.cable.Leases;
 import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.loop.Loop;
@@ -77,7 +76,7 @@ final class StagingMemory {
         private void onAnswer(@Nullable Lease granted, @Nullable Throwable failure) {
             if (over) {
                 if (granted != null) {
-                    Leases.giveBack(granted);
+                    granted.release();
                 }
             } else if (granted == null) {
                 callOff();

@@ -1,6 +1,5 @@
 package io.boltshuffle.agent.session;
 
-import io.boltshuffle.agent.cable.Leases;
 import io.boltshuffle.agent.live.BlockOwner;
 import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.peer.RouteListener;
@@ -283,7 +282,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
 
     private void takeBack(HandedOut out) {
         services.pinned().remove(out.owner(), out.lease().bytes());
-        Leases.giveBack(out.lease());
+        out.lease().release();
     }
 
     /** Says why, and listens to nothing but the end. */
@@ -361,7 +360,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         @Override
         public void onBlocks(Lease lease, List<BlockSlice> slices) {
             if (state != State.REGISTERED) {
-                Leases.giveBack(lease);
+                lease.release();
                 return;
             }
             boolean copyOut = services.pinned().add(owner, lease.bytes());
