@@ -129,17 +129,19 @@ class ArchitectureTest {
     }
 
     /**
-     * Session, peer, pull, below it stage and cable, which do not know each other, and below stage the
-     * blocks of living processes.
+     * Session, peer, below it fetch and serve, which do not know each other, then stage and cable, which do not either,
+     * below stage the blocks of living processes, and below all of them what all use.
      */
     @ParameterizedTest
     @CsvSource({
-        "agent.session, agent.peer agent.pull agent.stage agent.live agent.cable",
-        "agent.peer, agent.pull agent.stage agent.cable",
-        "agent.pull, agent.stage agent.live agent.cable",
-        "agent.stage, agent.live",
+        "agent.session, agent.peer agent.fetch agent.stage agent.live agent.cable agent.base",
+        "agent.peer, agent.fetch agent.serve agent.stage agent.cable agent.base",
+        "agent.fetch, agent.cable agent.base",
+        "agent.serve, agent.stage agent.live agent.cable agent.base",
+        "agent.stage, agent.live agent.base",
         "agent.live, ''",
-        "agent.cable, ''"
+        "agent.cable, agent.base",
+        "agent.base, ''"
     })
     void roomsOfTheAgentPointOneWay(String room, String below) {
         String[] allowed = Stream.concat(

@@ -1,18 +1,20 @@
 package io.boltshuffle.agent;
 
-import io.boltshuffle.agent.cable.CloseStack;
+import io.boltshuffle.agent.base.AgentCounters;
+import io.boltshuffle.agent.base.CloseStack;
+import io.boltshuffle.agent.base.LoopClock;
 import io.boltshuffle.agent.cable.PausablePorts;
 import io.boltshuffle.agent.cable.PortsFactory;
 import io.boltshuffle.agent.cable.TopologyFile;
+import io.boltshuffle.agent.fetch.FetchServices;
+import io.boltshuffle.agent.fetch.PinnedMemory;
 import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.peer.AgentIdentity;
 import io.boltshuffle.agent.peer.ClusterSecret;
 import io.boltshuffle.agent.peer.ControlPort;
 import io.boltshuffle.agent.peer.HostAddresses;
 import io.boltshuffle.agent.peer.PeerServices;
-import io.boltshuffle.agent.pull.AgentCounters;
-import io.boltshuffle.agent.pull.PinnedMemory;
-import io.boltshuffle.agent.pull.PullServices;
+import io.boltshuffle.agent.serve.ServeServices;
 import io.boltshuffle.agent.stage.Applications;
 import io.boltshuffle.agent.stage.BlockLocator;
 import io.boltshuffle.agent.stage.ExternalShuffleBlockSource;
@@ -226,18 +228,13 @@ public final class Agent {
                 applications,
                 new StagingBudget(shares.stagedForPeers()),
                 new LiveBlocks());
-        PullServices pulls = new PullServices(
-                start.host(),
-                settings,
-                loop,
-                pool,
-                served,
-                new PinnedMemory(shares.heldByTasks(), shares.heldByOneTask()),
-                new AgentCounters());
+        AgentCounters counters = new AgentCounters();
+        PinnedMemory pinned = new PinnedMemory(shares.heldByTasks(), shares.heldByOneTask());
         PeerServices services = new PeerServices(
                 new AgentIdentity(start.host(), new SecureRandom().nextLong()),
                 topology,
-                pulls,
+                new FetchServices(settings, loop, pool, pinned, counters),
+                new ServeServices(start.host(), settings, loop, pool, served, counters),
                 InstantSource.system());
         AgentParts parts = new AgentParts(
                 start,

@@ -1,5 +1,6 @@
 package io.boltshuffle.agent.stage;
 
+import io.boltshuffle.agent.base.RefusedException;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;

@@ -2,7 +2,7 @@ package io.boltshuffle.agent.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.agent.pull.Step;
+import io.boltshuffle.agent.serve.Step;
 import io.boltshuffle.agent.session.PullWorld.Serving;
 import io.boltshuffle.agent.stage.ShuffledBlocks;
 import io.boltshuffle.rdma.memory.Slab;

@@ -3,6 +3,7 @@ package io.boltshuffle.agent.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.boltshuffle.agent.base.RefusedException;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Registration;
 import io.boltshuffle.wire.Secret;

@@ -1,0 +1,120 @@
+package io.boltshuffle.agent.serve;
+
+import io.boltshuffle.agent.live.BlockOwner;
+import io.boltshuffle.agent.live.LiveStatus;
+import io.boltshuffle.agent.stage.ServedFiles;
+import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.loop.Loop;
+import io.boltshuffle.rdma.memory.LeasePool;
+import io.boltshuffle.wire.BlockRange;
+import io.boltshuffle.wire.SlabShares;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The copies of blocks of this host's processes that pulls of all peers share. Pieces of broadcasts are kept a while
+ * after the last pull let go, because tasks of other hosts may want them next; what is kept is given up as soon as
+ * anything waits for memory, or finds none.
+ *
+ * <p><b>Invariant:</b> a copy is found only for the session of the process that laid it out, so that one that has the
+ * same name later never answers with an earlier one's blocks.
+ *
+ * <p><b>Threads:</b> confined to the agent's loop.
+ */
+public final class LaidCopies implements StagingBudget.Saver {
+
+    /** Tasks of a stage ask for a broadcast within moments of each other. */
+    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    /** The key by which a copy is found. */
+    record Key(BlockOwner owner, BlockRange block) {}
+
+    private final LeasePool pool;
+    private final ServedFiles served;
+    private final StagingMemory memory;
+    private final KeptCopies<LaidCopy> kept;
+    private final Map<Key, LaidCopy> byKey = new HashMap<>();
+    private long shared;
+    private boolean closed;
+
+    public LaidCopies(Loop loop, LeasePool pool, ServedFiles served) {
+        this.pool = pool;
+        this.served = served;
+        this.memory = new StagingMemory(loop, pool, served);
+        long keptBytes = new SlabShares(pool.slab().bytes()).keptForAskers();
+        this.kept = new KeptCopies<>(loop, keptBytes, KEPT_NANOS, LaidCopy::end);
+        pool.whenShort(served.budget()::saveAll);
+    }
+
+    StagingMemory stagingMemory() {
+        return memory;
+    }
+
+    /** Returns the copy to hold for a question: one that there is, or that is on its way, or a new one. */
+    LaidCopy copyFor(LaidCopy.Question question, long deadlineNanos) {
+        BlockOwner owner =
+                served.live().owner(question.application(), question.executor()).orElse(null);
+        Key key = owner == null ? null : new Key(owner, question.block());
+        LaidCopy there = key == null ? null : byKey.get(key);
+        if (there != null && there.answers(question)) {
+            return there;
+        }
+        LaidCopy copy = new LaidCopy(this, served, key, question, deadlineNanos);
+        if (key != null) {
+            byKey.put(key, copy);
+        }
+        return copy;
+    }
+
+    /** Counts pulls that are served from a copy that was laid out for another one. */
+    void onShared(long pulls) {
+        shared += pulls;
+    }
+
+    void onHeldAgain(LaidCopy copy) {
+        kept.take(copy);
+        onShared(1);
+    }
+
+    /** Keeps a whole copy that nothing holds any more, or ends it. */
+    void onUnheld(LaidCopy copy) {
+        if (closed || !copy.isWorthKeeping() || isShort()) {
+            copy.end();
+            return;
+        }
+        served.budget().add(this);
+        kept.keep(copy, copy.cost());
+        if (isShort()) { // what had to go for it may have let another one try, and wait
+            save();
+        }
+    }
+
+    private boolean isShort() {
+        return served.budget().isShort() || pool.isShort();
+    }
+
+    void onEnded(LaidCopy copy) {
+        Key key = copy.key();
+        if (key != null) {
+            byKey.remove(key, copy);
+        }
+    }
+
+    /** Gives up what is kept. */
+    @Override
+    public void save() {
+        kept.giveUpAll();
+    }
+
+    /** The agent ends: nothing is kept any more. */
+    public void close() {
+        closed = true;
+        served.budget().remove(this);
+        save();
+    }
+
+    public LiveStatus status() {
+        return served.live().status(shared, kept.bytes());
+    }
+}
