@@ -129,16 +129,16 @@ class ArchitectureTest {
     }
 
     /**
-     * Session, peer, below it fetch and serve, which do not know each other, then stage and cable, which do not either,
-     * below stage the blocks of living processes, and below all of them what all use.
+     * Session, peer, below it fetch and serve, which do not know each other, then files and cable, which do not either,
+     * below files the blocks of living processes, and below all of them what all use.
      */
     @ParameterizedTest
     @CsvSource({
-        "agent.session, agent.peer agent.fetch agent.stage agent.live agent.cable agent.base",
-        "agent.peer, agent.fetch agent.serve agent.stage agent.cable agent.base",
+        "agent.session, agent.peer agent.fetch agent.files agent.live agent.cable agent.base",
+        "agent.peer, agent.fetch agent.serve agent.files agent.cable agent.base",
         "agent.fetch, agent.cable agent.base",
-        "agent.serve, agent.stage agent.live agent.cable agent.base",
-        "agent.stage, agent.live agent.base",
+        "agent.serve, agent.files agent.live agent.cable agent.base",
+        "agent.files, agent.live agent.base",
         "agent.live, ''",
         "agent.cable, agent.base",
         "agent.base, ''"
@@ -226,7 +226,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.spark..")
-                .check(without(ROOT + ".agent.stage.ExternalShuffleBlockSource"));
+                .check(without(ROOT + ".agent.files.ExternalShuffleBlockSource"));
     }
 
     /** The wall clock may be set at any time. Starts of agents are told from process to process, which it alone can. */

@@ -1,12 +1,12 @@
 package io.boltshuffle.agent;
 
 import io.boltshuffle.agent.cable.PausablePorts;
+import io.boltshuffle.agent.files.HangingReads;
 import io.boltshuffle.agent.peer.ControlPort;
 import io.boltshuffle.agent.peer.Peer;
 import io.boltshuffle.agent.peer.PeerServices;
 import io.boltshuffle.agent.peer.Peers;
 import io.boltshuffle.agent.session.ExecutorSessions;
-import io.boltshuffle.agent.stage.HangingReads;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.Acceptor;
 import io.boltshuffle.loop.EventLoop;
@@ -133,8 +133,7 @@ final class AgentParts {
                 idle = null;
             }
         } else if (start.endWhenIdle() && idle == null) {
-            long nanos =
-                    start.settings().get(Options.AGENT_IDLE_TIMEOUT).toNanos();
+            long nanos = start.settings().get(Options.AGENT_IDLE_TIMEOUT).toNanos();
             idle = loop.after(nanos, () -> stop.accept("no executors for a while"));
         }
     }
@@ -172,7 +171,7 @@ final class AgentParts {
                         ports.status(),
                         AgentStatus.Memory.of(
                                 services.serving().pool().snapshot(),
-                                services.serving().served().budget().usedBytes(),
+                                services.serving().budget().usedBytes(),
                                 services.fetching().pinned().pinnedBytes()),
                         services.serving().copies().status(),
                         hangingReads.get(),

@@ -1,5 +1,6 @@
 /**
- * What all rooms of the agent use: its counters, its clock, pauses between attempts, closing in order, and refusals.
+ * The parts that all rooms of the agent use: its counters, its clock, pauses between attempts, closing in order, and
+ * refusals.
  *
  * <p><b>Must not</b> know any other room of the agent.
  *

@@ -319,7 +319,9 @@ public final class Peer {
         } else if (contact == null) {
             contact = services.loop()
                     .after(
-                            services.settings().get(Options.AGENT_CONNECT_TIMEOUT).toNanos(),
+                            services.settings()
+                                    .get(Options.AGENT_CONNECT_TIMEOUT)
+                                    .toNanos(),
                             this::onContactDeadline);
         }
     }

@@ -1,9 +1,8 @@
 package io.boltshuffle.agent.serve;
 
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.live.BlockOwner;
 import io.boltshuffle.agent.live.LiveStatus;
-import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.wire.BlockRange;
@@ -32,19 +31,21 @@ public final class LaidCopies implements StagingBudget.Saver {
 
     private final LeasePool pool;
     private final ServedFiles served;
+    private final StagingBudget budget;
     private final StagingMemory memory;
     private final KeptCopies<LaidCopy> kept;
     private final Map<Key, LaidCopy> byKey = new HashMap<>();
     private long shared;
     private boolean closed;
 
-    public LaidCopies(Loop loop, LeasePool pool, ServedFiles served) {
+    LaidCopies(Loop loop, LeasePool pool, ServedFiles served, StagingBudget budget) {
         this.pool = pool;
         this.served = served;
-        this.memory = new StagingMemory(loop, pool, served);
+        this.budget = budget;
+        this.memory = new StagingMemory(loop, pool, budget);
         long keptBytes = new SlabShares(pool.slab().bytes()).keptForAskers();
         this.kept = new KeptCopies<>(loop, keptBytes, KEPT_NANOS, LaidCopy::end);
-        pool.whenShort(served.budget()::saveAll);
+        pool.whenShort(budget::saveAll);
     }
 
     StagingMemory stagingMemory() {
@@ -83,7 +84,7 @@ public final class LaidCopies implements StagingBudget.Saver {
             copy.end();
             return;
         }
-        served.budget().add(this);
+        budget.add(this);
         kept.keep(copy, copy.cost());
         if (isShort()) { // what had to go for it may have let another one try, and wait
             save();
@@ -91,7 +92,7 @@ public final class LaidCopies implements StagingBudget.Saver {
     }
 
     private boolean isShort() {
-        return served.budget().isShort() || pool.isShort();
+        return budget.isShort() || pool.isShort();
     }
 
     void onEnded(LaidCopy copy) {
@@ -110,7 +111,7 @@ public final class LaidCopies implements StagingBudget.Saver {
     /** The agent ends: nothing is kept any more. */
     public void close() {
         closed = true;
-        served.budget().remove(this);
+        budget.remove(this);
         save();
     }
 

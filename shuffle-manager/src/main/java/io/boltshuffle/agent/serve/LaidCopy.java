@@ -1,8 +1,8 @@
 package io.boltshuffle.agent.serve;
 
 import io.boltshuffle.agent.cable.ActiveLink;
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.live.BlockAsker;
-import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;

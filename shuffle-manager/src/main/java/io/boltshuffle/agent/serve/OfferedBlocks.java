@@ -1,7 +1,6 @@
 package io.boltshuffle.agent.serve;
 
-import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.StagingPlan;
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.rdma.link.RangePart;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;

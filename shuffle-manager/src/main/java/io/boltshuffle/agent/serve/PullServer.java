@@ -61,7 +61,7 @@ public final class PullServer {
         this.links = links;
         this.out = out;
         this.mayPull = mayPull;
-        this.areas = new StagingAreas(services.loop(), services.served().budget());
+        this.areas = new StagingAreas(services.loop(), services.budget());
     }
 
     public void onPull(long pullId, PullRequest request) throws WireException {

@@ -1,7 +1,7 @@
 package io.boltshuffle.agent.serve;
 
 import io.boltshuffle.agent.base.AgentCounters;
-import io.boltshuffle.agent.stage.ServedFiles;
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.LeasePool;
@@ -14,6 +14,7 @@ import io.boltshuffle.wire.SlabShares;
  * @param loop owns the state of all pulls
  * @param pool registered memory; its answers come on the loop
  * @param served what other hosts may fetch from here
+ * @param budget what peers may have staged at once
  * @param copies of blocks in memory, which pulls share
  */
 public record ServeServices(
@@ -22,13 +23,20 @@ public record ServeServices(
         Loop loop,
         LeasePool pool,
         ServedFiles served,
+        StagingBudget budget,
         AgentCounters counters,
         LaidCopies copies) {
 
     /** Creates services with no copy laid out yet. */
     public ServeServices(
-            String host, Settings settings, Loop loop, LeasePool pool, ServedFiles served, AgentCounters counters) {
-        this(host, settings, loop, pool, served, counters, new LaidCopies(loop, pool, served));
+            String host,
+            Settings settings,
+            Loop loop,
+            LeasePool pool,
+            ServedFiles served,
+            StagingBudget budget,
+            AgentCounters counters) {
+        this(host, settings, loop, pool, served, budget, counters, new LaidCopies(loop, pool, served, budget));
     }
 
     /** Returns the largest block of an owner's memory that is served. */

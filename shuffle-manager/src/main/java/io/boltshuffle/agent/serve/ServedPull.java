@@ -1,8 +1,6 @@
 package io.boltshuffle.agent.serve;
 
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.stage.StagingBudget;
-import io.boltshuffle.agent.stage.StagingPlan;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
@@ -142,10 +140,8 @@ final class ServedPull implements OpenPull {
      * a share all the same.
      */
     private boolean takeMemory(Turn turn, long bytes) {
-        turn.share = services.served()
-                .budget()
-                .tryTake(bytes, /* isReadable= */ false)
-                .orElse(null);
+        turn.share =
+                services.budget().tryTake(bytes, /* isReadable= */ false).orElse(null);
         return turn.share != null && takeArea(turn, bytes);
     }
 
@@ -156,10 +152,8 @@ final class ServedPull implements OpenPull {
             return true;
         }
         long bytes = areaBytes(planned, /* isRead= */ true);
-        turn.share = services.served()
-                .budget()
-                .tryTake(bytes, /* isReadable= */ true)
-                .orElse(null);
+        turn.share =
+                services.budget().tryTake(bytes, /* isReadable= */ true).orElse(null);
         return turn.share != null && takeArea(turn, bytes);
     }
 

@@ -1,8 +1,7 @@
 package io.boltshuffle.agent.serve;
 
-import io.boltshuffle.agent.stage.BlockUnavailableException;
-import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.StagingPlan;
+import io.boltshuffle.agent.files.BlockUnavailableException;
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockSlice;

@@ -1,7 +1,6 @@
 package io.boltshuffle.agent.serve;
 
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;

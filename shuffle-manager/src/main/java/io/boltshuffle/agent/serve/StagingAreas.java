@@ -1,6 +1,5 @@
 package io.boltshuffle.agent.serve;
 
-import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.LeaseState;
 import java.util.ArrayList;

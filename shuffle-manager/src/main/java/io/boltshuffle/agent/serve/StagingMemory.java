@@ -1,7 +1,5 @@
 package io.boltshuffle.agent.serve;
 
-import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
@@ -36,12 +34,12 @@ final class StagingMemory {
 
     private final Loop loop;
     private final LeasePool pool;
-    private final ServedFiles served;
+    private final StagingBudget budget;
 
-    StagingMemory(Loop loop, LeasePool pool, ServedFiles served) {
+    StagingMemory(Loop loop, LeasePool pool, StagingBudget budget) {
         this.loop = loop;
         this.pool = pool;
-        this.served = served;
+        this.budget = budget;
     }
 
     /**
@@ -68,7 +66,7 @@ final class StagingMemory {
             CompletableFuture<Lease> asked = pool.acquireAsync(wanted.owner(), wanted.bytes(), wanted.deadlineNanos());
             lease = asked;
             if (!asked.isDone()) {
-                served.budget().saveAll();
+                budget.saveAll();
             }
             loop.whenDone(asked, this::onAnswer);
         }
@@ -105,7 +103,7 @@ final class StagingMemory {
     /** @param isReadable whether the peer reads the memory itself */
     Wait await(Wanted wanted, boolean isReadable, Waiter waiter) {
         Wait wait = new Wait(wanted, waiter);
-        wait.share = served.budget().request(wanted.bytes(), isReadable, wait::acquire);
+        wait.share = budget.request(wanted.bytes(), isReadable, wait::acquire);
         return wait;
     }
 

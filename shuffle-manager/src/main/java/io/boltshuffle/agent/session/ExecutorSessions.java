@@ -2,8 +2,8 @@ package io.boltshuffle.agent.session;
 
 import io.boltshuffle.agent.cable.Neighbours;
 import io.boltshuffle.agent.fetch.FetchServices;
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.peer.RemoteHosts;
-import io.boltshuffle.agent.stage.ServedFiles;
 import io.boltshuffle.loop.EventLoop;
 import io.boltshuffle.loop.FramedChannel;
 import io.boltshuffle.topology.Topology;

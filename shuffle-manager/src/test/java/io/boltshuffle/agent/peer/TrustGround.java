@@ -5,15 +5,15 @@ import io.boltshuffle.agent.base.LoopClock;
 import io.boltshuffle.agent.base.RefusedException;
 import io.boltshuffle.agent.fetch.FetchServices;
 import io.boltshuffle.agent.fetch.PinnedMemory;
+import io.boltshuffle.agent.files.Applications;
+import io.boltshuffle.agent.files.BlockLocator;
+import io.boltshuffle.agent.files.NoBlocks;
+import io.boltshuffle.agent.files.OpenFiles;
+import io.boltshuffle.agent.files.Readers;
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.serve.ServeServices;
-import io.boltshuffle.agent.stage.Applications;
-import io.boltshuffle.agent.stage.BlockLocator;
-import io.boltshuffle.agent.stage.NoBlocks;
-import io.boltshuffle.agent.stage.OpenFiles;
-import io.boltshuffle.agent.stage.Readers;
-import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.agent.serve.StagingBudget;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.LeasePool;
@@ -73,8 +73,8 @@ final class TrustGround implements AutoCloseable {
                                 source,
                                 files,
                                 new Applications(source, Runnable::run, Runnable::run),
-                                new StagingBudget(SLAB_BYTES),
                                 new LiveBlocks()),
+                        new StagingBudget(SLAB_BYTES),
                         counters),
                 InstantSource.fixed(Instant.EPOCH));
     }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.SimWindow;
+import io.boltshuffle.agent.files.NoBlocks;
 import io.boltshuffle.agent.live.BlockOwner;
 import io.boltshuffle.agent.live.LiveBlocks;
-import io.boltshuffle.agent.stage.NoBlocks;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockRange;
@@ -89,7 +89,7 @@ class LivePullTest {
     @AfterEach
     void allMemoryIsBack() throws Exception {
         cable.addSteps(step -> step.action().run());
-        assertThat(ground.services.served().budget().usedBytes()).isZero();
+        assertThat(ground.services.budget().usedBytes()).isZero();
         assertThat(window.openAreas()).isZero();
         ground.close();
     }
@@ -163,7 +163,7 @@ class LivePullTest {
         ground.run();
 
         if (writes && end != End.OWNER_GONE) {
-            assertThat(ground.services.served().budget().usedBytes())
+            assertThat(ground.services.budget().usedBytes())
                     .as("while the owner may write")
                     .isPositive();
             live.onNotLaid(owner, owner.asked, FailureReason.READ_ERROR, "ends early");

@@ -4,14 +4,13 @@ import io.boltshuffle.agent.base.AgentCounters;
 import io.boltshuffle.agent.base.LoopClock;
 import io.boltshuffle.agent.fetch.FetchServices;
 import io.boltshuffle.agent.fetch.PinnedMemory;
+import io.boltshuffle.agent.files.Applications;
+import io.boltshuffle.agent.files.BlockLocator;
+import io.boltshuffle.agent.files.OpenFiles;
+import io.boltshuffle.agent.files.Readers;
+import io.boltshuffle.agent.files.ServedFiles;
+import io.boltshuffle.agent.files.ShuffledBlocks;
 import io.boltshuffle.agent.live.LiveBlocks;
-import io.boltshuffle.agent.stage.Applications;
-import io.boltshuffle.agent.stage.BlockLocator;
-import io.boltshuffle.agent.stage.OpenFiles;
-import io.boltshuffle.agent.stage.Readers;
-import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.ShuffledBlocks;
-import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
@@ -62,8 +61,8 @@ public final class PullGround implements AutoCloseable {
                         source,
                         files,
                         new Applications(source, Runnable::run, Runnable::run),
-                        new StagingBudget(slabBytes),
                         new LiveBlocks()),
+                new StagingBudget(slabBytes),
                 new AgentCounters());
         fetching = new FetchServices(
                 services.settings(), loop, pool, new PinnedMemory(slabBytes, slabBytes), services.counters());

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.LinkSet;
-import io.boltshuffle.agent.stage.BlockUnavailableException;
-import io.boltshuffle.agent.stage.FileRange;
-import io.boltshuffle.agent.stage.NoBlocks;
-import io.boltshuffle.agent.stage.ShuffledBlocks;
+import io.boltshuffle.agent.files.BlockUnavailableException;
+import io.boltshuffle.agent.files.FileRange;
+import io.boltshuffle.agent.files.NoBlocks;
+import io.boltshuffle.agent.files.ShuffledBlocks;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockRange;
@@ -58,7 +58,7 @@ class PullServerTest {
     /** The pool refuses to close while anything is out. */
     @AfterEach
     void allMemoryIsBack() throws Exception {
-        assertThat(ground.services.served().budget().usedBytes()).isZero();
+        assertThat(ground.services.budget().usedBytes()).isZero();
         ground.close();
         blocks.close();
     }

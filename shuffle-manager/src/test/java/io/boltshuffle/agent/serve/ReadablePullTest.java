@@ -6,10 +6,9 @@ import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.agent.cable.PortUnit;
 import io.boltshuffle.agent.cable.SimWindow;
-import io.boltshuffle.agent.stage.FileRange;
-import io.boltshuffle.agent.stage.NoBlocks;
-import io.boltshuffle.agent.stage.ShuffledBlocks;
-import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.agent.files.FileRange;
+import io.boltshuffle.agent.files.NoBlocks;
+import io.boltshuffle.agent.files.ShuffledBlocks;
 import io.boltshuffle.testing.SimLoop;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.ControlMessage;
@@ -52,7 +51,7 @@ class ReadablePullTest {
     void allMemoryIsBackAndNothingIsOpen() throws Exception {
         one.end();
         other.end();
-        assertThat(ground.services.served().budget().usedBytes()).isZero();
+        assertThat(ground.services.budget().usedBytes()).isZero();
         ground.close();
         blocks.close();
     }
@@ -181,7 +180,6 @@ class ReadablePullTest {
         one.pull(1, 0);
         one.free(1);
         StagingBudget.Share rest = ground.services
-                .served()
                 .budget()
                 .tryTake(SLAB_BYTES - (16 << 10), /* isReadable= */ false)
                 .orElseThrow();
@@ -197,11 +195,8 @@ class ReadablePullTest {
     void notMoreAreasAreOpenThanThereAreRegionsFor() throws Exception {
         List<StagingBudget.Share> taken = new ArrayList<>();
         for (int i = 0; i < StagingBudget.MAX_READABLE; i++) {
-            taken.add(ground.services
-                    .served()
-                    .budget()
-                    .tryTake(1, /* isReadable= */ true)
-                    .orElseThrow());
+            taken.add(
+                    ground.services.budget().tryTake(1, /* isReadable= */ true).orElseThrow());
         }
         one.pull(1, 0);
         assertThat(ground.said).isEmpty();

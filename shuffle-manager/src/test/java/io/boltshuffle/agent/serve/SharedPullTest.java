@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.agent.cable.SimWindow;
+import io.boltshuffle.agent.files.NoBlocks;
 import io.boltshuffle.agent.live.BlockOwner;
 import io.boltshuffle.agent.live.LiveBlocks;
-import io.boltshuffle.agent.stage.NoBlocks;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
@@ -174,7 +174,7 @@ class SharedPullTest {
         one.end();
         other.end();
         ground.services.copies().close();
-        assertThat(ground.services.served().budget().usedBytes()).isZero();
+        assertThat(ground.services.budget().usedBytes()).isZero();
         assertThat(window.openCopies() + window.openAreas()).isZero();
         assertThat(ground.loop.timers()).isZero();
         ground.close();
@@ -191,7 +191,7 @@ class SharedPullTest {
     }
 
     private long staged() {
-        return ground.services.served().budget().usedBytes();
+        return ground.services.budget().usedBytes();
     }
 
     private void bothAskForThePiece() throws Exception {

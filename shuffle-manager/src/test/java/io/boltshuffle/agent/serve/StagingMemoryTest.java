@@ -2,8 +2,7 @@ package io.boltshuffle.agent.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.agent.stage.NoBlocks;
-import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.agent.files.NoBlocks;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import java.nio.file.Path;
@@ -46,7 +45,7 @@ class StagingMemoryTest {
     @BeforeEach
     void open() throws Exception {
         ground = new PullGround(directory, SLAB_BYTES, new NoBlocks());
-        budget = ground.services.served().budget();
+        budget = ground.services.budget();
         memory = ground.services.stagingMemory();
     }
 

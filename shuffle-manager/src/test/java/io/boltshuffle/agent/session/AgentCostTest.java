@@ -9,19 +9,19 @@ import io.boltshuffle.agent.fetch.FetchReceiver;
 import io.boltshuffle.agent.fetch.FetchServices;
 import io.boltshuffle.agent.fetch.PinnedMemory;
 import io.boltshuffle.agent.fetch.PullClient;
+import io.boltshuffle.agent.files.Applications;
+import io.boltshuffle.agent.files.ExternalShuffleBlockSource;
+import io.boltshuffle.agent.files.OpenFiles;
+import io.boltshuffle.agent.files.Readers;
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.peer.RouteListener;
 import io.boltshuffle.agent.serve.PullServer;
 import io.boltshuffle.agent.serve.ServeServices;
 import io.boltshuffle.agent.serve.SimPullCable;
+import io.boltshuffle.agent.serve.StagingBudget;
 import io.boltshuffle.agent.serve.Step;
-import io.boltshuffle.agent.stage.Applications;
-import io.boltshuffle.agent.stage.ExternalShuffleBlockSource;
-import io.boltshuffle.agent.stage.OpenFiles;
-import io.boltshuffle.agent.stage.Readers;
-import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.PoolLimits;
@@ -148,8 +148,8 @@ class AgentCostTest {
                         source,
                         files,
                         new Applications(source, Runnable::run, Runnable::run),
-                        new StagingBudget(slab.bytes()),
                         new LiveBlocks()),
+                new StagingBudget(slab.bytes()),
                 new AgentCounters());
     }
 
@@ -243,7 +243,7 @@ class AgentCostTest {
                 servingServices.pool(),
                 served.source(),
                 served.files(),
-                served.budget());
+                servingServices.budget());
     }
 
     @Test

@@ -11,19 +11,19 @@ import io.boltshuffle.agent.fetch.FetchReceiver;
 import io.boltshuffle.agent.fetch.FetchServices;
 import io.boltshuffle.agent.fetch.PinnedMemory;
 import io.boltshuffle.agent.fetch.PullClient;
+import io.boltshuffle.agent.files.Applications;
+import io.boltshuffle.agent.files.OpenFiles;
+import io.boltshuffle.agent.files.Readers;
+import io.boltshuffle.agent.files.ServedFiles;
+import io.boltshuffle.agent.files.ShuffledBlocks;
 import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.peer.RouteListener;
 import io.boltshuffle.agent.serve.PullServer;
 import io.boltshuffle.agent.serve.ServeServices;
 import io.boltshuffle.agent.serve.SimPullCable;
+import io.boltshuffle.agent.serve.StagingBudget;
 import io.boltshuffle.agent.serve.Step;
-import io.boltshuffle.agent.stage.Applications;
-import io.boltshuffle.agent.stage.OpenFiles;
-import io.boltshuffle.agent.stage.Readers;
-import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.ShuffledBlocks;
-import io.boltshuffle.agent.stage.StagingBudget;
 import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.SimExecutor;
@@ -171,8 +171,8 @@ final class PullWorld {
                         ground.blocks(),
                         ground.blocks().files(),
                         new Applications(ground.blocks(), Runnable::run, Runnable::run),
-                        new StagingBudget(slab.bytes() / 2),
                         new LiveBlocks()),
+                new StagingBudget(slab.bytes() / 2),
                 new AgentCounters());
     }
 
@@ -385,7 +385,7 @@ final class PullWorld {
     }
 
     private static void assertEmpty(ServeServices services, int open) {
-        long staged = services.served().budget().usedBytes();
+        long staged = services.budget().usedBytes();
         if (open != 0 || staged != 0) {
             throw new AssertionError(
                     services.host() + " has " + open + " open and " + staged + " bytes staged in the end");

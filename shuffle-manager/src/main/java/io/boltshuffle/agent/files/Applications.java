@@ -1,4 +1,4 @@
-package io.boltshuffle.agent.stage;
+package io.boltshuffle.agent.files;
 
 import io.boltshuffle.agent.base.RefusedException;
 import io.boltshuffle.wire.FailureReason;

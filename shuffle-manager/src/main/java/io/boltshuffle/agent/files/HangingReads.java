@@ -1,4 +1,4 @@
-package io.boltshuffle.agent.stage;
+package io.boltshuffle.agent.files;
 
 /**
  * Reads of one local directory that do not end.

@@ -1,5 +1,7 @@
-package io.boltshuffle.agent.stage;
+package io.boltshuffle.agent.serve;
 
+import io.boltshuffle.agent.files.BlockUnavailableException;
+import io.boltshuffle.agent.files.FileRange;
 import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;

@@ -1,4 +1,4 @@
-package io.boltshuffle.agent.stage;
+package io.boltshuffle.agent.files;
 
 import io.boltshuffle.agent.live.LiveBlocks;
 import java.io.IOException;
@@ -12,16 +12,10 @@ import java.util.function.Consumer;
  * @param source finds blocks
  * @param files reads them
  * @param applications whose executors wrote them here
- * @param budget what peers may have staged at once
  * @param live what executors and drivers have in memory
  */
 public record ServedFiles(
-        Readers readers,
-        BlockLocator source,
-        OpenFiles files,
-        Applications applications,
-        StagingBudget budget,
-        LiveBlocks live) {
+        Readers readers, BlockLocator source, OpenFiles files, Applications applications, LiveBlocks live) {
 
     /**
      * Reads the bytes of an application's file, as {@link OpenFiles#read} does. On a reader thread.

@@ -1,4 +1,4 @@
-package io.boltshuffle.agent.stage;
+package io.boltshuffle.agent.files;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

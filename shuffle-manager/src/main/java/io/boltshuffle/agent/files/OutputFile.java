@@ -1,4 +1,4 @@
-package io.boltshuffle.agent.stage;
+package io.boltshuffle.agent.files;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,8 @@
-package io.boltshuffle.agent.stage;
+package io.boltshuffle.agent.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.agent.serve.StagingPlan;
 import io.boltshuffle.testing.FuzzContract;
 import io.boltshuffle.testing.FuzzTarget;
 import io.boltshuffle.testing.ShuffleFiles;

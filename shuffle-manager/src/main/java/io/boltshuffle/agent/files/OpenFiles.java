@@ -1,4 +1,4 @@
-package io.boltshuffle.agent.stage;
+package io.boltshuffle.agent.files;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.Closeable;

@@ -1,4 +1,4 @@
-package io.boltshuffle.agent.stage;
+package io.boltshuffle.agent.serve;
 
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;

@@ -1,4 +1,4 @@
-package io.boltshuffle.agent.stage;
+package io.boltshuffle.agent.files;
 
 import io.boltshuffle.wire.BlockRange;
 import java.nio.LongBuffer;
