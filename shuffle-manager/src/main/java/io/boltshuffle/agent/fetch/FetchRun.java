@@ -3,7 +3,6 @@ package io.boltshuffle.agent.fetch;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.Lease;
-import io.boltshuffle.wire.BlockFailure;
 import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.FailureReason;
@@ -16,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * One fetch under way: a sequence of pulls, each of a window, of which the next is staged while one moves.
@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p><b>Threads:</b> confined to the agent's loop.
  */
-final class FetchRun {
+final class FetchRun implements PullRun.Listener {
 
     /** One that moves, and one that is being staged meanwhile. */
     private static final int MAX_PULLS = 2;
@@ -33,104 +33,118 @@ final class FetchRun {
     /** This part of the blocks comes ahead of the others where a task has nothing to read yet, and so waits for any. */
     private static final int AHEAD = 4;
 
-    private final PullClient client;
+    private final FetchServices services;
+    private final AskedPeer peer;
     private final FetchOrder order;
     private final FetchReceiver receiver;
+    private final Consumer<FetchRun> onOver;
     private final FetchDeadline deadline;
     private Loop.Timer timer;
     private final Deque<PullRun> pulls = new ArrayDeque<>();
     private int nextBlock;
     private long nextOffset;
     private boolean over;
-    private boolean late;
     private boolean heard;
 
-    FetchRun(PullClient client, FetchOrder order, FetchReceiver receiver) {
-        this.client = client;
+    /** @param onOver told once, however the fetch ends, before the receiver is */
+    FetchRun(
+            FetchServices services,
+            AskedPeer peer,
+            FetchOrder order,
+            FetchReceiver receiver,
+            Consumer<FetchRun> onOver) {
+        this.services = services;
+        this.peer = peer;
         this.order = order;
         this.receiver = receiver;
+        this.onOver = onOver;
         this.deadline = order.deadline();
         this.timer = timer();
     }
 
     private Loop.Timer timer() {
-        return loop().after(deadline.nanos() - loop().nanoTime(), this::onDeadline);
-    }
-
-    private Loop loop() {
-        return client.services().loop();
+        return services.loop().after(deadline.nanos() - services.loop().nanoTime(), this::onDeadline);
     }
 
     private void onDeadline() {
-        late = true;
         fail(
                 FailureReason.DEADLINE,
                 "nothing more of it came in " + TimeUnit.NANOSECONDS.toMillis(order.timeoutNanos())
-                        + " ms, or too little altogether");
+                        + " ms, or too little altogether",
+                /* isLate= */ true);
     }
 
     /** Moves the deadline by the bytes that were handed over; the executor counts by the same bytes. */
     private void progress(long bytes) {
         if (!over) {
-            deadline.progress(loop().nanoTime(), bytes);
+            deadline.progress(services.loop().nanoTime(), bytes);
             timer.cancel();
             timer = timer();
         }
     }
 
-    void begin() {
-        askNext();
+    /** @param isWaitedFor whether its task has nothing to read until blocks of this fetch come */
+    void start(boolean isWaitedFor) {
+        int part = (order.blocks().size() + AHEAD - 1) / AHEAD;
+        askNext(isWaitedFor ? Math.min(part, WireLimits.MAX_BLOCKS) : WireLimits.MAX_BLOCKS);
     }
 
     FetchOrder order() {
         return order;
     }
 
-    /** The peer said something of it. */
-    void heard() {
+    @Override
+    public void onHeard() {
         heard = true;
+        peer.silent().heard(order);
     }
 
-    boolean isHeard() {
-        return heard;
-    }
-
-    /** The newest pull's answer has been seen, so it is known where the next one starts. */
-    void onAnswered(int endBlock, long offset) {
+    @Override
+    public void onAnswered(int endBlock, long offset) {
         nextBlock = endBlock;
         nextOffset = offset;
-        askNext();
+        askNext(WireLimits.MAX_BLOCKS);
     }
 
     /** Some pull moved; those at the head that did are handed over. */
-    void onMoved() {
+    @Override
+    public void onMoved() {
         while (!over && !pulls.isEmpty() && pulls.element().isMoved()) {
-            pulls.remove().deliver();
+            deliver(pulls.remove().take());
         }
         if (!over && nextBlock < order.blocks().size()) {
-            askNext();
+            askNext(WireLimits.MAX_BLOCKS);
         } else if (!over && pulls.isEmpty()) {
-            end();
+            end(/* isLate= */ false);
             receiver.onDone();
         }
     }
 
-    void deliver(Lease lease, List<BlockSlice> slices) {
-        long bytes = slices.stream().mapToLong(BlockSlice::bytes).sum();
-        int blocks = (int) slices.stream().filter(BlockSlice::isLast).count();
-        client.services().counters().fetched(blocks, bytes);
-        progress(bytes);
-        receiver.onBlocks(lease, slices);
+    /** Hands over what came, then says what did not. */
+    private void deliver(PullRun.Moved moved) {
+        Lease lease = moved.lease();
+        if (lease != null) {
+            long bytes = moved.slices().stream().mapToLong(BlockSlice::bytes).sum();
+            int blocks =
+                    (int) moved.slices().stream().filter(BlockSlice::isLast).count();
+            services.counters().fetched(blocks, bytes);
+            progress(bytes);
+            receiver.onBlocks(lease, moved.slices());
+        }
+        if (!moved.failures().isEmpty()) {
+            progress(0);
+            receiver.onBlockFailures(moved.failures(), moved.detail());
+        }
     }
 
-    void deliverFailures(List<BlockFailure> failures, String detail) {
-        progress(0);
-        receiver.onBlockFailures(failures, detail);
+    @Override
+    public void onFailed(FailureReason reason, String detail) {
+        fail(reason, detail, /* isLate= */ false);
     }
 
-    void fail(FailureReason reason, String detail) {
+    private void fail(FailureReason reason, String detail, boolean isLate) {
         if (!over) {
-            cancel();
+            abort(isLate);
             receiver.onFailed(reason, detail);
         }
     }
@@ -138,13 +152,17 @@ final class FetchRun {
     /** The receiver is gone, and is not told. */
     void cancel() {
         if (!over) {
-            end();
-            pulls.forEach(PullRun::abort);
-            pulls.clear();
+            abort(/* isLate= */ false);
         }
     }
 
-    private void askNext() {
+    private void abort(boolean isLate) {
+        end(isLate);
+        pulls.forEach(PullRun::abort);
+        pulls.clear();
+    }
+
+    private void askNext(int mostBlocks) {
         boolean newestAnswered = pulls.isEmpty() || pulls.getLast().isAnswered();
         if (over
                 || pulls.size() >= MAX_PULLS
@@ -152,27 +170,26 @@ final class FetchRun {
                 || nextBlock == order.blocks().size()) {
             return;
         }
-        int end = Math.min(order.blocks().size(), nextBlock + mostBlocks());
+        boolean isLive = LiveBlock.isNamedBy(order.blocks().get(nextBlock));
+        int end = Math.min(order.blocks().size(), nextBlock + (isLive ? 1 : mostBlocks));
         List<BlockRange> blocks = order.blocks().subList(nextBlock, end);
         PullRequest request = new PullRequest(
                 order.application(),
                 order.executor(),
                 Math.min(WireLimits.MAX_TIMEOUT_MILLIS, TimeUnit.NANOSECONDS.toMillis(longestNanos())),
-                windowBytes(),
+                windowBytes(isLive),
                 nextOffset,
                 blocks);
-        pulls.add(client.ask(this, nextBlock, request));
+        PullRun pull = new PullRun(services, peer, order.owner(), nextBlock, request, this);
+        pulls.add(pull);
+        pull.ask();
     }
 
     /** A block in an owner's memory comes as a whole: before its next part was asked for, it could be another one. */
-    private long windowBytes() {
-        return isLive()
-                ? new SlabShares(client.services().pool().slab().bytes()).largestLiveBlock()
-                : client.services().settings().get(Options.FETCH_WINDOW);
-    }
-
-    private boolean isLive() {
-        return LiveBlock.isNamedBy(order.blocks().get(nextBlock));
+    private long windowBytes(boolean isLive) {
+        return isLive
+                ? new SlabShares(services.pool().slab().bytes()).largestLiveBlock()
+                : services.settings().get(Options.FETCH_WINDOW);
     }
 
     /**
@@ -180,23 +197,19 @@ final class FetchRun {
      * then as long again.
      */
     private long longestNanos() {
-        long left = Math.max(0, deadline.nanos() - loop().nanoTime());
+        long left = Math.max(0, deadline.nanos() - services.loop().nanoTime());
         return pulls.isEmpty() ? left : left + order.timeoutNanos();
     }
 
-    private int mostBlocks() {
-        if (isLive()) {
-            return 1;
-        }
-        boolean first = nextBlock == 0 && nextOffset == 0;
-        return first && client.isWaitedFor(this)
-                ? Math.min((order.blocks().size() + AHEAD - 1) / AHEAD, WireLimits.MAX_BLOCKS)
-                : WireLimits.MAX_BLOCKS;
-    }
-
-    private void end() {
+    /** @param isLate whether its time is over, not that it was called off or its link failed */
+    private void end(boolean isLate) {
         over = true;
         timer.cancel();
-        client.ended(this, late);
+        onOver.accept(this);
+        if (!heard && isLate) {
+            peer.silent().silent(order, services.loop().nanoTime());
+        } else if (!heard) {
+            peer.silent().calledOff(order);
+        }
     }
 }

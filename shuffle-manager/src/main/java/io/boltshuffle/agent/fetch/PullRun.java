@@ -9,6 +9,7 @@ import io.boltshuffle.rdma.link.Transfer;
 import io.boltshuffle.rdma.link.TransferFailure;
 import io.boltshuffle.rdma.link.TransferListener;
 import io.boltshuffle.rdma.memory.Lease;
+import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.trace.FetchStep;
 import io.boltshuffle.trace.FetchTrace;
 import io.boltshuffle.wire.BlockFailure;
@@ -27,13 +28,37 @@ import org.jspecify.annotations.Nullable;
 /**
  * One pull on the fetching side: asked, answered, given memory, moved, handed over.
  *
- * <p><b>Invariant:</b> the lease leaves it exactly once: to the receiver with every byte verified, or back to the pool
+ * <p><b>Invariant:</b> the lease leaves it exactly once: to the taker with every byte verified, or back to the pool
  * once every transfer into it has ended; links keep their own hold until nothing can be written any more. The peer is
  * told {@code FREE} exactly once. A pull that ended waits for no memory.
  *
  * <p><b>Threads:</b> confined to the agent's loop, in whose place a link's poller may tell that a stripe moved.
  */
-final class PullRun {
+final class PullRun implements AskedPeer.Listener {
+
+    /** The fetch that the pull is a part of. */
+    interface Listener {
+        /** The peer said something of it. */
+        void onHeard();
+
+        /** It is known where the next pull starts. */
+        void onAnswered(int endBlock, long offset);
+
+        /** All that was offered came: it can be {@link PullRun#take taken}. */
+        void onMoved();
+
+        /** Nothing more comes, so the pull is to be {@link PullRun#abort given up}. */
+        void onFailed(FailureReason reason, String detail);
+    }
+
+    /**
+     * The outcome of a pull.
+     *
+     * @param lease has the slices back to back, and is the taker's; null without any
+     * @param failures blocks that will not come
+     * @param detail about the first failure
+     */
+    record Moved(@Nullable Lease lease, List<BlockSlice> slices, List<BlockFailure> failures, String detail) {}
 
     private enum State {
         ASKED,
@@ -43,35 +68,40 @@ final class PullRun {
         ENDED
     }
 
-    private final PullClient client;
-    private final FetchRun run;
-    private final long id;
+    private final FetchServices services;
+    private final AskedPeer peer;
+    private final LeaseOwner owner;
     private final int firstBlock;
     private final PullRequest request;
+    private final Listener listener;
     private final long deadlineNanos;
     private final List<Transfer> transfers = new ArrayList<>();
+    private long id;
     private State state = State.ASKED;
     private ControlMessage.@Nullable Ready answer;
     private @Nullable CompletableFuture<Lease> memoryWait;
     private @Nullable Lease lease;
     private int transfersOpen;
 
-    PullRun(PullClient client, FetchRun run, long id, int firstBlock, PullRequest request) {
-        this.client = client;
-        this.run = run;
-        this.id = id;
+    /** @param firstBlock the place of the first one of its blocks in the whole fetch */
+    PullRun(
+            FetchServices services,
+            AskedPeer peer,
+            LeaseOwner owner,
+            int firstBlock,
+            PullRequest request,
+            Listener listener) {
+        this.services = services;
+        this.peer = peer;
+        this.owner = owner;
         this.firstBlock = firstBlock;
         this.request = request;
-        this.deadlineNanos =
-                client.services().loop().nanoTime() + TimeUnit.MILLISECONDS.toNanos(request.timeoutMillis());
+        this.listener = listener;
+        this.deadlineNanos = services.loop().nanoTime() + TimeUnit.MILLISECONDS.toNanos(request.timeoutMillis());
     }
 
-    long id() {
-        return id;
-    }
-
-    FetchRun run() {
-        return run;
+    void ask() {
+        id = peer.ask(request, this);
     }
 
     boolean isAnswered() {
@@ -82,7 +112,9 @@ final class PullRun {
         return state == State.MOVED;
     }
 
-    void onReady(ControlMessage.Ready ready) throws WireException {
+    @Override
+    public void onReady(ControlMessage.Ready ready) throws WireException {
+        listener.onHeard();
         if (state != State.ASKED) {
             throw new WireException("pull " + id + " was answered twice");
         }
@@ -91,21 +123,22 @@ final class PullRun {
         answer = ready;
         if (check.bytes() == 0) {
             state = State.MOVED;
-            client.free(this);
+            peer.free(id);
         } else {
             state = State.WAITING_FOR_MEMORY;
-            FetchOrder order = run.order();
-            memoryWait = client.services().pool().acquireAsync(order.owner(), check.bytes(), deadlineNanos);
-            client.services().loop().whenDone(memoryWait, (granted, failure) -> onMemory(ready, granted, failure));
+            memoryWait = services.pool().acquireAsync(owner, check.bytes(), deadlineNanos);
+            services.loop().whenDone(memoryWait, (granted, failure) -> onMemory(ready, granted, failure));
         }
-        run.onAnswered(firstBlock + check.answeredBlocks(), check.nextOffset());
+        listener.onAnswered(firstBlock + check.answeredBlocks(), check.nextOffset());
         if (state == State.MOVED) {
-            run.onMoved();
+            listener.onMoved();
         }
     }
 
-    void onNotReady(FailureReason reason, String detail) {
-        run.fail(reason, detail);
+    @Override
+    public void onNotReady(FailureReason reason, String detail) {
+        listener.onHeard();
+        listener.onFailed(reason, detail);
     }
 
     private void onMemory(ControlMessage.Ready ready, @Nullable Lease granted, @Nullable Throwable failure) {
@@ -115,7 +148,7 @@ final class PullRun {
                 granted.release();
             }
         } else if (granted == null) {
-            run.fail(FailureReason.NO_MEMORY, String.valueOf(failure));
+            listener.onFailed(FailureReason.NO_MEMORY, String.valueOf(failure));
         } else {
             lease = granted;
             state = State.MOVING;
@@ -126,10 +159,11 @@ final class PullRun {
     private void move(List<Stripe> stripes, Lease into) {
         long offset = 0;
         for (Stripe stripe : stripes) {
-            ActiveLink link = client.links().byId(stripe.linkId()).orElse(null);
+            ActiveLink link = peer.link(stripe.linkId()).orElse(null);
             Offer offer = decode(stripe);
             if (link == null || offer == null) {
-                run.fail(FailureReason.LINK_FAILED, "offered over link " + stripe.linkId() + ", which is not up here");
+                listener.onFailed(
+                        FailureReason.LINK_FAILED, "offered over link " + stripe.linkId() + ", which is not up here");
                 return;
             }
             RangePart part = new RangePart(link.rangeOf(into), offset, stripe.bytes());
@@ -151,7 +185,7 @@ final class PullRun {
     /** Hears of one stripe. Called by the link's thread, acts on the loop or in its place. */
     private final class StripeListener implements TransferListener {
         private final LinkMeter meter;
-        private final long startNanos = client.services().loop().nanoTime();
+        private final long startNanos = services.loop().nanoTime();
 
         StripeListener(LinkMeter meter) {
             this.meter = meter;
@@ -160,15 +194,15 @@ final class PullRun {
         @Override
         public void onVerified() {
             FetchTrace.step(FetchStep.VERIFIED);
-            client.services().loop().hurry(() -> {
-                meter.add(client.services().loop().nanoTime() - startNanos);
+            services.loop().hurry(() -> {
+                meter.add(services.loop().nanoTime() - startNanos);
                 onStripeMoved();
             });
         }
 
         @Override
         public void onFailed(TransferFailure failure) {
-            client.services().loop().execute(() -> onStripeFailed(failure));
+            services.loop().execute(() -> onStripeFailed(failure));
         }
     }
 
@@ -177,8 +211,8 @@ final class PullRun {
         if (state == State.MOVING && transfersOpen == 0) {
             FetchTrace.step(FetchStep.MOVED);
             state = State.MOVED;
-            client.free(this);
-            run.onMoved();
+            peer.free(id);
+            listener.onMoved();
         } else {
             giveBackWhenQuiet();
         }
@@ -187,7 +221,7 @@ final class PullRun {
     private void onStripeFailed(TransferFailure failure) {
         transfersOpen--;
         if (state == State.MOVING) {
-            run.fail(reasonOf(failure), failure.message());
+            listener.onFailed(reasonOf(failure), failure.message());
         } else {
             giveBackWhenQuiet();
         }
@@ -203,25 +237,19 @@ final class PullRun {
                 : FailureReason.LINK_FAILED;
     }
 
-    /** Hands over what came, then says what did not. */
-    void deliver() {
+    /** Takes what came, and ends the pull. */
+    Moved take() {
         ControlMessage.Ready ready = answer;
         if (ready == null) {
             throw new IllegalStateException("pull " + id + " was not answered");
         }
         state = State.ENDED;
-        if (lease != null) {
-            Lease full = lease;
-            lease = null;
-            run.deliver(full, inOrder(ready.slices()));
-        }
-        if (!ready.failures().isEmpty()) {
-            run.deliverFailures(
-                    ready.failures().stream()
-                            .map(failure -> new BlockFailure(firstBlock + failure.blockIndex(), failure.reason()))
-                            .toList(),
-                    ready.detail());
-        }
+        Lease full = lease;
+        lease = null;
+        List<BlockFailure> failures = ready.failures().stream()
+                .map(failure -> new BlockFailure(firstBlock + failure.blockIndex(), failure.reason()))
+                .toList();
+        return new Moved(full, inOrder(ready.slices()), failures, ready.detail());
     }
 
     /** Returns the slices with their blocks' indexes in the whole fetch. */
@@ -243,7 +271,7 @@ final class PullRun {
             memoryWait.cancel(false);
         }
         transfers.forEach(Transfer::cancel);
-        client.free(this);
+        peer.free(id);
         giveBackWhenQuiet();
     }
 
