@@ -1,11 +1,8 @@
 package io.boltshuffle.agent.serve;
 
-import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.LinkSet;
-import io.boltshuffle.conf.Options;
 import io.boltshuffle.trace.FetchStep;
 import io.boltshuffle.trace.FetchTrace;
-import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.LiveBlock;
@@ -15,7 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -38,16 +34,11 @@ public final class PullServer {
     private static final long LINK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ServeServices services;
-    private final String peer;
-    private final LinkSet links;
-    private final Consumer<ControlMessage> out;
+    private final ServedPeer peer;
     private final Predicate<String> mayPull;
-    private final Map<Long, OpenPull> pulls = new HashMap<>();
+    private final Map<Long, ServedPull> pulls = new HashMap<>();
     /** Those of the pulls that came before this end of a link was up, in their order. */
-    private final Set<OpenPull> unstarted = new LinkedHashSet<>();
-
-    private final StagingAreas areas;
-    private int nextLink;
+    private final Set<ServedPull> unstarted = new LinkedHashSet<>();
 
     /** @param mayPull whether the peer proved that it knows the application's secret */
     public PullServer(
@@ -57,11 +48,8 @@ public final class PullServer {
             Consumer<ControlMessage> out,
             Predicate<String> mayPull) {
         this.services = services;
-        this.peer = peer;
-        this.links = links;
-        this.out = out;
+        this.peer = new ServedPeer(services, peer, links, out);
         this.mayPull = mayPull;
-        this.areas = new StagingAreas(services.loop(), services.budget());
     }
 
     public void onPull(long pullId, PullRequest request) throws WireException {
@@ -72,21 +60,24 @@ public final class PullServer {
             throw new WireException("a pull of nothing");
         }
         if (pulls.size() >= MAX_PULLS) {
-            refuse(pullId, FailureReason.OVERLOADED, pulls.size() + " pulls of " + peer + " are under way");
+            peer.refuse(pullId, FailureReason.OVERLOADED, pulls.size() + " pulls of " + peer.name() + " are under way");
         } else if (!mayPull.test(request.application())) {
             // Also where it is not served here: a peer is not told of applications that it did not prove.
-            refuse(pullId, FailureReason.REFUSED, peer + " did not prove the secret of " + request.application());
+            peer.refuse(
+                    pullId,
+                    FailureReason.REFUSED,
+                    peer.name() + " did not prove the secret of " + request.application());
         } else if (!services.served().applications().knows(request.application(), request.executor())) {
-            refuse(
+            peer.refuse(
                     pullId,
                     FailureReason.UNKNOWN_EXECUTOR,
                     "executor " + request.executor() + " of " + request.application() + " is not registered with "
                             + services.host());
         } else {
             FetchTrace.step(FetchStep.PULL_HEARD);
-            OpenPull pull = pullOf(pullId, request);
+            ServedPull pull = pullOf(pullId, request);
             pulls.put(pullId, pull);
-            if (links.up().isEmpty() && links.isAnyOnItsWay()) {
+            if (peer.isLinking()) {
                 unstarted.add(pull);
                 services.loop().after(LINK_NANOS, () -> startLate(pull));
             } else {
@@ -95,11 +86,24 @@ public final class PullServer {
         }
     }
 
-    private OpenPull pullOf(long pullId, PullRequest request) throws WireException {
+    private ServedPull pullOf(long id, PullRequest request) throws WireException {
         if (!isLive(request)) {
-            return new ServedPull(this, pullId, request);
+            return new StagedPull(peer, this::remove, id, request);
         }
-        return sharesCopies(request) ? new SharedPull(this, pullId, request) : new LivePull(this, pullId, request);
+        return sharesCopies(request)
+                ? new SharedPull(peer, this::remove, id, request, left -> goOnAlone(id, left))
+                : new LivePull(peer, this::remove, id, request);
+    }
+
+    private void goOnAlone(long id, PullRequest left) {
+        ServedPull pull = new LivePull(peer, this::remove, id, left);
+        pulls.put(id, pull);
+        pull.start();
+    }
+
+    private void remove(ServedPull pull) {
+        pulls.remove(pull.id(), pull);
+        unstarted.remove(pull);
     }
 
     /**
@@ -107,7 +111,7 @@ public final class PullServer {
      * that is worth it for pieces of broadcasts, which all hosts want.
      */
     private boolean sharesCopies(PullRequest request) {
-        return !isRead()
+        return !peer.isRead()
                 || LiveBlock.of(request.blocks().get(0))
                         .filter(block -> block.kind() == LiveBlock.Kind.BROADCAST_PIECE)
                         .isPresent();
@@ -118,7 +122,7 @@ public final class PullServer {
         List.copyOf(unstarted).forEach(this::startLate);
     }
 
-    private void startLate(OpenPull pull) {
+    private void startLate(ServedPull pull) {
         if (unstarted.remove(pull)) {
             pull.start();
         }
@@ -134,97 +138,24 @@ public final class PullServer {
     }
 
     public void onFree(long pullId) {
-        OpenPull pull = pulls.remove(pullId);
+        ServedPull pull = pulls.remove(pullId);
         if (pull != null) {
             FetchTrace.step(FetchStep.FREE_HEARD);
-            if (!unstarted.remove(pull)) {
-                pull.endFreed();
-            }
+            unstarted.remove(pull);
+            pull.end(/* byPeer= */ true);
         }
     }
 
     /** The connection is gone: so are all its pulls. */
     public void close() {
-        List<OpenPull> open = List.copyOf(pulls.values());
+        List<ServedPull> open = List.copyOf(pulls.values());
         pulls.clear();
-        open.stream().filter(pull -> !unstarted.remove(pull)).forEach(OpenPull::end);
-        areas.close();
+        unstarted.clear();
+        open.forEach(pull -> pull.end(/* byPeer= */ false));
+        peer.areas().close();
     }
 
     public int pullCount() {
         return pulls.size();
-    }
-
-    ServeServices services() {
-        return services;
-    }
-
-    String peer() {
-        return peer;
-    }
-
-    /** Memory that this peer may read, kept between pulls. */
-    StagingAreas areas() {
-        return areas;
-    }
-
-    /** Returns whether the peer reads staged memory itself. On the loop. */
-    boolean isRead() {
-        return links.up().stream().anyMatch(ActiveLink::isRead);
-    }
-
-    long windowBytes(PullRequest request) {
-        return Math.min(request.windowBytes(), services.settings().get(Options.FETCH_WINDOW));
-    }
-
-    /** Returns how the next pull is cut. */
-    Optional<StripePlan> nextStripes() {
-        List<ActiveLink> up = links.up();
-        return up.isEmpty() ? Optional.empty() : Optional.of(new StripePlan(up, nextLink++));
-    }
-
-    void answer(ControlMessage.Ready ready) {
-        services.counters()
-                .served(ready.slices().stream().mapToLong(BlockSlice::bytes).sum());
-        FetchTrace.step(FetchStep.READY_SENT);
-        out.accept(ready);
-    }
-
-    /** Answers a pull of one block in memory. */
-    void answerWhole(OpenPull pull, long bytes, List<Offered> offers) {
-        services.counters().servedFromMemory(bytes);
-        answer(new ControlMessage.Ready(
-                pull.id(),
-                List.of(new BlockSlice(0, 0, bytes, bytes)),
-                List.of(),
-                "",
-                offers.stream().map(Offered::stripe).toList()));
-    }
-
-    /** Goes on with a pull that was not answered yet in another way. */
-    void replace(OpenPull pull, OpenPull next) {
-        if (pulls.replace(pull.id(), pull, next)) {
-            pull.end();
-            next.start();
-        }
-    }
-
-    /** Ends a pull that was not answered yet. */
-    void fail(OpenPull pull, FailureReason reason, String detail) {
-        if (pulls.remove(pull.id(), pull)) {
-            pull.end();
-            refuse(pull.id(), reason, detail);
-        }
-    }
-
-    /** Ends a pull that was answered; the peer learns of it when its link asks for withdrawn bytes. */
-    void expire(OpenPull pull) {
-        if (pulls.remove(pull.id(), pull)) {
-            pull.end();
-        }
-    }
-
-    private void refuse(long pullId, FailureReason reason, String detail) {
-        out.accept(new ControlMessage.NotReady(pullId, reason, detail));
     }
 }

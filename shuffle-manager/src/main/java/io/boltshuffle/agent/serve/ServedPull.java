@@ -1,316 +1,257 @@
 package io.boltshuffle.agent.serve;
 
-import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.loop.Loop;
-import io.boltshuffle.rdma.memory.Lease;
-import io.boltshuffle.rdma.memory.LeaseOwner;
-import io.boltshuffle.trace.FetchStep;
-import io.boltshuffle.trace.FetchTrace;
+import io.boltshuffle.wire.BlockFailure;
+import io.boltshuffle.wire.BlockSlice;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PullRequest;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pull on the serving side: blocks are looked up, memory is leased, files are read into it, links offer it.
+ * A pull that is served, from the peer's question until its memory goes back.
  *
- * <p><b>Invariant:</b> the memory is given back exactly once, when the pull ended and no reader thread works on it;
- * links keep their own hold until the device cannot read it any more. What the peer reads itself lies in an area that
- * is open to this peer alone. A pull that ended waits for no memory, and nothing more is read for it but what a reader
- * is in the middle of.
+ * <p><b>Invariant:</b> it is answered at most once, and ends by the peer's {@code FREE}, by its deadline, by a failure
+ * or with the connection. Its memory goes back exactly once, when it is over and neither a reader nor the owner of a
+ * block uses the memory any more; links keep their own hold until the device cannot read it.
  *
- * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader.
+ * <p><b>Threads:</b> confined to the agent's loop, except what is said to run on a reader. What a pull holds is its
+ * reader's alone while one works for it.
  */
-final class ServedPull implements OpenPull {
+abstract class ServedPull {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServedPull.class);
 
     /** The peer's clock may be late, and its FREE may be on the way. */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private enum State {
-        /** A reader looks blocks up, reads them, or both. */
+    /** The states of a pull, and which may follow which. */
+    enum State {
+        /** It waits for a link or for memory, or the owner of a block looks for it or writes. */
+        WAITING,
+        /** A reader works for it. */
         AT_READER,
-        WAITING_FOR_MEMORY,
+        /** The peer was answered, and may take what is offered. */
         OFFERED,
-        ENDED
+        /** It is over, but a reader, or the owner of a block, still uses its memory. */
+        ENDING,
+        /** Its memory went back. */
+        ENDED;
+
+        boolean mayBecome(State next) {
+            return switch (this) {
+                case WAITING -> next == AT_READER || next == OFFERED || next == ENDING;
+                case AT_READER -> next == WAITING || next == ENDING;
+                case OFFERED -> next == ENDING;
+                case ENDING -> next == ENDED;
+                case ENDED -> false;
+            };
+        }
+
+        boolean isOver() {
+            return this == ENDING || this == ENDED;
+        }
     }
 
-    /**
-     * The resources of one turn at a reader, which remain however it ends. They belong to the reader until it is done,
-     * then to the loop.
-     */
-    private static final class Turn {
-        private @Nullable StagingPlan plan;
-        private StagingBudget.@Nullable Share share;
-        private @Nullable StagingArea area;
-        private final List<Offered> offers = new ArrayList<>();
-        private @Nullable OfferedBlocks offered;
-        /** The reason why not all was offered that was to be. */
-        private @Nullable String linkTrouble;
-    }
-
-    private final PullServer server;
-    private final ServeServices services;
+    private final ServedPeer peer;
+    private final Consumer<ServedPull> onOver;
     private final long id;
     private final PullRequest request;
+    private final String undone;
     private final long deadlineNanos;
     private final Loop.Timer deadline;
     private final List<Offered> offers = new ArrayList<>();
-    private State state = State.AT_READER;
-    private StagingBudget.@Nullable Share share;
-    private StagingMemory.@Nullable Wait memoryWait;
-    private @Nullable StagingArea area;
-    /** Whether the peer said that it needs no more of it. */
-    private boolean freed;
-    /** Tells a reader. */
-    private volatile boolean over;
+    /** Readers look whether it is over. */
+    private volatile State state = State.WAITING;
 
-    ServedPull(PullServer server, long id, PullRequest request) {
-        this.server = server;
-        this.services = server.services();
+    private boolean isFreed;
+
+    /**
+     * Sets the deadline.
+     *
+     * @param onOver told if it ends by itself, as the first
+     * @param undone what was not done if it is late
+     */
+    ServedPull(ServedPeer peer, Consumer<ServedPull> onOver, long id, PullRequest request, String undone) {
+        this.peer = peer;
+        this.onOver = onOver;
         this.id = id;
         this.request = request;
+        this.undone = undone;
         long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(request.timeoutMillis());
-        this.deadlineNanos = services.loop().nanoTime() + timeoutNanos;
-        this.deadline = services.loop().after(timeoutNanos + GRACE_NANOS, this::onDeadline);
+        Loop loop = peer.services().loop();
+        this.deadlineNanos = loop.nanoTime() + timeoutNanos;
+        this.deadline = loop.after(timeoutNanos + GRACE_NANOS, this::onDeadline);
     }
 
-    @Override
-    public long id() {
+    /** Begins to serve the pull. */
+    abstract void start();
+
+    /**
+     * Calls off what it waits for. Called once, when it is over.
+     *
+     * @return false if the owner of a block writes to its memory, until it says otherwise
+     */
+    abstract boolean callOff();
+
+    /** Gives back what it holds besides its offers. Called once, when it is over and nothing uses that. */
+    abstract void giveBack(boolean isFreed);
+
+    final ServedPeer peer() {
+        return peer;
+    }
+
+    final ServeServices services() {
+        return peer.services();
+    }
+
+    final long id() {
         return id;
     }
 
-    @Override
-    public void start() {
-        StripePlan stripes = server.nextStripes().orElse(null);
-        atReader(new Turn(), turn -> lookUp(turn, stripes));
+    final PullRequest request() {
+        return request;
     }
 
-    /** Runs work on a reader thread; the turn's resources return to the loop even if the work fails. */
-    private void atReader(Turn turn, Consumer<Turn> work) {
-        state = State.AT_READER;
-        services.served()
-                .readers()
-                .run(
-                        () -> {
-                            work.accept(turn);
-                            return turn;
-                        },
-                        (same, failure) -> onTurnOver(turn, failure),
-                        this::onHung);
+    final long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    /** Returns the offers so far, to which a reader adds each as soon as it is made. */
+    final List<Offered> offers() {
+        return offers;
+    }
+
+    /** Returns whether it is over. Readers may call it. */
+    final boolean isOver() {
+        return state.isOver();
+    }
+
+    /**
+     * Runs work on a reader thread.
+     *
+     * @param work returns how the pull goes on, on the loop, unless it is over by then
+     */
+    final void atReader(Supplier<Runnable> work) {
+        become(State.AT_READER);
+        services().served().readers().run(work, this::onRead, this::onHung);
+    }
+
+    private void onRead(@Nullable Runnable next, @Nullable RuntimeException failure) {
+        if (failure != null && !(failure instanceof CancellationException)) {
+            LOG.warn("pull {} of {} cannot be served: a defect on this side", id, peer.name(), failure);
+        }
+        if (giveBackIfOver()) {
+            return;
+        }
+        become(State.WAITING);
+        if (next == null) {
+            fail(FailureReason.READ_ERROR, "a defect on the serving side: " + failure);
+        } else {
+            next.run();
+        }
     }
 
     /** The peer goes by TCP at once. What the reader works with stays its own until it is done, if ever. */
     private void onHung(String detail) {
         if (state == State.AT_READER) {
-            server.fail(this, FailureReason.STORAGE_HANGS, detail);
+            fail(FailureReason.STORAGE_HANGS, detail);
         }
     }
 
-    /**
-     * Finds the blocks on a reader, which goes straight on to reading where memory and links are there: a change of
-     * threads is slow on a busy host.
-     */
-    private void lookUp(Turn turn, @Nullable StripePlan stripes) {
-        StagingPlan plan = StagingPlan.of(
-                request, services.served().source()::locate, server.windowBytes(request), this::checkWanted);
-        turn.plan = plan;
-        FetchTrace.step(FetchStep.BLOCKS_FOUND);
-        if (stripes == null || plan.bytes() == 0) {
-            return;
-        }
-        boolean isRead = stripes.links().stream().anyMatch(ActiveLink::isRead);
-        if (isRead ? takeReadable(turn, plan.bytes()) : takeMemory(turn, plan.bytes())) {
-            offer(turn, plan, stripes);
-        }
+    /** Goes on with how the pull is cut, or fails if no link is up. */
+    final void withStripes(Consumer<StripePlan> next) {
+        peer.nextStripes().ifPresentOrElse(next, () -> fail(FailureReason.LINK_FAILED, "no link is up"));
     }
 
-    /**
-     * Takes a share of the staging budget and memory on a reader, if both are to be had now. If not, the pull may have
-     * a share all the same.
-     */
-    private boolean takeMemory(Turn turn, long bytes) {
-        turn.share =
-                services.budget().tryTake(bytes, /* isReadable= */ false).orElse(null);
-        return turn.share != null && takeArea(turn, bytes);
-    }
-
-    /** Does the same where the peer reads. The area is open to the peer, and may be one that was kept. */
-    private boolean takeReadable(Turn turn, long planned) {
-        turn.area = server.areas().take(planned).orElse(null);
-        if (turn.area != null) {
-            return true;
-        }
-        long bytes = areaBytes(planned, /* isRead= */ true);
-        turn.share =
-                services.budget().tryTake(bytes, /* isReadable= */ true).orElse(null);
-        return turn.share != null && takeArea(turn, bytes);
-    }
-
-    /** The share goes with the memory. */
-    private boolean takeArea(Turn turn, long bytes) {
-        Lease lease = services.pool().tryAcquire(owner(), bytes).orElse(null);
-        if (lease == null) {
-            return false;
-        }
-        turn.area = new StagingArea(lease, Objects.requireNonNull(turn.share));
-        turn.share = null;
-        return true;
-    }
-
-    private long areaBytes(long bytes, boolean isRead) {
-        long wanted = isRead ? StagingAreas.roundUp(bytes) : bytes;
-        return Math.max(bytes, Math.min(wanted, services.pool().slab().bytes()));
-    }
-
-    /** Fails if the pull is over. Called on a reader, before each file. */
-    private void checkWanted() {
-        if (over) {
-            throw new CancellationException("pull " + id + " of " + server.peer() + " ended");
-        }
-    }
-
-    private LeaseOwner owner() {
-        return new LeaseOwner("staging for " + server.peer());
-    }
-
-    /** Offers the staged blocks. Runs on a reader. */
-    private void offer(Turn turn, StagingPlan plan, StripePlan stripes) {
-        OfferedBlocks blocks = new OfferedBlocks(
-                request, services.served(), stripes, Objects.requireNonNull(turn.area), turn.offers, this::checkWanted);
-        try {
-            blocks.offer(plan);
-            turn.offered = blocks;
-        } catch (IOException e) {
-            turn.linkTrouble = String.valueOf(e.getMessage());
-        }
-    }
-
-    private void onTurnOver(Turn turn, @Nullable RuntimeException failure) {
-        share = turn.share;
-        area = turn.area;
-        offers.addAll(turn.offers);
-        if (failure != null && !(failure instanceof CancellationException)) {
-            LOG.warn("pull {} of {} cannot be served: a defect on this side", id, server.peer(), failure);
-        }
-        if (state == State.ENDED) {
-            giveBack();
-            return;
-        }
-        StagingPlan plan = turn.plan;
-        if (failure != null || plan == null) {
-            state = State.OFFERED;
-            server.fail(this, FailureReason.READ_ERROR, "a defect on the serving side: " + failure);
-        } else if (turn.linkTrouble != null) {
-            state = State.OFFERED;
-            server.fail(this, FailureReason.LINK_FAILED, turn.linkTrouble);
-        } else if (turn.offered != null) {
-            onOffered(turn.offered);
-        } else {
-            onPlanned(plan);
-        }
-    }
-
-    /** There was nothing to read, or not all that it takes. */
-    private void onPlanned(StagingPlan plan) {
-        if (plan.bytes() == 0) {
-            state = State.OFFERED;
-            server.answer(new ControlMessage.Ready(id, List.of(), plan.failures(), plan.detail(), List.of()));
-            return;
-        }
-        state = State.WAITING_FOR_MEMORY;
-        boolean isRead = server.isRead();
-        long bytes = areaBytes(plan.bytes(), isRead);
-        StagingMemory.Wanted wanted = new StagingMemory.Wanted(owner(), bytes, deadlineNanos);
-        StagingMemory.Waiter waiter = new StagingMemory.Waiter() {
-            @Override
-            public void onMemory(StagingArea granted) {
-                stage(plan, granted);
-            }
-
-            @Override
-            public void onNoMemory(String detail) {
-                server.fail(ServedPull.this, FailureReason.NO_MEMORY, detail);
-            }
-        };
-        StagingBudget.Share taken = share;
-        share = null;
-        memoryWait = taken == null
-                ? services.stagingMemory().await(wanted, isRead, waiter)
-                : services.stagingMemory().await(wanted, taken, waiter);
-    }
-
-    private void stage(StagingPlan plan, StagingArea into) {
-        area = into;
-        StripePlan stripes = server.nextStripes().orElse(null);
-        if (stripes == null) {
-            server.fail(this, FailureReason.LINK_FAILED, "no link is up");
-            return;
-        }
-        Turn turn = new Turn();
-        turn.plan = plan;
-        turn.area = into;
-        atReader(turn, same -> offer(same, plan, stripes));
-    }
-
-    private void onOffered(OfferedBlocks blocks) {
-        state = State.OFFERED;
-        server.answer(new ControlMessage.Ready(
+    final void answer(List<BlockSlice> slices, List<BlockFailure> failures, String detail) {
+        become(State.OFFERED);
+        peer.answer(new ControlMessage.Ready(
                 id,
-                blocks.slices(),
-                blocks.failures(),
-                blocks.detail(),
+                slices,
+                failures,
+                detail,
                 offers.stream().map(Offered::stripe).toList()));
     }
 
+    /** Answers a pull of one block in memory. */
+    final void answerWhole(long bytes) {
+        services().counters().servedFromMemory(bytes);
+        answer(List.of(new BlockSlice(0, 0, bytes, bytes)), List.of(), "");
+    }
+
+    /** Ends a pull that was not answered yet, and says why. It has no effect on one that is over. */
+    final void fail(FailureReason reason, String detail) {
+        if (!isOver()) {
+            leave();
+            peer.refuse(id, reason, detail);
+        }
+    }
+
+    final void failLate() {
+        fail(FailureReason.DEADLINE, undone + " in " + request.timeoutMillis() + " ms");
+    }
+
+    /** The peer learns of an answered pull's end when its link asks for withdrawn bytes. */
     private void onDeadline() {
         if (state == State.OFFERED) {
-            server.expire(this);
+            leave();
         } else {
-            server.fail(this, FailureReason.DEADLINE, "not staged in " + request.timeoutMillis() + " ms");
+            failLate();
         }
     }
 
-    @Override
-    public void endFreed() {
-        freed = true;
-        end();
+    /** Ends it without a word to the peer. */
+    final void leave() {
+        onOver.accept(this);
+        end(/* byPeer= */ false);
     }
 
-    @Override
-    public void end() {
+    /**
+     * Ends it, whatever its state. It has no effect on one that is over.
+     *
+     * @param byPeer whether the peer said that it needs no more of it
+     */
+    final void end(boolean byPeer) {
+        if (isOver()) {
+            return;
+        }
+        boolean isAtReader = state == State.AT_READER;
+        become(State.ENDING);
+        isFreed = byPeer;
         deadline.cancel();
-        over = true;
-        if (memoryWait != null) {
-            memoryWait.callOff();
-        }
-        boolean atReader = state == State.AT_READER;
-        state = State.ENDED;
-        if (!atReader) {
-            giveBack();
+        if (callOff() && !isAtReader) {
+            giveBackIfOver();
         }
     }
 
-    private void giveBack() {
-        offers.forEach(Offered::withdraw);
-        offers.clear();
-        if (area != null) {
-            server.areas().giveBack(area, freed);
-            area = null;
+    /**
+     * Gives the memory back if the pull is over. Called when a reader, or the owner of a block, uses it no more.
+     *
+     * @return whether it is over
+     */
+    final boolean giveBackIfOver() {
+        if (state == State.ENDING) {
+            become(State.ENDED);
+            offers.forEach(Offered::withdraw);
+            offers.clear();
+            giveBack(isFreed);
         }
-        if (share != null) {
-            share.end();
-            share = null;
+        return isOver();
+    }
+
+    private void become(State next) {
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException("a pull that is " + state + " was to become " + next);
         }
+        state = next;
     }
 }
