@@ -19,6 +19,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The house map: which package may name which. */
 class ArchitectureTest {
@@ -155,6 +158,28 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(allowed).or(resideOutsideOfPackage(AGENT.packages())))
                 .check(PRODUCTION);
+    }
+
+    /** A reader follows a fetch, or a pull, downwards: a class tells those above it through a listener of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"agent.fetch", "agent.serve"})
+    void classesOfThisRoomPointOneWay(String room) {
+        SliceAssignment classes = new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass owned) {
+                String name = owned.getName().replaceFirst("\\$.*", "");
+                return owned.getPackageName().equals(ROOT + "." + room)
+                        ? SliceIdentifier.of(name)
+                        : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "classes of " + room;
+            }
+        };
+
+        slices().assignedFrom(classes).should().beFreeOfCycles().check(PRODUCTION);
     }
 
     @Test

@@ -1,11 +1,10 @@
 package io.boltshuffle.agent.serve;
 
-import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.live.BlockOwner;
+import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.live.LiveStatus;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.LeasePool;
-import io.boltshuffle.wire.BlockRange;
 import io.boltshuffle.wire.SlabShares;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,21 +25,19 @@ public final class LaidCopies implements StagingBudget.Saver {
     /** Tasks of a stage ask for a broadcast within moments of each other. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** The key by which a copy is found. */
-    record Key(BlockOwner owner, BlockRange block) {}
-
     private final LeasePool pool;
-    private final ServedFiles served;
+    private final LiveBlocks live;
     private final StagingBudget budget;
     private final StagingMemory memory;
     private final KeptCopies<LaidCopy> kept;
-    private final Map<Key, LaidCopy> byKey = new HashMap<>();
+    private final Map<LaidCopy.Key, LaidCopy> byKey = new HashMap<>();
+    private final CopyEvents events = new CopyEvents();
     private long shared;
     private boolean closed;
 
-    LaidCopies(Loop loop, LeasePool pool, ServedFiles served, StagingBudget budget) {
+    LaidCopies(Loop loop, LeasePool pool, LiveBlocks live, StagingBudget budget) {
         this.pool = pool;
-        this.served = served;
+        this.live = live;
         this.budget = budget;
         this.memory = new StagingMemory(loop, pool, budget);
         long keptBytes = new SlabShares(pool.slab().bytes()).keptForAskers();
@@ -55,51 +52,56 @@ public final class LaidCopies implements StagingBudget.Saver {
     /** Returns the copy to hold for a question: one that there is, or that is on its way, or a new one. */
     LaidCopy copyFor(LaidCopy.Question question, long deadlineNanos) {
         BlockOwner owner =
-                served.live().owner(question.application(), question.executor()).orElse(null);
-        Key key = owner == null ? null : new Key(owner, question.block());
+                live.owner(question.application(), question.executor()).orElse(null);
+        LaidCopy.Key key = owner == null ? null : new LaidCopy.Key(owner, question.block());
         LaidCopy there = key == null ? null : byKey.get(key);
         if (there != null && there.answers(question)) {
             return there;
         }
-        LaidCopy copy = new LaidCopy(this, served, key, question, deadlineNanos);
+        LaidCopy copy = new LaidCopy(events, memory, live, key, question, deadlineNanos);
         if (key != null) {
             byKey.put(key, copy);
         }
         return copy;
     }
 
-    /** Counts pulls that are served from a copy that was laid out for another one. */
-    void onShared(long pulls) {
-        shared += pulls;
-    }
-
-    void onHeldAgain(LaidCopy copy) {
-        kept.take(copy);
-        onShared(1);
-    }
-
-    /** Keeps a whole copy that nothing holds any more, or ends it. */
-    void onUnheld(LaidCopy copy) {
-        if (closed || !copy.isWorthKeeping() || isShort()) {
-            copy.end();
-            return;
+    /** Handles what becomes of each copy. */
+    private final class CopyEvents implements LaidCopy.Listener {
+        @Override
+        public void onHeldAgain(LaidCopy copy) {
+            kept.take(copy);
+            onShared(1);
         }
-        budget.add(this);
-        kept.keep(copy, copy.cost());
-        if (isShort()) { // what had to go for it may have let another one try, and wait
-            save();
+
+        @Override
+        public void onShared(long pulls) {
+            shared += pulls;
+        }
+
+        @Override
+        public void onUnheld(LaidCopy copy) {
+            if (closed || !copy.isWorthKeeping() || isShort()) {
+                copy.end();
+                return;
+            }
+            budget.add(LaidCopies.this);
+            kept.keep(copy, copy.cost());
+            if (isShort()) { // what had to go for it may have let another one try, and wait
+                save();
+            }
+        }
+
+        @Override
+        public void onEnded(LaidCopy copy) {
+            LaidCopy.Key key = copy.key();
+            if (key != null) {
+                byKey.remove(key, copy);
+            }
         }
     }
 
     private boolean isShort() {
         return budget.isShort() || pool.isShort();
-    }
-
-    void onEnded(LaidCopy copy) {
-        Key key = copy.key();
-        if (key != null) {
-            byKey.remove(key, copy);
-        }
     }
 
     /** Gives up what is kept. */
@@ -116,6 +118,6 @@ public final class LaidCopies implements StagingBudget.Saver {
     }
 
     public LiveStatus status() {
-        return served.live().status(shared, kept.bytes());
+        return live.status(shared, kept.bytes());
     }
 }

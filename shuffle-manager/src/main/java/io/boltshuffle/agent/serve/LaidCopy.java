@@ -1,8 +1,9 @@
 package io.boltshuffle.agent.serve;
 
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.live.BlockAsker;
+import io.boltshuffle.agent.live.BlockOwner;
+import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.rdma.link.MemoryWindow;
 import io.boltshuffle.rdma.link.RegisteredRange;
 import io.boltshuffle.rdma.memory.Lease;
@@ -33,6 +34,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
 
+    /** The key by which a copy is found. */
+    record Key(BlockOwner owner, BlockRange block) {}
+
+    /** Hears of the copy's life. */
+    interface Listener {
+        /** One that nothing held is held again. */
+        void onHeldAgain(LaidCopy copy);
+
+        /** Pulls are served from a copy that was laid out for another one. */
+        void onShared(long pulls);
+
+        /** The copy is whole, and nothing holds it any more: it stays until it is {@link LaidCopy#end ended}. */
+        void onUnheld(LaidCopy copy);
+
+        /** The copy is no more. */
+        void onEnded(LaidCopy copy);
+    }
+
     /** Wants a copy, and keeps it until it lets go. Called on the loop, with one of these. */
     interface Holder {
         /** The copy is whole. */
@@ -50,9 +69,10 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
      */
     record Question(String application, String executor, BlockRange block, long maxBytes, long timeoutMillis) {}
 
-    private final LaidCopies copies;
-    private final ServedFiles served;
-    private final LaidCopies.@Nullable Key key;
+    private final Listener listener;
+    private final StagingMemory memory;
+    private final LiveBlocks live;
+    private final @Nullable Key key;
     private final Question question;
     private final long deadlineNanos;
     private final Set<Holder> holders = new LinkedHashSet<>();
@@ -65,19 +85,21 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
 
     /** @param key what others find it by; null if there is no owner to ask */
     LaidCopy(
-            LaidCopies copies,
-            ServedFiles served,
-            LaidCopies.@Nullable Key key,
+            Listener listener,
+            StagingMemory memory,
+            LiveBlocks live,
+            @Nullable Key key,
             Question question,
             long deadlineNanos) {
-        this.copies = copies;
-        this.served = served;
+        this.listener = listener;
+        this.memory = memory;
+        this.live = live;
         this.key = key;
         this.question = question;
         this.deadlineNanos = deadlineNanos;
     }
 
-    LaidCopies.@Nullable Key key() {
+    @Nullable Key key() {
         return key;
     }
 
@@ -132,16 +154,15 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
         holders.add(holder);
         if (state == CopyState.NEW) {
             become(CopyState.ASKED);
-            askId = served.live()
-                    .ask(
-                            question.application(),
-                            question.executor(),
-                            question.block(),
-                            question.maxBytes(),
-                            question.timeoutMillis(),
-                            this);
+            askId = live.ask(
+                    question.application(),
+                    question.executor(),
+                    question.block(),
+                    question.maxBytes(),
+                    question.timeoutMillis(),
+                    this);
         } else if (state == CopyState.LAID) {
-            copies.onHeldAgain(this);
+            listener.onHeldAgain(this);
             holder.onLaid();
         }
     }
@@ -152,9 +173,9 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
             return;
         }
         if (state == CopyState.LAID) {
-            copies.onUnheld(this);
+            listener.onUnheld(this);
         } else if (state == CopyState.ASKED || state == CopyState.WAITING_FOR_MEMORY) {
-            served.live().callOff(askId);
+            live.callOff(askId);
             end();
         }
     }
@@ -164,7 +185,7 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
         bytes = size;
         become(CopyState.WAITING_FOR_MEMORY);
         StagingMemory.Wanted wanted = new StagingMemory.Wanted(owner(), size, deadlineNanos);
-        memoryWait = copies.stagingMemory().await(wanted, /* isReadable= */ false, this);
+        memoryWait = memory.await(wanted, /* isReadable= */ false, this);
     }
 
     /** One for each copy: what the copies of one process have together is limited by the staging budget only. */
@@ -177,12 +198,12 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
     public void onMemory(StagingArea granted) {
         area = granted;
         become(CopyState.WRITING);
-        served.live().lend(askId, lease().offset(), bytes);
+        live.lend(askId, lease().offset(), bytes);
     }
 
     @Override
     public void onNoMemory(String detail) {
-        served.live().callOff(askId);
+        live.callOff(askId);
         fail(FailureReason.NO_MEMORY, detail);
     }
 
@@ -190,9 +211,9 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
     public void onLaid() {
         become(CopyState.LAID);
         if (holders.isEmpty()) {
-            copies.onUnheld(this);
+            listener.onUnheld(this);
         } else {
-            copies.onShared(holders.size() - 1);
+            listener.onShared(holders.size() - 1);
             List.copyOf(holders).stream().filter(holders::contains).forEach(Holder::onLaid);
         }
     }
@@ -227,7 +248,7 @@ final class LaidCopy implements BlockAsker, StagingMemory.Waiter {
     /** Gives up a copy that nothing holds and nobody writes. */
     void end() {
         become(CopyState.ENDED);
-        copies.onEnded(this);
+        listener.onEnded(this);
         if (memoryWait != null) {
             memoryWait.callOff();
         }

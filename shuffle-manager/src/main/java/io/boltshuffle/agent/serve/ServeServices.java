@@ -36,7 +36,7 @@ public record ServeServices(
             ServedFiles served,
             StagingBudget budget,
             AgentCounters counters) {
-        this(host, settings, loop, pool, served, budget, counters, new LaidCopies(loop, pool, served, budget));
+        this(host, settings, loop, pool, served, budget, counters, new LaidCopies(loop, pool, served.live(), budget));
     }
 
     /** Returns the largest block of an owner's memory that is served. */
