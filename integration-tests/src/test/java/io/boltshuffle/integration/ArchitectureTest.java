@@ -17,6 +17,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The house map: which package may name which. */
 class ArchitectureTest {
@@ -126,17 +129,19 @@ class ArchitectureTest {
     }
 
     /**
-     * Session, peer, pull, below it stage and cable, which do not know each other, and below stage the
-     * blocks of living processes.
+     * Session, peer, below it fetch and serve, which do not know each other, then files and cable, which do not either,
+     * below files the blocks of living processes, and below all of them what all use.
      */
     @ParameterizedTest
     @CsvSource({
-        "agent.session, agent.peer agent.pull agent.stage agent.live agent.cable",
-        "agent.peer, agent.pull agent.stage agent.cable",
-        "agent.pull, agent.stage agent.live agent.cable",
-        "agent.stage, agent.live",
+        "agent.session, agent.peer agent.fetch agent.files agent.live agent.cable agent.base",
+        "agent.peer, agent.fetch agent.serve agent.files agent.cable agent.base",
+        "agent.fetch, agent.cable agent.base",
+        "agent.serve, agent.files agent.live agent.cable agent.base",
+        "agent.files, agent.live agent.base",
         "agent.live, ''",
-        "agent.cable, ''"
+        "agent.cable, agent.base",
+        "agent.base, ''"
     })
     void roomsOfTheAgentPointOneWay(String room, String below) {
         String[] allowed = Stream.concat(
@@ -150,6 +155,28 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(allowed).or(resideOutsideOfPackage(AGENT.packages())))
                 .check(PRODUCTION);
+    }
+
+    /** A reader follows a fetch, or a pull, downwards: a class tells those above it through a listener of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"agent.fetch", "agent.serve"})
+    void classesOfThisRoomPointOneWay(String room) {
+        SliceAssignment classes = new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass owned) {
+                String name = owned.getName().replaceFirst("\\$.*", "");
+                return owned.getPackageName().equals(ROOT + "." + room)
+                        ? SliceIdentifier.of(name)
+                        : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "classes of " + room;
+            }
+        };
+
+        slices().assignedFrom(classes).should().beFreeOfCycles().check(PRODUCTION);
     }
 
     @Test
@@ -208,7 +235,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.spark..")
-                .check(without(ROOT + ".agent.stage.ExternalShuffleBlockSource"));
+                .check(without(ROOT + ".agent.files.ExternalShuffleBlockSource"));
     }
 
     /** The wall clock may be set at any time. Starts of agents are told from process to process, which it alone can. */

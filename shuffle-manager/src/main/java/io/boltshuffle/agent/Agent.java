@@ -1,26 +1,28 @@
 package io.boltshuffle.agent;
 
-import io.boltshuffle.agent.cable.CloseStack;
+import io.boltshuffle.agent.base.AgentCounters;
+import io.boltshuffle.agent.base.CloseStack;
+import io.boltshuffle.agent.base.LoopClock;
 import io.boltshuffle.agent.cable.PausablePorts;
 import io.boltshuffle.agent.cable.PortsFactory;
 import io.boltshuffle.agent.cable.TopologyFile;
+import io.boltshuffle.agent.fetch.FetchServices;
+import io.boltshuffle.agent.fetch.PinnedMemory;
+import io.boltshuffle.agent.files.Applications;
+import io.boltshuffle.agent.files.BlockLocator;
+import io.boltshuffle.agent.files.ExternalShuffleBlockSource;
+import io.boltshuffle.agent.files.OpenFiles;
+import io.boltshuffle.agent.files.ReaderPool;
+import io.boltshuffle.agent.files.Readers;
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.peer.AgentIdentity;
 import io.boltshuffle.agent.peer.ClusterSecret;
 import io.boltshuffle.agent.peer.ControlPort;
 import io.boltshuffle.agent.peer.HostAddresses;
 import io.boltshuffle.agent.peer.PeerServices;
-import io.boltshuffle.agent.pull.AgentCounters;
-import io.boltshuffle.agent.pull.PinnedMemory;
-import io.boltshuffle.agent.pull.PullServices;
-import io.boltshuffle.agent.stage.Applications;
-import io.boltshuffle.agent.stage.BlockLocator;
-import io.boltshuffle.agent.stage.ExternalShuffleBlockSource;
-import io.boltshuffle.agent.stage.OpenFiles;
-import io.boltshuffle.agent.stage.ReaderPool;
-import io.boltshuffle.agent.stage.Readers;
-import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.agent.serve.ServeServices;
+import io.boltshuffle.agent.serve.StagingBudget;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.loop.EventLoop;
@@ -219,25 +221,15 @@ public final class Agent {
         loop.execute(() -> tidyLater(loop, directories, look));
         BlockLocator source = new ExternalShuffleBlockSource();
         Applications applications = new Applications(source, directories, loop);
-        ServedFiles served = new ServedFiles(
-                new Readers(loop, readers),
-                source,
-                files,
-                applications,
-                new StagingBudget(shares.stagedForPeers()),
-                new LiveBlocks());
-        PullServices pulls = new PullServices(
-                start.host(),
-                settings,
-                loop,
-                pool,
-                served,
-                new PinnedMemory(shares.heldByTasks(), shares.heldByOneTask()),
-                new AgentCounters());
+        ServedFiles served = new ServedFiles(new Readers(loop, readers), source, files, applications, new LiveBlocks());
+        StagingBudget budget = new StagingBudget(shares.stagedForPeers());
+        AgentCounters counters = new AgentCounters();
+        PinnedMemory pinned = new PinnedMemory(shares.heldByTasks(), shares.heldByOneTask());
         PeerServices services = new PeerServices(
                 new AgentIdentity(start.host(), new SecureRandom().nextLong()),
                 topology,
-                pulls,
+                new FetchServices(settings, loop, pool, pinned, counters),
+                new ServeServices(start.host(), settings, loop, pool, served, budget, counters),
                 InstantSource.system());
         AgentParts parts = new AgentParts(
                 start,

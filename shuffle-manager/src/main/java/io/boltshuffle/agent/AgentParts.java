@@ -1,12 +1,12 @@
 package io.boltshuffle.agent;
 
 import io.boltshuffle.agent.cable.PausablePorts;
+import io.boltshuffle.agent.files.HangingReads;
 import io.boltshuffle.agent.peer.ControlPort;
 import io.boltshuffle.agent.peer.Peer;
 import io.boltshuffle.agent.peer.PeerServices;
 import io.boltshuffle.agent.peer.Peers;
 import io.boltshuffle.agent.session.ExecutorSessions;
-import io.boltshuffle.agent.stage.HangingReads;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.Acceptor;
 import io.boltshuffle.loop.EventLoop;
@@ -70,8 +70,13 @@ final class AgentParts {
         this.peers = new Peers(services.clock(), this::newPeer);
         this.control = new ControlPort(services, loop, access, peers::peer);
         this.pause = new Pause(start.host(), ports, peers, loop, services.clock());
-        this.sessions =
-                new ExecutorSessions(services.pulls(), services.topology(), peers, welcome, new SessionEvents());
+        this.sessions = new ExecutorSessions(
+                services.fetching(),
+                services.serving().served(),
+                services.topology(),
+                peers,
+                welcome,
+                new SessionEvents());
     }
 
     /** Opens both doors: to other agents first, so that an executor that finds the socket finds a working agent. */
@@ -114,7 +119,7 @@ final class AgentParts {
         control.close(why);
         peers.close(why);
         sessions.close(why);
-        services.pulls().copies().close();
+        services.serving().copies().close();
     }
 
     private Peer newPeer(String host, Peer.Owner owner) {
@@ -128,8 +133,7 @@ final class AgentParts {
                 idle = null;
             }
         } else if (start.endWhenIdle() && idle == null) {
-            long nanos =
-                    services.pulls().settings().get(Options.AGENT_IDLE_TIMEOUT).toNanos();
+            long nanos = start.settings().get(Options.AGENT_IDLE_TIMEOUT).toNanos();
             idle = loop.after(nanos, () -> stop.accept("no executors for a while"));
         }
     }
@@ -161,17 +165,17 @@ final class AgentParts {
                         control.listening(),
                         clusterSecret,
                         pause.until(),
-                        services.pulls().served().applications().executors(),
+                        services.serving().served().applications().executors(),
                         sessions.status(),
                         peers.status(),
                         ports.status(),
                         AgentStatus.Memory.of(
-                                services.pulls().pool().snapshot(),
-                                services.pulls().served().budget().usedBytes(),
-                                services.pulls().pinned().pinnedBytes()),
-                        services.pulls().copies().status(),
+                                services.serving().pool().snapshot(),
+                                services.serving().budget().usedBytes(),
+                                services.fetching().pinned().pinnedBytes()),
+                        services.serving().copies().status(),
                         hangingReads.get(),
-                        services.pulls().counters().values())
+                        services.serving().counters().values())
                 .toJson();
     }
 }

@@ -2,12 +2,12 @@ package io.boltshuffle.agent;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.boltshuffle.agent.base.AgentCounters;
 import io.boltshuffle.agent.cable.PortStatus;
+import io.boltshuffle.agent.files.HangingReads;
 import io.boltshuffle.agent.live.LiveStatus;
 import io.boltshuffle.agent.peer.PeerStatus;
-import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.agent.session.ExecutorStatus;
-import io.boltshuffle.agent.stage.HangingReads;
 import io.boltshuffle.rdma.memory.PoolSnapshot;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,9 @@
  * The agent process, one per host: how it starts, watches over what it needs, tells its state, and ends. It owns
  * devices, slab and links, so that no executor ever opens a device.
  *
- * <p>What it does is in its rooms, each of which names only those after it: {@code session}, {@code peer}, {@code
- * pull}, and then {@code stage} and {@code cable}.
+ * <p>What it does is in its rooms, each of which names only those after it: {@code session}, {@code peer}, then {@code
+ * fetch} and {@code serve}, which do not know each other, and then {@code files}, {@code live} and {@code cable}. All
+ * of them may name {@code base}.
  *
  * <p>{@link io.boltshuffle.agent.AgentWatch} tells the agent what it saw as its {@code Listener}, and knows no other
  * part.

@@ -34,6 +34,11 @@ public record SlabShares(long slabBytes) {
         return slabBytes / 16 * 3;
     }
 
+    /** Returns the largest block of a process's memory that is asked for, or served: it lies here as a whole. */
+    public long largestLiveBlock() {
+        return Math.min(WireLimits.MAX_LIVE_BYTES, heldByOneTask());
+    }
+
     /**
      * Returns how much the fetches of one task may have leased together; a further one waits. It is twice what the task
      * may hold, because pieces of a large block are held until the last one arrives: without room beside them, they

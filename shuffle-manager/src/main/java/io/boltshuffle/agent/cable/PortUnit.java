@@ -1,5 +1,6 @@
 package io.boltshuffle.agent.cable;
 
+import io.boltshuffle.agent.base.CloseStack;
 import io.boltshuffle.conf.ChecksumChoice;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;

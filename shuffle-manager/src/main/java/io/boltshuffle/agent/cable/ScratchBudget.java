@@ -55,7 +55,7 @@ final class ScratchBudget {
     /** The link is over. Memory in quarantine stays away, and is no other link's loss. */
     void giveBack(Lease scratch) {
         unreserve();
-        Leases.giveBack(scratch);
+        scratch.release();
     }
 
     private synchronized void reserve(Object port) throws IOException {

@@ -1,6 +1,6 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.stage.Applications;
+import io.boltshuffle.agent.files.Applications;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Opaque;

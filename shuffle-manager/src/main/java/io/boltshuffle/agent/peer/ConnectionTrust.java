@@ -1,7 +1,7 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.stage.Applications;
-import io.boltshuffle.agent.stage.RefusedException;
+import io.boltshuffle.agent.base.RefusedException;
+import io.boltshuffle.agent.files.Applications;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.WireException;

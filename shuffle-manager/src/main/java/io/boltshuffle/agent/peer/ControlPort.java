@@ -1,6 +1,6 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.stage.RefusedException;
+import io.boltshuffle.agent.base.RefusedException;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.Acceptor;
 import io.boltshuffle.loop.ConnectorChain;
@@ -199,7 +199,7 @@ public final class ControlPort implements PeerDialer {
     }
 
     private int port() {
-        return services.pulls().settings().get(Options.AGENT_PORT);
+        return services.settings().get(Options.AGENT_PORT);
     }
 
     /** Returns where this agent listens, or why other hosts may not find it there, for the status. */

@@ -2,7 +2,7 @@ package io.boltshuffle.agent.peer;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.boltshuffle.agent.stage.RefusedException;
+import io.boltshuffle.agent.base.RefusedException;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.HostName;

@@ -1,10 +1,10 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.cable.Backoff;
+import io.boltshuffle.agent.base.Backoff;
 import io.boltshuffle.agent.cable.CableCounters;
 import io.boltshuffle.agent.cable.Ports;
-import io.boltshuffle.agent.pull.FetchOrder;
-import io.boltshuffle.agent.pull.FetchReceiver;
+import io.boltshuffle.agent.fetch.FetchOrder;
+import io.boltshuffle.agent.fetch.FetchReceiver;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.ControlMessage;
@@ -317,11 +317,9 @@ public final class Peer {
         if (!next.isFirstContact()) {
             contact = cancel(contact);
         } else if (contact == null) {
-            contact = services.pulls()
-                    .loop()
+            contact = services.loop()
                     .after(
-                            services.pulls()
-                                    .settings()
+                            services.settings()
                                     .get(Options.AGENT_CONNECT_TIMEOUT)
                                     .toNanos(),
                             this::onContactDeadline);
@@ -334,7 +332,7 @@ public final class Peer {
     }
 
     private void probeLater(Runnable attempt) {
-        probe = services.pulls().loop().after(probes.afterFailureNanos(), attempt);
+        probe = services.loop().after(probes.afterFailureNanos(), attempt);
     }
 
     private static Loop.@Nullable Timer cancel(Loop.@Nullable Timer timer) {

@@ -1,6 +1,6 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.stage.RefusedException;
+import io.boltshuffle.agent.base.RefusedException;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.loop.FramePipe;
@@ -73,18 +73,16 @@ final class PeerConnection implements FrameListener {
     /** @param mayProve whether so many proofs may be made for the other end before it proved anything */
     PeerConnection(
             PeerServices services, Handshake handshake, Handshake.End end, IntPredicate mayProve, Listener listener) {
-        this.loop = services.pulls().loop();
+        this.loop = services.loop();
         this.handshake = handshake;
         this.end = end;
         this.listener = listener;
         this.trust = new ConnectionTrust(
-                services.pulls().served().applications(), handshake, end, mayProve, this::send, new TrustEvents());
-        this.intervalNanos = services.pulls()
-                .settings()
-                .get(Options.AGENT_HEARTBEAT_INTERVAL)
-                .toNanos();
+                services.serving().served().applications(), handshake, end, mayProve, this::send, new TrustEvents());
+        this.intervalNanos =
+                services.settings().get(Options.AGENT_HEARTBEAT_INTERVAL).toNanos();
         this.timeoutNanos =
-                services.pulls().settings().get(Options.AGENT_HEARTBEAT_TIMEOUT).toNanos();
+                services.settings().get(Options.AGENT_HEARTBEAT_TIMEOUT).toNanos();
     }
 
     /** Takes the pipe and greets. */

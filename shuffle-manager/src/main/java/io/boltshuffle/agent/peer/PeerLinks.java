@@ -1,14 +1,14 @@
 package io.boltshuffle.agent.peer;
 
+import io.boltshuffle.agent.base.AgentCounters;
+import io.boltshuffle.agent.base.Backoff;
 import io.boltshuffle.agent.cable.ActiveLink;
-import io.boltshuffle.agent.cable.Backoff;
 import io.boltshuffle.agent.cable.CableCounters;
 import io.boltshuffle.agent.cable.CablePair;
 import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.agent.cable.LinkSlot;
 import io.boltshuffle.agent.cable.LinkStatus;
 import io.boltshuffle.agent.cable.Ports;
-import io.boltshuffle.agent.pull.AgentCounters;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.WireException;
@@ -76,8 +76,8 @@ final class PeerLinks implements LinkSet, LinkSlot.Owner {
             CableCounters cableCounters,
             Listener listener) {
         this.peer = peer;
-        this.loop = services.pulls().loop();
-        this.counters = services.pulls().counters();
+        this.loop = services.loop();
+        this.counters = services.fetching().counters();
         this.ports = ports;
         this.out = out;
         this.cableCounters = cableCounters;

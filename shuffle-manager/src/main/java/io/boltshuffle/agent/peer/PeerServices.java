@@ -1,6 +1,9 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.pull.PullServices;
+import io.boltshuffle.agent.fetch.FetchServices;
+import io.boltshuffle.agent.serve.ServeServices;
+import io.boltshuffle.conf.Settings;
+import io.boltshuffle.loop.Loop;
 import io.boltshuffle.topology.Topology;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -10,8 +13,22 @@ import java.util.Optional;
  *
  * @param identity that this agent shows to others
  * @param topology which hosts are cabled to each other, if a file says so
- * @param pulls what their fetches share
+ * @param fetching what fetches from them share
+ * @param serving what their pulls share
  * @param clock tells people since when a peer is cut off
  */
 public record PeerServices(
-        AgentIdentity identity, Optional<Topology> topology, PullServices pulls, InstantSource clock) {}
+        AgentIdentity identity,
+        Optional<Topology> topology,
+        FetchServices fetching,
+        ServeServices serving,
+        InstantSource clock) {
+
+    Loop loop() {
+        return serving.loop();
+    }
+
+    Settings settings() {
+        return serving.settings();
+    }
+}

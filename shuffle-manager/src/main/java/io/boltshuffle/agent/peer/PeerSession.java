@@ -7,10 +7,10 @@ import io.boltshuffle.agent.cable.LinkStatus;
 import io.boltshuffle.agent.cable.Pairing;
 import io.boltshuffle.agent.cable.PausablePorts;
 import io.boltshuffle.agent.cable.Ports;
-import io.boltshuffle.agent.pull.FetchOrder;
-import io.boltshuffle.agent.pull.FetchReceiver;
-import io.boltshuffle.agent.pull.PullClient;
-import io.boltshuffle.agent.pull.PullServer;
+import io.boltshuffle.agent.fetch.FetchOrder;
+import io.boltshuffle.agent.fetch.FetchReceiver;
+import io.boltshuffle.agent.fetch.PullClient;
+import io.boltshuffle.agent.serve.PullServer;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.PortFacts;
@@ -71,13 +71,13 @@ final class PeerSession implements PeerConnection.Listener, PeerLinks.Listener {
         this.cables = cables;
         this.links = new PeerLinks(host, services, ports, connection::send, cables, this);
         this.trust = connection.trust().applications();
-        this.client = new PullClient(services.pulls(), links, connection::send);
-        this.server = new PullServer(services.pulls(), host, links, connection::send, trust::isTrusted);
+        this.client = new PullClient(services.fetching(), links, connection::send);
+        this.server = new PullServer(services.serving(), host, links, connection::send, trust::isTrusted);
     }
 
     void start() {
         connection.listener(this);
-        services.pulls().loop().whenDone(ports.discover(), this::onDiscovered);
+        services.loop().whenDone(ports.discover(), this::onDiscovered);
     }
 
     PeerConnection connection() {

@@ -1,8 +1,8 @@
 package io.boltshuffle.agent.peer;
 
 import io.boltshuffle.agent.cable.CableCounters;
-import io.boltshuffle.agent.pull.FetchOrder;
-import io.boltshuffle.agent.pull.FetchReceiver;
+import io.boltshuffle.agent.fetch.FetchOrder;
+import io.boltshuffle.agent.fetch.FetchReceiver;
 import io.boltshuffle.wire.FailureReason;
 import java.time.InstantSource;
 import java.util.ArrayList;

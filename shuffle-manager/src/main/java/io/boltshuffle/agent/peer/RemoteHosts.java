@@ -1,7 +1,7 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.pull.FetchOrder;
-import io.boltshuffle.agent.pull.FetchReceiver;
+import io.boltshuffle.agent.fetch.FetchOrder;
+import io.boltshuffle.agent.fetch.FetchReceiver;
 import java.util.List;
 
 /** The services of other hosts that executors' sessions use. Confined to the agent's loop. */

@@ -1,13 +1,14 @@
 package io.boltshuffle.agent.session;
 
-import io.boltshuffle.agent.cable.Leases;
+import io.boltshuffle.agent.base.RefusedException;
+import io.boltshuffle.agent.fetch.FetchOrder;
+import io.boltshuffle.agent.fetch.FetchReceiver;
+import io.boltshuffle.agent.fetch.FetchServices;
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.live.BlockOwner;
 import io.boltshuffle.agent.live.LiveBlocks;
+import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.peer.RouteListener;
-import io.boltshuffle.agent.pull.FetchOrder;
-import io.boltshuffle.agent.pull.FetchReceiver;
-import io.boltshuffle.agent.pull.PullServices;
-import io.boltshuffle.agent.stage.RefusedException;
 import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.loop.FramePipe;
 import io.boltshuffle.rdma.memory.Lease;
@@ -61,7 +62,9 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
     private record HandedOut(Lease lease, LeaseOwner owner) {}
 
     private final ExecutorSessions sessions;
-    private final PullServices services;
+    private final RemoteHosts peers;
+    private final FetchServices fetching;
+    private final ServedFiles served;
     private final Map<Long, HandedOut> handedOut = new HashMap<>();
     private final Map<Long, Receiver> fetches = new HashMap<>();
     private State state = State.GREETING;
@@ -69,9 +72,11 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
     private @Nullable FramePipe pipe;
     private @Nullable Registration registration;
 
-    ExecutorSession(ExecutorSessions sessions, PullServices services) {
+    ExecutorSession(ExecutorSessions sessions, RemoteHosts peers, FetchServices fetching, ServedFiles served) {
         this.sessions = sessions;
-        this.services = services;
+        this.peers = peers;
+        this.fetching = fetching;
+        this.served = served;
     }
 
     void start(FramePipe openPipe) {
@@ -97,8 +102,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         } else if (state == State.REGISTERED && message instanceof ExecutorMessage.Expect expect) {
             sessions.expect(this, expect.hosts());
         } else if (state == State.REGISTERED && message instanceof ExecutorMessage.OwnsBlocks) {
-            services.served()
-                    .live()
+            served.live()
                     .add(application(), Objects.requireNonNull(registration).executor(), this);
         } else if (state == State.GREETED || state == State.REGISTERED) {
             onQuestion(message);
@@ -109,7 +113,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
 
     /** Answers to questions for blocks count in any state: memory that was lent comes back by them. */
     private boolean isAboutLiveBlock(ExecutorMessage message) throws WireException {
-        LiveBlocks live = services.served().live();
+        LiveBlocks live = served.live();
         if (message instanceof ExecutorMessage.BlockSize size) {
             live.onSize(this, size.askId(), size.bytes());
         } else if (message instanceof ExecutorMessage.Laid laid) {
@@ -172,7 +176,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         LOG.warn("nothing more is sent to {}, which holds {} leases: {}", client, handedOut.size(), why);
         state = State.DEAF;
         cancelFetches();
-        services.served().live().remove(this, /* mayWrite= */ true, why);
+        served.live().remove(this, /* mayWrite= */ true, why);
         return true;
     }
 
@@ -225,7 +229,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
 
     private void onRegister(Registration wanted) {
         try {
-            services.served().applications().register(wanted);
+            served.applications().register(wanted);
         } catch (RefusedException e) {
             refuse(e.reason(), e.detail());
             return;
@@ -245,7 +249,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         if (live > 0 && live < fetch.blocks().size()) {
             throw new WireException("fetch " + fetch.requestId() + " is for blocks in files and in memory");
         }
-        services.counters().fetchStarted();
+        fetching.counters().fetchStarted();
         Receiver receiver = new Receiver(fetch.requestId(), ownerOf(fetch.owner()));
         fetches.put(fetch.requestId(), receiver);
         if (fetches.size() > MAX_FETCHES) {
@@ -257,10 +261,10 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
                 fetch.host(),
                 fetch.executor(),
                 receiver.owner,
-                services.loop().nanoTime(),
+                fetching.loop().nanoTime(),
                 TimeUnit.MILLISECONDS.toNanos(fetch.timeoutMillis()),
                 fetch.blocks());
-        sessions.fetch(this, order, receiver);
+        peers.fetch(this, order, receiver);
     }
 
     private LeaseOwner ownerOf(long owner) {
@@ -270,7 +274,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
     }
 
     private boolean usesMemory() {
-        return !handedOut.isEmpty() || services.served().live().isWriting(this);
+        return !handedOut.isEmpty() || served.live().isWriting(this);
     }
 
     private void release(long leaseId) throws WireException {
@@ -282,8 +286,8 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
     }
 
     private void takeBack(HandedOut out) {
-        services.pinned().remove(out.owner(), out.lease().bytes());
-        Leases.giveBack(out.lease());
+        fetching.pinned().remove(out.owner(), out.lease().bytes());
+        out.lease().release();
     }
 
     /** Says why, and listens to nothing but the end. */
@@ -296,7 +300,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         if (state != State.ENDED) {
             state = State.DEAF;
             cancelFetches();
-            services.served().live().remove(this, /* mayWrite= */ true, "its session ends");
+            served.live().remove(this, /* mayWrite= */ true, "its session ends");
             if (!usesMemory()) {
                 end();
             }
@@ -310,7 +314,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         }
         state = State.ENDED;
         cancelFetches();
-        services.served().live().remove(this, /* mayWrite= */ false, "the process is gone");
+        served.live().remove(this, /* mayWrite= */ false, "the process is gone");
         if (pipe != null) {
             pipe.closeAfterSending();
         }
@@ -361,12 +365,12 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         @Override
         public void onBlocks(Lease lease, List<BlockSlice> slices) {
             if (state != State.REGISTERED) {
-                Leases.giveBack(lease);
+                lease.release();
                 return;
             }
-            boolean copyOut = services.pinned().add(owner, lease.bytes());
+            boolean copyOut = fetching.pinned().add(owner, lease.bytes());
             if (copyOut) {
-                services.counters().copiedOut(lease.bytes());
+                fetching.counters().copiedOut(lease.bytes());
             }
             handedOut.put(lease.id(), new HandedOut(lease, owner));
             FetchTrace.step(FetchStep.BLOCKS_SENT);
@@ -387,7 +391,7 @@ final class ExecutorSession implements FrameListener, RouteListener, BlockOwner 
         @Override
         public void onFailed(FailureReason reason, String detail) {
             fetches.remove(requestId);
-            services.counters().fetchFailed(reason);
+            fetching.counters().fetchFailed(reason);
             send(new AgentMessage.Failed(requestId, reason, detail));
         }
     }

@@ -1,10 +1,9 @@
 package io.boltshuffle.agent.session;
 
 import io.boltshuffle.agent.cable.Neighbours;
+import io.boltshuffle.agent.fetch.FetchServices;
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.peer.RemoteHosts;
-import io.boltshuffle.agent.pull.FetchOrder;
-import io.boltshuffle.agent.pull.FetchReceiver;
-import io.boltshuffle.agent.pull.PullServices;
 import io.boltshuffle.loop.EventLoop;
 import io.boltshuffle.loop.FramedChannel;
 import io.boltshuffle.topology.Topology;
@@ -40,7 +39,8 @@ public final class ExecutorSessions {
         void onPause(long seconds);
     }
 
-    private final PullServices services;
+    private final FetchServices fetching;
+    private final ServedFiles served;
     private final Optional<Topology> topology;
     private final RemoteHosts peers;
     private final AgentMessage.Welcome welcome;
@@ -49,12 +49,14 @@ public final class ExecutorSessions {
 
     /** @param topology which hosts are cabled to each other, if a file says so */
     public ExecutorSessions(
-            PullServices services,
+            FetchServices fetching,
+            ServedFiles served,
             Optional<Topology> topology,
             RemoteHosts peers,
             AgentMessage.Welcome welcome,
             Listener listener) {
-        this.services = services;
+        this.fetching = fetching;
+        this.served = served;
         this.topology = topology;
         this.peers = peers;
         this.welcome = welcome;
@@ -68,12 +70,16 @@ public final class ExecutorSessions {
                 channel.close();
                 return;
             }
-            ExecutorSession session = new ExecutorSession(this, services);
+            ExecutorSession session = newSession();
             session.start(FramedChannel.open(channel, loop, session));
             open.add(session);
         } catch (IOException e) {
             LOG.warn("a session broke before it began: {}", e.toString());
         }
+    }
+
+    ExecutorSession newSession() {
+        return new ExecutorSession(this, peers, fetching, served);
     }
 
     AgentMessage.Welcome welcome() {
@@ -88,25 +94,22 @@ public final class ExecutorSessions {
         listener.onPause(seconds);
     }
 
-    void fetch(ExecutorSession session, FetchOrder order, FetchReceiver receiver) {
-        peers.fetch(session, order, receiver);
-    }
-
     /** Makes contact with hosts that will be asked. */
     void expect(ExecutorSession session, List<String> hosts) {
-        String own = services.host();
-        peers.expect(session, hosts.stream().filter(host -> !host.equals(own)).toList());
+        peers.expect(
+                session,
+                hosts.stream().filter(host -> !host.equals(welcome.agent())).toList());
     }
 
     void onRegistered(ExecutorSession session) {
-        expect(session, Neighbours.of(services.host(), topology));
+        expect(session, Neighbours.of(welcome.agent(), topology));
         listener.onChanged();
     }
 
     void onEnded(ExecutorSession session) {
         if (open.remove(session)) {
             peers.forget(session);
-            services.served().applications().forgetEnded(this::applicationsInSession);
+            served.applications().forgetEnded(this::applicationsInSession);
             listener.onChanged();
         }
     }

@@ -3,7 +3,7 @@ package io.boltshuffle.agent.cable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.agent.base.LoopClock;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.AccessFlag;
 import io.boltshuffle.rdma.Availability;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.LinkMeter;
-import io.boltshuffle.agent.pull.FetchOrder;
-import io.boltshuffle.agent.pull.FetchReceiver;
-import io.boltshuffle.agent.pull.PullClient;
-import io.boltshuffle.agent.pull.SimPullCable;
+import io.boltshuffle.agent.fetch.FetchOrder;
+import io.boltshuffle.agent.fetch.FetchReceiver;
+import io.boltshuffle.agent.fetch.PullClient;
+import io.boltshuffle.agent.serve.SimPullCable;
 import io.boltshuffle.rdma.link.Link;
 import io.boltshuffle.rdma.link.LinkCounters;
 import io.boltshuffle.rdma.link.LinkState;
@@ -70,7 +70,7 @@ class FetchProgressTest {
     void start() throws Exception {
         ground = new TrustGround(directory, Map.of());
         ActiveLink link = new ActiveLink(1, new OneWayLink(), SimPullCable.SimRange::new, null, new LinkMeter());
-        client = new PullClient(ground.services("here", 1, loop).pulls(), () -> List.of(link), this::hear);
+        client = new PullClient(ground.services("here", 1, loop).fetching(), () -> List.of(link), this::hear);
         FetchOrder order = new FetchOrder(
                 TrustGround.APPLICATION,
                 "there",

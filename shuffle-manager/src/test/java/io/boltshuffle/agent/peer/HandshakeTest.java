@@ -3,7 +3,7 @@ package io.boltshuffle.agent.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.boltshuffle.agent.stage.RefusedException;
+import io.boltshuffle.agent.base.RefusedException;
 import io.boltshuffle.wire.ControlMessage;
 import io.boltshuffle.wire.FailureReason;
 import io.boltshuffle.wire.Opaque;

@@ -221,7 +221,7 @@ class PeerConnectionTest {
         PeerConnection called = connect();
         assertThat(called.trust().applications().isTrusted(TrustGround.APPLICATION))
                 .isTrue();
-        there.pulls().served().applications().forgetEnded(() -> Set.of("app-2"));
+        there.serving().served().applications().forgetEnded(() -> Set.of("app-2"));
         assertThat(called.trust().applications().isTrusted(TrustGround.APPLICATION))
                 .isFalse();
         TrustGround.register(there, TrustGround.APPLICATION, Secret.of(new byte[] {9}));

@@ -2,9 +2,9 @@ package io.boltshuffle.agent.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.agent.pull.FetchOrder;
-import io.boltshuffle.agent.pull.FetchReceiver;
-import io.boltshuffle.agent.pull.PullClient;
+import io.boltshuffle.agent.fetch.FetchOrder;
+import io.boltshuffle.agent.fetch.FetchReceiver;
+import io.boltshuffle.agent.fetch.PullClient;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
 import io.boltshuffle.testing.VirtualLoop;
@@ -44,7 +44,7 @@ class SilentFetchTest {
     @BeforeEach
     void start() throws Exception {
         ground = new TrustGround(directory, Map.of());
-        client = new PullClient(ground.services("here", 1, loop).pulls(), List::of, this::hear);
+        client = new PullClient(ground.services("here", 1, loop).fetching(), List::of, this::hear);
     }
 
     @AfterEach

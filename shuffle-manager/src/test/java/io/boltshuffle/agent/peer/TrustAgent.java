@@ -1,8 +1,8 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.pull.FetchOrder;
-import io.boltshuffle.agent.pull.FetchReceiver;
-import io.boltshuffle.agent.stage.RefusedException;
+import io.boltshuffle.agent.base.RefusedException;
+import io.boltshuffle.agent.fetch.FetchOrder;
+import io.boltshuffle.agent.fetch.FetchReceiver;
 import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.rdma.memory.Lease;
 import io.boltshuffle.rdma.memory.LeaseOwner;
@@ -85,7 +85,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
     }
 
     boolean serves(TrustWorld.Known wanted) {
-        return services.pulls()
+        return services.serving()
                 .served()
                 .applications()
                 .secretOf(wanted.application())
@@ -113,7 +113,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
         if (executor != null) {
             executor.living = false;
             peers.forget(executor);
-            services.pulls().served().applications().forgetEnded(() -> Set.copyOf(executors.keySet()));
+            services.serving().served().applications().forgetEnded(() -> Set.copyOf(executors.keySet()));
         }
     }
 
@@ -290,7 +290,7 @@ final class TrustAgent implements PeerDialer, TrustWorld.Party {
             require(!proven || sharesASecret(), "a connection is believed whose ends have no secret in common");
             for (String application : trusted()) {
                 TrustWorld.Known here = new TrustWorld.Known(
-                        application, services.pulls().served().applications().secretOf(application));
+                        application, services.serving().served().applications().secretOf(application));
                 require(
                         here.secret().isPresent() && far.known().contains(here),
                         application + " counts as proven by an end that does not know its secret");

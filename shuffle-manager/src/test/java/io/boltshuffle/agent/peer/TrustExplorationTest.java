@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.boltshuffle.agent.peer.TrustWorld.Event;
 import io.boltshuffle.agent.peer.TrustWorld.Plan;
-import io.boltshuffle.agent.pull.Step;
+import io.boltshuffle.agent.serve.Step;
 import io.boltshuffle.rdma.link.SimBudget;
 import java.nio.file.Path;
 import java.util.ArrayList;

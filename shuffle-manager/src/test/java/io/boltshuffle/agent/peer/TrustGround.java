@@ -1,18 +1,19 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.agent.base.AgentCounters;
+import io.boltshuffle.agent.base.LoopClock;
+import io.boltshuffle.agent.base.RefusedException;
+import io.boltshuffle.agent.fetch.FetchServices;
+import io.boltshuffle.agent.fetch.PinnedMemory;
+import io.boltshuffle.agent.files.Applications;
+import io.boltshuffle.agent.files.BlockLocator;
+import io.boltshuffle.agent.files.NoBlocks;
+import io.boltshuffle.agent.files.OpenFiles;
+import io.boltshuffle.agent.files.Readers;
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.live.LiveBlocks;
-import io.boltshuffle.agent.pull.AgentCounters;
-import io.boltshuffle.agent.pull.PinnedMemory;
-import io.boltshuffle.agent.pull.PullServices;
-import io.boltshuffle.agent.stage.Applications;
-import io.boltshuffle.agent.stage.BlockLocator;
-import io.boltshuffle.agent.stage.NoBlocks;
-import io.boltshuffle.agent.stage.OpenFiles;
-import io.boltshuffle.agent.stage.Readers;
-import io.boltshuffle.agent.stage.RefusedException;
-import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.agent.serve.ServeServices;
+import io.boltshuffle.agent.serve.StagingBudget;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.loop.Loop;
 import io.boltshuffle.rdma.memory.LeasePool;
@@ -55,12 +56,16 @@ final class TrustGround implements AutoCloseable {
     /** The services of a host's agent. */
     PeerServices services(String host, long instance, Loop loop) {
         BlockLocator source = new NoBlocks();
+        AgentCounters counters = new AgentCounters();
+        FetchServices fetching = new FetchServices(
+                Settings.parse(settings), loop, pool, new PinnedMemory(SLAB_BYTES, SLAB_BYTES), counters);
         return new PeerServices(
                 new AgentIdentity(host, instance),
                 Optional.empty(),
-                new PullServices(
+                fetching,
+                new ServeServices(
                         host,
-                        Settings.parse(settings),
+                        fetching.settings(),
                         loop,
                         pool,
                         new ServedFiles(
@@ -68,16 +73,15 @@ final class TrustGround implements AutoCloseable {
                                 source,
                                 files,
                                 new Applications(source, Runnable::run, Runnable::run),
-                                new StagingBudget(SLAB_BYTES),
                                 new LiveBlocks()),
-                        new PinnedMemory(SLAB_BYTES, SLAB_BYTES),
-                        new AgentCounters()),
+                        new StagingBudget(SLAB_BYTES),
+                        counters),
                 InstantSource.fixed(Instant.EPOCH));
     }
 
     /** An executor without directories: its application is forgotten when it has no session. */
     static void register(PeerServices services, String application, Secret secret) throws RefusedException {
-        services.pulls()
+        services.serving()
                 .served()
                 .applications()
                 .register(new Registration(application, "1", List.of(), 1, "sort", secret));
@@ -85,7 +89,7 @@ final class TrustGround implements AutoCloseable {
 
     /** The last executor is gone. */
     static void forgetAll(PeerServices services) {
-        services.pulls().served().applications().forgetEnded(() -> Set.of());
+        services.serving().served().applications().forgetEnded(() -> Set.of());
     }
 
     @Override

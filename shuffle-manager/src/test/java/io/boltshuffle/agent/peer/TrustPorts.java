@@ -4,7 +4,7 @@ import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.agent.cable.PortStatus;
 import io.boltshuffle.agent.cable.Ports;
-import io.boltshuffle.agent.pull.Step;
+import io.boltshuffle.agent.serve.Step;
 import io.boltshuffle.rdma.Gid;
 import io.boltshuffle.rdma.GrantedDepth;
 import io.boltshuffle.rdma.link.Candidate;

@@ -1,6 +1,6 @@
 package io.boltshuffle.agent.peer;
 
-import io.boltshuffle.agent.stage.RefusedException;
+import io.boltshuffle.agent.base.RefusedException;
 import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.testing.SimPipe;
 import io.boltshuffle.wire.BlockRange;

@@ -1,9 +1,9 @@
 package io.boltshuffle.agent.peer;
 
+import io.boltshuffle.agent.base.AgentCounters;
 import io.boltshuffle.agent.cable.LinkMeter;
-import io.boltshuffle.agent.pull.AgentCounters;
-import io.boltshuffle.agent.pull.Step;
-import io.boltshuffle.agent.stage.OpenFiles;
+import io.boltshuffle.agent.files.OpenFiles;
+import io.boltshuffle.agent.serve.Step;
 import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.memory.LeasePool;

@@ -2,25 +2,26 @@ package io.boltshuffle.agent.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.agent.base.AgentCounters;
+import io.boltshuffle.agent.base.LoopClock;
+import io.boltshuffle.agent.fetch.FetchOrder;
+import io.boltshuffle.agent.fetch.FetchReceiver;
+import io.boltshuffle.agent.fetch.FetchServices;
+import io.boltshuffle.agent.fetch.PinnedMemory;
+import io.boltshuffle.agent.fetch.PullClient;
+import io.boltshuffle.agent.files.Applications;
+import io.boltshuffle.agent.files.ExternalShuffleBlockSource;
+import io.boltshuffle.agent.files.OpenFiles;
+import io.boltshuffle.agent.files.Readers;
+import io.boltshuffle.agent.files.ServedFiles;
 import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.peer.RouteListener;
-import io.boltshuffle.agent.pull.AgentCounters;
-import io.boltshuffle.agent.pull.FetchOrder;
-import io.boltshuffle.agent.pull.FetchReceiver;
-import io.boltshuffle.agent.pull.PinnedMemory;
-import io.boltshuffle.agent.pull.PullClient;
-import io.boltshuffle.agent.pull.PullServer;
-import io.boltshuffle.agent.pull.PullServices;
-import io.boltshuffle.agent.pull.SimPullCable;
-import io.boltshuffle.agent.pull.Step;
-import io.boltshuffle.agent.stage.Applications;
-import io.boltshuffle.agent.stage.ExternalShuffleBlockSource;
-import io.boltshuffle.agent.stage.OpenFiles;
-import io.boltshuffle.agent.stage.Readers;
-import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.agent.serve.PullServer;
+import io.boltshuffle.agent.serve.ServeServices;
+import io.boltshuffle.agent.serve.SimPullCable;
+import io.boltshuffle.agent.serve.StagingBudget;
+import io.boltshuffle.agent.serve.Step;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.rdma.memory.LeasePool;
 import io.boltshuffle.rdma.memory.PoolLimits;
@@ -92,8 +93,8 @@ class AgentCostTest {
     private final KeptFrames toExecutor = new KeptFrames();
     private final Slab askingSlab;
     private final Slab servingSlab;
-    private final PullServices askingServices;
-    private final PullServices servingServices;
+    private final ServeServices askingServices;
+    private final ServeServices servingServices;
     private final PullClient pullClient;
     private final PullServer pullServer;
     private final ExecutorSession session;
@@ -111,22 +112,33 @@ class AgentCostTest {
         askingServices = services("asking", askingSlab, askingLoop);
         servingServices = services("serving", servingSlab, servingLoop);
         servingServices.served().applications().register(registration("1"));
-        pullClient = new PullClient(askingServices, cable.reader(), to(toServing));
+        FetchServices fetching = new FetchServices(
+                askingServices.settings(),
+                askingLoop,
+                askingServices.pool(),
+                new PinnedMemory(SLAB_BYTES, SLAB_BYTES),
+                askingServices.counters());
+        pullClient = new PullClient(fetching, cable.reader(), to(toServing));
         pullServer = new PullServer(servingServices, "asking", cable.server(), to(toAsking), app -> true);
-        session = new ExecutorSession(
-                new ExecutorSessions(askingServices, Optional.empty(), new OneHost(), welcome(), new SilentAgent()),
-                askingServices);
+        session = new ExecutorSessions(
+                        fetching,
+                        askingServices.served(),
+                        Optional.empty(),
+                        new OneHost(),
+                        welcome(),
+                        new SilentAgent())
+                .newSession();
         session.start(toExecutor);
         session.onFrame(frame(new ExecutorMessage.Hello(WireLimits.SESSION_VERSION, "executor 2")));
         session.onFrame(frame(new ExecutorMessage.Register(registration("2"))));
         toExecutor.close();
     }
 
-    private PullServices services(String host, Slab slab, SimLoop loop) throws Exception {
+    private ServeServices services(String host, Slab slab, SimLoop loop) throws Exception {
         ExternalShuffleBlockSource source = new ExternalShuffleBlockSource();
         LeasePool pool =
                 new LeasePool(slab, slab.bytes(), new PoolLimits(slab.bytes(), 16, 16), new LoopClock(loop), loop);
-        return new PullServices(
+        return new ServeServices(
                 host,
                 Settings.parse(Map.of()),
                 loop,
@@ -136,9 +148,8 @@ class AgentCostTest {
                         source,
                         files,
                         new Applications(source, Runnable::run, Runnable::run),
-                        new StagingBudget(slab.bytes()),
                         new LiveBlocks()),
-                new PinnedMemory(slab.bytes(), slab.bytes()),
+                new StagingBudget(slab.bytes()),
                 new AgentCounters());
     }
 
@@ -232,7 +243,7 @@ class AgentCostTest {
                 servingServices.pool(),
                 served.source(),
                 served.files(),
-                served.budget());
+                servingServices.budget());
     }
 
     @Test

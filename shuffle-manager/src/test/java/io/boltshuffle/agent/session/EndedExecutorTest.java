@@ -2,14 +2,14 @@ package io.boltshuffle.agent.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.agent.fetch.FetchOrder;
+import io.boltshuffle.agent.fetch.FetchReceiver;
+import io.boltshuffle.agent.fetch.PullClient;
+import io.boltshuffle.agent.files.ShuffledBlocks;
 import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.peer.RouteListener;
-import io.boltshuffle.agent.pull.FetchOrder;
-import io.boltshuffle.agent.pull.FetchReceiver;
-import io.boltshuffle.agent.pull.PullClient;
-import io.boltshuffle.agent.pull.PullGround;
-import io.boltshuffle.agent.pull.SimPullCable;
-import io.boltshuffle.agent.stage.ShuffledBlocks;
+import io.boltshuffle.agent.serve.PullGround;
+import io.boltshuffle.agent.serve.SimPullCable;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.SimExecutor;
 import io.boltshuffle.rdma.memory.Lease;
@@ -56,10 +56,15 @@ class EndedExecutorTest {
     void fetch() throws Exception {
         ground = new PullGround(directory, SLAB_BYTES, blocks);
         SimPullCable cable = new SimPullCable(ground.loop, ground.loop);
-        client = new PullClient(ground.services, cable.reader(), ground.said::add);
-        ExecutorSessions sessions =
-                new ExecutorSessions(ground.services, Optional.empty(), new OneHost(), welcome(), new SilentAgent());
-        session = new ExecutorSession(sessions, ground.services);
+        client = new PullClient(ground.fetching, cable.reader(), ground.said::add);
+        session = new ExecutorSessions(
+                        ground.fetching,
+                        ground.services.served(),
+                        Optional.empty(),
+                        new OneHost(),
+                        welcome(),
+                        new SilentAgent())
+                .newSession();
         socket.other().listener(session);
         session.start(socket.other());
         SimExecutor executor = new SimExecutor(

@@ -2,9 +2,9 @@ package io.boltshuffle.agent.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.agent.pull.Step;
+import io.boltshuffle.agent.files.ShuffledBlocks;
+import io.boltshuffle.agent.serve.Step;
 import io.boltshuffle.agent.session.PullWorld.Serving;
-import io.boltshuffle.agent.stage.ShuffledBlocks;
 import io.boltshuffle.rdma.link.SimBudget;
 import io.boltshuffle.rdma.memory.Slab;
 import io.boltshuffle.rdma.memory.SlabLocation;

@@ -1,7 +1,7 @@
 package io.boltshuffle.agent.session;
 
-import io.boltshuffle.agent.pull.PullClient;
-import io.boltshuffle.agent.pull.PullServer;
+import io.boltshuffle.agent.fetch.PullClient;
+import io.boltshuffle.agent.serve.PullServer;
 import io.boltshuffle.loop.FrameListener;
 import io.boltshuffle.testing.SimPipe;
 import io.boltshuffle.wire.ControlMessage;

@@ -1,28 +1,29 @@
 package io.boltshuffle.agent.session;
 
-import io.boltshuffle.agent.LoopClock;
+import io.boltshuffle.agent.base.AgentCounters;
+import io.boltshuffle.agent.base.LoopClock;
 import io.boltshuffle.agent.cable.ActiveLink;
 import io.boltshuffle.agent.cable.LinkMeter;
 import io.boltshuffle.agent.cable.LinkSet;
 import io.boltshuffle.agent.cable.SimWindow;
+import io.boltshuffle.agent.fetch.FetchOrder;
+import io.boltshuffle.agent.fetch.FetchReceiver;
+import io.boltshuffle.agent.fetch.FetchServices;
+import io.boltshuffle.agent.fetch.PinnedMemory;
+import io.boltshuffle.agent.fetch.PullClient;
+import io.boltshuffle.agent.files.Applications;
+import io.boltshuffle.agent.files.OpenFiles;
+import io.boltshuffle.agent.files.Readers;
+import io.boltshuffle.agent.files.ServedFiles;
+import io.boltshuffle.agent.files.ShuffledBlocks;
 import io.boltshuffle.agent.live.LiveBlocks;
 import io.boltshuffle.agent.peer.RemoteHosts;
 import io.boltshuffle.agent.peer.RouteListener;
-import io.boltshuffle.agent.pull.AgentCounters;
-import io.boltshuffle.agent.pull.FetchOrder;
-import io.boltshuffle.agent.pull.FetchReceiver;
-import io.boltshuffle.agent.pull.PinnedMemory;
-import io.boltshuffle.agent.pull.PullClient;
-import io.boltshuffle.agent.pull.PullServer;
-import io.boltshuffle.agent.pull.PullServices;
-import io.boltshuffle.agent.pull.SimPullCable;
-import io.boltshuffle.agent.pull.Step;
-import io.boltshuffle.agent.stage.Applications;
-import io.boltshuffle.agent.stage.OpenFiles;
-import io.boltshuffle.agent.stage.Readers;
-import io.boltshuffle.agent.stage.ServedFiles;
-import io.boltshuffle.agent.stage.ShuffledBlocks;
-import io.boltshuffle.agent.stage.StagingBudget;
+import io.boltshuffle.agent.serve.PullServer;
+import io.boltshuffle.agent.serve.ServeServices;
+import io.boltshuffle.agent.serve.SimPullCable;
+import io.boltshuffle.agent.serve.StagingBudget;
+import io.boltshuffle.agent.serve.Step;
 import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.client.FetchRequest;
 import io.boltshuffle.client.SimExecutor;
@@ -76,8 +77,9 @@ final class PullWorld {
     private final PullWire wire = new PullWire();
     private final SimPipe connection = SimPipe.connect(wire::ofReader, wire::ofServer);
     private final SimPipe socket = SimPipe.connect(frame -> {}, frame -> {});
-    private final PullServices readerServices;
-    private final PullServices serverServices;
+    private final ServeServices readerServices;
+    private final PinnedMemory pinned;
+    private final ServeServices serverServices;
     private final PullClient pullClient;
     private final PullServer pullServer;
     private final ExecutorSession session;
@@ -123,21 +125,25 @@ final class PullWorld {
      */
     PullWorld(Ground ground, int pulls, long pinnedBytes, Serving serving) throws Exception {
         this.ground = ground;
-        readerServices = services("reader", ground.readerSlab(), readerLoop, pinnedBytes);
-        serverServices = services("server", ground.serverSlab(), serverLoop, pinnedBytes);
+        readerServices = services("reader", ground.readerSlab(), readerLoop);
+        serverServices = services("server", ground.serverSlab(), serverLoop);
+        pinned = new PinnedMemory(pinnedBytes, pinnedBytes);
         serverServices.served().applications().register(registration("1"));
-        pullClient = new PullClient(readerServices, cable.reader(), wire.to(connection));
+        FetchServices fetching = new FetchServices(
+                readerServices.settings(), readerLoop, readerServices.pool(), pinned, readerServices.counters());
+        pullClient = new PullClient(fetching, cable.reader(), wire.to(connection));
         LinkSet links = serving == Serving.READ ? this::readableLinks : cable.server();
         pullServer = new PullServer(serverServices, "reader", links, wire.to(connection.other()), app -> true);
         connection.listener(wire.reader(pullClient, this::readerLosesPeer));
         connection.other().listener(wire.server(pullServer, this::serverLosesPeer));
-        ExecutorSessions sessions = new ExecutorSessions(
-                readerServices,
-                Optional.empty(),
-                new OneHost(),
-                welcome(ground.readerSlab().descriptor()),
-                new SilentAgent());
-        session = new ExecutorSession(sessions, readerServices);
+        session = new ExecutorSessions(
+                        fetching,
+                        readerServices.served(),
+                        Optional.empty(),
+                        new OneHost(),
+                        welcome(ground.readerSlab().descriptor()),
+                        new SilentAgent())
+                .newSession();
         socket.other().listener(session);
         session.start(socket.other());
         executor = new SimExecutor(registration("2"), socket, ground.blocks()::assertContent);
@@ -152,10 +158,10 @@ final class PullWorld {
                 .toList();
     }
 
-    private PullServices services(String host, Slab slab, SimLoop loop, long pinnedBytes) throws Exception {
+    private ServeServices services(String host, Slab slab, SimLoop loop) throws Exception {
         LeasePool pool =
                 new LeasePool(slab, slab.bytes(), new PoolLimits(slab.bytes(), 16, 16), new LoopClock(loop), loop);
-        return new PullServices(
+        return new ServeServices(
                 host,
                 Settings.parse(Map.of("spark.boltshuffle.fetch.window", ShuffledBlocks.WINDOW)),
                 loop,
@@ -165,9 +171,8 @@ final class PullWorld {
                         ground.blocks(),
                         ground.blocks().files(),
                         new Applications(ground.blocks(), Runnable::run, Runnable::run),
-                        new StagingBudget(slab.bytes() / 2),
                         new LiveBlocks()),
-                new PinnedMemory(pinnedBytes, pinnedBytes),
+                new StagingBudget(slab.bytes() / 2),
                 new AgentCounters());
     }
 
@@ -345,6 +350,9 @@ final class PullWorld {
         wire.assertAnswered(connection.isIntact());
         assertEmpty(readerServices, pullClient.fetchCount());
         assertEmpty(serverServices, pullServer.pullCount());
+        if (pinned.pinnedBytes() != 0) {
+            throw new AssertionError(pinned.pinnedBytes() + " bytes are pinned in the end");
+        }
         pullServer.close(); // areas are kept open for the next pull of the session
         drain();
         if (window.openAreas() != 0) {
@@ -376,12 +384,11 @@ final class PullWorld {
         return false;
     }
 
-    private static void assertEmpty(PullServices services, int open) {
-        long staged = services.served().budget().usedBytes();
-        long pinned = services.pinned().pinnedBytes();
-        if (open != 0 || staged != 0 || pinned != 0) {
-            throw new AssertionError(services.host() + " has " + open + " open, " + staged + " bytes staged and "
-                    + pinned + " pinned in the end");
+    private static void assertEmpty(ServeServices services, int open) {
+        long staged = services.budget().usedBytes();
+        if (open != 0 || staged != 0) {
+            throw new AssertionError(
+                    services.host() + " has " + open + " open and " + staged + " bytes staged in the end");
         }
     }
 }
