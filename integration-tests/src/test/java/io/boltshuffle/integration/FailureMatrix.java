@@ -89,10 +89,10 @@ final class FailureMatrix {
                 });
                 assertThat(cluster.frames()).as("frames on the cable").isEqualTo(before.get());
                 await().atMost(FaultyCluster.PATIENCE)
-                        .untilAsserted(() -> assertThat(
-                                        cluster.logsOfExecutorsWith("no agent for", "this one " + nextVersion))
-                                .as("logs of executors that say so")
-                                .hasSize(2));
+                        .untilAsserted(
+                                () -> assertThat(cluster.logsOfExecutorsWith("no agent for", "this one " + nextVersion))
+                                        .as("logs of executors that say so")
+                                        .hasSize(2));
                 for (String host : List.of(READER, SERVER)) {
                     cluster.agents().installOwn(host);
                     cluster.agents().restart(host, Map.of());
