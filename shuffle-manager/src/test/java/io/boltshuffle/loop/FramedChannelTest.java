@@ -165,7 +165,7 @@ class FramedChannelTest {
     @Test
     void aReaderThatNeverReadsIsGivenUp() throws Exception {
         loop.execute(() -> {
-            for (long sent = 0; sent < 3 * FramedChannel.MAX_QUEUED_BYTES; sent += 1 << 20) {
+            for (long sent = 0; sent < 3 * FrameWriter.MAX_QUEUED_BYTES; sent += 1 << 20) {
                 channel.send(ByteBuffer.allocate(1 << 20));
             }
         });
@@ -178,7 +178,7 @@ class FramedChannelTest {
         Needing needing = new Needing();
         connect(new FrameAssembler(), needing);
         loop.execute(() -> {
-            for (long sent = 0; sent < 3 * FramedChannel.MAX_QUEUED_BYTES; sent += 1 << 20) {
+            for (long sent = 0; sent < 3 * FrameWriter.MAX_QUEUED_BYTES; sent += 1 << 20) {
                 channel.send(ByteBuffer.allocate(1 << 20));
             }
         });
@@ -295,7 +295,7 @@ class FramedChannelTest {
         asked.get(30, TimeUnit.SECONDS);
         assertThat(answered).isLessThan(questions);
         assertThat(onLoop(() -> answering.mostQueuedBytes))
-                .isBetween(FramedChannel.MAX_ANSWER_BYTES, FramedChannel.MAX_ANSWER_BYTES + 2 * FRAME_BYTES);
+                .isBetween(FrameReader.MAX_ANSWER_BYTES, FrameReader.MAX_ANSWER_BYTES + 2 * FRAME_BYTES);
         assertThat(closed).isNotDone();
     }
 
@@ -324,7 +324,7 @@ class FramedChannelTest {
         ask(frames);
 
         await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(() -> asking.heard == frames));
-        assertThat(onLoop(channel::queuedBytes)).isGreaterThan(FramedChannel.MAX_ANSWER_BYTES);
+        assertThat(onLoop(channel::queuedBytes)).isGreaterThan(FrameReader.MAX_ANSWER_BYTES);
         assertThat(onLoop(channel::isPaused)).isFalse();
         assertThat(closed).isNotDone();
     }
