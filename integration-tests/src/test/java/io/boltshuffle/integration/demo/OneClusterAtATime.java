@@ -1,28 +1,32 @@
 package io.boltshuffle.integration.demo;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Lets tests of {@code bolt cluster} wait for each other: a cache has one cluster, and the JVMs of a build share it. */
+/** Lets tests of {@code bolt cluster} wait for each other: a build's JVMs share a cache, which has one cluster. */
 final class OneClusterAtATime implements BeforeEachCallback, AfterEachCallback {
 
-    private FileChannel lock;
+    private @Nullable FileChannel lock;
 
     @Override
     public void beforeEach(ExtensionContext test) throws IOException {
-        lock = FileChannel.open(
+        FileChannel own = FileChannel.open(
                 UnpackedBolt.CACHE.resolveSibling("one-cluster-at-a-time"),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE);
-        lock.lock();
+        own.lock();
+        lock = own;
     }
 
     @Override
     public void afterEach(ExtensionContext test) throws IOException {
-        lock.close();
+        requireNonNull(lock).close();
     }
 }

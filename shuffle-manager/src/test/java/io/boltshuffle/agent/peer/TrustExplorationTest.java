@@ -35,8 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>Two calls that cross have 5,000 states; a call with one disturbance 15,000; a session with two disturbances 6,000;
  * an application that comes before, while or after it is asked for, with one, 450. Besides them 1,000 random orders of
- * all that there is, with ten disturbances each. An everyday build goes to 3,000 states of each. One disturbance more in each exploration, for a long time: {@code mvn
- * -o test -pl shuffle-manager -am -Dtest=TrustExplorationTest -Dexplore.all=true -Dbolt.sim.disturbances=1
+ * all that there is, with ten disturbances each. An everyday build goes to 3,000 states of each. One
+ * disturbance more in each exploration, for a long time: {@code mvn -o test -pl shuffle-manager -am
+ * -Dtest=TrustExplorationTest -Dexplore.all=true -Dbolt.sim.disturbances=1
  * -Dsurefire.failIfNoSpecifiedTests=false}; more random orders: {@code -Dbolt.sim.schedules=100000}.
  */
 @Tag("slow")

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Every order of a transfer's events and up to two disturbances, and of each fault of the fabric with one: every fourth
- * of them, and all in CI. Longer transfers in more timings: {@code mvn -o test -pl rdma-native -Dtest=LinkExplorationTest
- * -Dbolt.sim.messages=8 -Dbolt.sim.timings=3}.
+ * of them, and all in CI. Longer transfers in more timings: {@code mvn -o test -pl rdma-native
+ * -Dtest=LinkExplorationTest -Dbolt.sim.messages=8 -Dbolt.sim.timings=3}.
  */
 @Tag("slow")
 class LinkExplorationTest {

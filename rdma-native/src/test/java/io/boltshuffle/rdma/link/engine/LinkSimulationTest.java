@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Seeded fault schedules, 2,000 of them, and 10,000 in CI. A longer run: {@code mvn -o test -pl rdma-native -Dtest=LinkSimulationTest
- * -Dbolt.sim.schedules=1000000}.
+ * Seeded fault schedules, 2,000 of them, and 10,000 in CI. A longer run: {@code mvn -o test -pl rdma-native
+ * -Dtest=LinkSimulationTest -Dbolt.sim.schedules=1000000}.
  */
 @Tag("slow")
 class LinkSimulationTest {
