@@ -165,7 +165,7 @@ class FramedChannelTest {
     @Test
     void aReaderThatNeverReadsIsGivenUp() throws Exception {
         loop.execute(() -> {
-            for (long sent = 0; sent < 3 * FramedChannel.MAX_QUEUED_BYTES; sent += 1 << 20) {
+            for (long sent = 0; sent < 3 * FrameWriter.MAX_QUEUED_BYTES; sent += 1 << 20) {
                 channel.send(ByteBuffer.allocate(1 << 20));
             }
         });
@@ -178,7 +178,7 @@ class FramedChannelTest {
         Needing needing = new Needing();
         connect(new FrameAssembler(), needing);
         loop.execute(() -> {
-            for (long sent = 0; sent < 3 * FramedChannel.MAX_QUEUED_BYTES; sent += 1 << 20) {
+            for (long sent = 0; sent < 3 * FrameWriter.MAX_QUEUED_BYTES; sent += 1 << 20) {
                 channel.send(ByteBuffer.allocate(1 << 20));
             }
         });
@@ -268,12 +268,12 @@ class FramedChannelTest {
     @Test
     void memoryIsCountedNotTheFewBytesOfItThatAreSent() throws Exception {
         loop.execute(() -> {
-            while (channel.queuedBytes() == 0) {
-                channel.send(ByteBuffer.allocate(1 << 20)); // until the socket is full
+            while (channel.queuedBytes() < 16 << 20) {
+                channel.send(ByteBuffer.allocate(1 << 20)); // until the socket is full, even if its buffers grow
             }
             channel.maxQueuedBytes(channel.queuedBytes() + (256 << 10));
-            for (int i = 0; i < 400; i++) {
-                channel.send(ByteBuffer.allocate(1000).limit(10));
+            for (int i = 0; i < 3000; i++) {
+                channel.send(ByteBuffer.allocate(10_000).limit(10));
             }
         });
 
@@ -295,7 +295,24 @@ class FramedChannelTest {
         asked.get(30, TimeUnit.SECONDS);
         assertThat(answered).isLessThan(questions);
         assertThat(onLoop(() -> answering.mostQueuedBytes))
-                .isBetween(FramedChannel.MAX_ANSWER_BYTES, FramedChannel.MAX_ANSWER_BYTES + 2 * FRAME_BYTES);
+                .isBetween(FrameReader.MAX_ANSWER_BYTES, FrameReader.MAX_ANSWER_BYTES + 2 * FRAME_BYTES);
+        assertThat(closed).isNotDone();
+    }
+
+    @Test
+    void aChannelThatIsToCloseReadsOnThoughItsAnswersAreNotRead() throws Exception {
+        connect(new FrameAssembler(), new Answering());
+        CompletableFuture<Void> asked = CompletableFuture.runAsync(() -> ask(60_000));
+        await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(channel::isPaused));
+
+        onLoop(() -> {
+            channel.closeAfterSending();
+            return true;
+        });
+
+        assertThat(onLoop(channel::isPaused)).isFalse();
+        peer.close();
+        await().atMost(Duration.ofSeconds(30)).until(asked::isDone);
         assertThat(closed).isNotDone();
     }
 
@@ -324,7 +341,7 @@ class FramedChannelTest {
         ask(frames);
 
         await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(() -> asking.heard == frames));
-        assertThat(onLoop(channel::queuedBytes)).isGreaterThan(FramedChannel.MAX_ANSWER_BYTES);
+        assertThat(onLoop(channel::queuedBytes)).isGreaterThan(FrameReader.MAX_ANSWER_BYTES);
         assertThat(onLoop(channel::isPaused)).isFalse();
         assertThat(closed).isNotDone();
     }
