@@ -268,12 +268,12 @@ class FramedChannelTest {
     @Test
     void memoryIsCountedNotTheFewBytesOfItThatAreSent() throws Exception {
         loop.execute(() -> {
-            while (channel.queuedBytes() == 0) {
-                channel.send(ByteBuffer.allocate(1 << 20)); // until the socket is full
+            while (channel.queuedBytes() < 16 << 20) {
+                channel.send(ByteBuffer.allocate(1 << 20)); // until the socket is full, even if its buffers grow
             }
             channel.maxQueuedBytes(channel.queuedBytes() + (256 << 10));
-            for (int i = 0; i < 400; i++) {
-                channel.send(ByteBuffer.allocate(1000).limit(10));
+            for (int i = 0; i < 3000; i++) {
+                channel.send(ByteBuffer.allocate(10_000).limit(10));
             }
         });
 
@@ -296,6 +296,23 @@ class FramedChannelTest {
         assertThat(answered).isLessThan(questions);
         assertThat(onLoop(() -> answering.mostQueuedBytes))
                 .isBetween(FrameReader.MAX_ANSWER_BYTES, FrameReader.MAX_ANSWER_BYTES + 2 * FRAME_BYTES);
+        assertThat(closed).isNotDone();
+    }
+
+    @Test
+    void aChannelThatIsToCloseReadsOnThoughItsAnswersAreNotRead() throws Exception {
+        connect(new FrameAssembler(), new Answering());
+        CompletableFuture<Void> asked = CompletableFuture.runAsync(() -> ask(60_000));
+        await().atMost(Duration.ofSeconds(30)).until(() -> onLoop(channel::isPaused));
+
+        onLoop(() -> {
+            channel.closeAfterSending();
+            return true;
+        });
+
+        assertThat(onLoop(channel::isPaused)).isFalse();
+        peer.close();
+        await().atMost(Duration.ofSeconds(30)).until(asked::isDone);
         assertThat(closed).isNotDone();
     }
 
