@@ -131,6 +131,7 @@ class PastedCommandsTest {
                         .toList());
     }
 
+    @Tag("slow")
     @Test
     void theExamplesWork() throws Exception {
         pasteAll(PASTED);

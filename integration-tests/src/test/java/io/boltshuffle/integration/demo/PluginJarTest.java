@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every executor loads the plugin's jar, so it carries only what executors and agents run. */
+@Tag("slow")
 class PluginJarTest {
 
     private final UnpackedBolt bolt;

@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The package for Python, as far as it can be tried without Spark; {@code .ci/notebooks} tries it with a cluster. */
+@Tag("slow")
 class PythonPackageTest {
     private static final Path PACKAGE = Path.of("..", "spark-conf", "python");
     private static final Duration LIMIT = Duration.ofMinutes(2);

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tutorial's commands, as they stand on the page, one after the other in one directory. */
+@Tag("slow")
 class TutorialTest {
     private static final Path PAGE = Path.of("..", "docs", "notebooks.md");
     private static final Pattern BLOCK =
