@@ -27,10 +27,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Two hosts in one JVM: agents on two loopback addresses, joined by a {@link FakeFabric}, and their executors. */
-final class TwoAgents implements AutoCloseable {
+public final class TwoAgents implements AutoCloseable {
 
-    static final String READER = "127.0.0.2";
-    static final String SERVER = "127.0.0.3";
+    public static final String READER = "127.0.0.2";
+    public static final String SERVER = "127.0.0.3";
     static final String APPLICATION = "app-1";
     static final Secret SECRET = Secret.of(new byte[] {1, 2, 3});
 
@@ -47,7 +47,7 @@ final class TwoAgents implements AutoCloseable {
     private final List<AgentClient> clients = new ArrayList<>();
     private final Map<String, Agent> agents = new HashMap<>();
 
-    TwoAgents(Path temp, Map<String, String> extra) throws IOException {
+    public TwoAgents(Path temp, Map<String, String> extra) throws IOException {
         this(temp, SERVER, extra);
     }
 
@@ -72,7 +72,7 @@ final class TwoAgents implements AutoCloseable {
         return fabric;
     }
 
-    ShuffleFiles files() {
+    public ShuffleFiles files() {
         return files;
     }
 
@@ -85,7 +85,7 @@ final class TwoAgents implements AutoCloseable {
         return Integer.parseInt(properties.getOrDefault("spark.boltshuffle.agent.port", ""));
     }
 
-    void startAgents(int cables) throws IOException {
+    public void startAgents(int cables) throws IOException {
         startAgent(READER, cables, Map.of());
         startAgent(server, cables, Map.of());
     }
@@ -161,7 +161,7 @@ final class TwoAgents implements AutoCloseable {
     }
 
     /** Connects the executor "1" on the serving host, and the executor "2" on {@link #READER}, which it returns. */
-    AgentClient connectedReader() throws IOException {
+    public AgentClient connectedReader() throws IOException {
         AgentClient serving = executor(server, "1");
         AgentClient reader = executor(READER, "2");
         awaitConnected(serving);
@@ -181,7 +181,7 @@ final class TwoAgents implements AutoCloseable {
     }
 
     /** Returns how many bytes of a host's slab executors hold. */
-    long pinnedBytes(String host) throws IOException {
+    public long pinnedBytes(String host) throws IOException {
         return status(host).at("/memory/pinnedBytes").asLong();
     }
 

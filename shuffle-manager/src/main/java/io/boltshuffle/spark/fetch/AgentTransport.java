@@ -15,7 +15,6 @@ import io.boltshuffle.wire.MeetingPlace;
 import io.boltshuffle.wire.Registration;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,7 @@ import scala.Tuple2;
  * <p><b>Threads:</b> answers come on the client's thread, except those of fetches to disk, which come on the download
  * thread, and refusals, which may come on the thread that asks.
  */
-public final class AgentTransport implements RdmaTransport {
+final class AgentTransport implements RdmaTransport {
 
     private static final Logger log = LoggerFactory.getLogger(AgentTransport.class);
 
@@ -51,26 +50,23 @@ public final class AgentTransport implements RdmaTransport {
         return thread;
     });
 
-    private final FutureSources sources;
-
     /** @param waitsForContact whether the first fetch from a host may wait until the two agents have met */
-    private AgentTransport(AgentClient client, BlockManager blockManager, boolean waitsForContact) {
+    AgentTransport(AgentClient client, boolean waitsForContact) {
         this.client = client;
         this.waitsForContact = waitsForContact;
-        this.sources = new FutureSources(() -> executorHosts(blockManager), client::expect, System::nanoTime);
     }
 
-    /** Returns the transport of this executor. It refuses everything if no agent is wanted or none can be met. */
-    public static RdmaTransport open(SparkEnv env, Settings settings) {
+    /** Returns the transport of this executor, or empty if no agent is wanted or none can be met. */
+    static Optional<AgentTransport> open(SparkEnv env, Settings settings) {
         if (isDriver(env) || !settings.get(Options.ENABLED)) {
-            return new NoAgentTransport();
+            return Optional.empty();
         }
         try {
-            return new AgentTransport(AgentClient.open(start(env, settings)), env.blockManager(), true);
+            return Optional.of(new AgentTransport(AgentClient.open(start(env, settings)), true));
         } catch (IOException | RuntimeException | LinkageError e) { // a shuffle never fails for want of RDMA
             log.warn("No block goes by RDMA: {}", e.toString());
             log.debug("The agent's client did not open", e);
-            return new NoAgentTransport();
+            return Optional.empty();
         }
     }
 
@@ -88,7 +84,7 @@ public final class AgentTransport implements RdmaTransport {
         if (!isDriver(env) && !driver.isEmpty()) {
             client.expect(List.of(driver));
         }
-        return new AgentTransport(client, env.blockManager(), false);
+        return new AgentTransport(client, false);
     }
 
     private static boolean isDriver(SparkEnv env) {
@@ -126,19 +122,18 @@ public final class AgentTransport implements RdmaTransport {
         return client.readAheadBytes();
     }
 
-    @Override
-    public ClientCounters counters() {
+    /** Tells the agent of hosts that will be asked, so that it connects to them before a task waits for them. */
+    void expect(List<String> hosts) {
+        client.expect(hosts);
+    }
+
+    /** Returns the counters of the memory that blocks arrive in. Any thread may read them, even after the end. */
+    ClientCounters counters() {
         return client.counters();
     }
 
     @Override
-    public void onWrite() {
-        sources.announce();
-    }
-
-    @Override
     public void close() {
-        sources.close();
         client.close();
         downloads.shutdown();
     }
@@ -160,12 +155,6 @@ public final class AgentTransport implements RdmaTransport {
             case OVERLOADED -> FallbackReason.OVERLOADED;
             case TOO_LARGE -> FallbackReason.TOO_LARGE;
         };
-    }
-
-    private static List<String> executorHosts(BlockManager own) {
-        List<String> hosts = new ArrayList<>();
-        own.master().getPeers(own.blockManagerId()).foreach(peer -> hosts.add(peer.host()));
-        return hosts;
     }
 
     private static ClientStart start(SparkEnv env, Settings settings) {

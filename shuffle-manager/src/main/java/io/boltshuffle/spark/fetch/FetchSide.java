@@ -1,5 +1,6 @@
 package io.boltshuffle.spark.fetch;
 
+import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.conf.Options;
 import io.boltshuffle.conf.Settings;
 import io.boltshuffle.conf.ShufflesChoice;
@@ -37,9 +38,20 @@ public final class FetchSide implements AutoCloseable {
     private final boolean filesAreSparks;
     private final BlockStoreClient stock;
     private final RoutingBlockStoreClient client;
-    private volatile @Nullable Routing opened; // written under this object's lock
+    private volatile @Nullable Parts opened; // written under this object's lock
     private boolean closed; // guarded by this
     private boolean isComplaintLogged; // guarded by this
+
+    /**
+     * Holds what is open.
+     *
+     * @param sources tells the agent, if there is one, of hosts that will be asked
+     */
+    private record Parts(Routing routing, Optional<FutureSources> sources) {
+        FetchServices services() {
+            return routing.services();
+        }
+    }
 
     /** Creates a fetch side for the readers of the plugin's manager. */
     public FetchSide(SparkEnv env, Settings settings) {
@@ -105,14 +117,19 @@ public final class FetchSide implements AutoCloseable {
 
     /** Tells that a task begins which may write for a shuffle. It does not wait, and never fails. */
     public void onTask() {
-        Routing now = routing();
+        Parts now = openedIfPossible();
         if (now != null) {
-            now.services().transport().onWrite();
+            now.sources().ifPresent(FutureSources::announce);
         }
     }
 
     /** Returns how blocks are fetched; null if that cannot be opened, and all go by Spark's own client. */
     private @Nullable Routing routing() {
+        Parts now = openedIfPossible();
+        return now == null ? null : now.routing();
+    }
+
+    private @Nullable Parts openedIfPossible() {
         try {
             return opened();
         } catch (RuntimeException | LinkageError e) { // a shuffle never fails for want of RDMA
@@ -129,13 +146,13 @@ public final class FetchSide implements AutoCloseable {
         log.debug("What fetches by RDMA did not open", e);
     }
 
-    private Routing opened() {
-        Routing now = opened;
+    private Parts opened() {
+        Parts now = opened;
         return now == null ? open() : now;
     }
 
-    private synchronized Routing open() {
-        Routing now = opened;
+    private synchronized Parts open() {
+        Parts now = opened;
         if (now != null) {
             return now;
         }
@@ -143,16 +160,20 @@ public final class FetchSide implements AutoCloseable {
             throw new IllegalStateException("this executor stops");
         }
         FallbackLanes fallbacks = FallbackLanes.open();
-        RdmaTransport transport = AgentTransport.open(env, settings);
+        Optional<AgentTransport> agent = AgentTransport.open(env, settings);
+        RdmaTransport transport = agent.isPresent() ? agent.get() : new NoAgentTransport();
         try {
-            ShuffleMetrics metrics = new ShuffleMetrics(transport.counters());
+            ShuffleMetrics metrics =
+                    new ShuffleMetrics(agent.map(AgentTransport::counters).orElseGet(ClientCounters::new));
             FetchServices services =
                     new FetchServices(stock, transport, metrics, new RouteLog(), fallbacks, new SystemClock());
             List<FetchPolicy> policies = new ArrayList<>(FetchPolicies.chain(env.conf(), settings, transport));
             if (!filesAreSparks) {
                 policies.add(services.elsewhere());
             }
-            now = new Routing(services, policies);
+            now = new Parts(
+                    new Routing(services, policies),
+                    agent.map(reached -> FutureSources.of(env.blockManager(), reached::expect)));
             env.metricsSystem().registerSource(metrics); // last: what fails before is tried again with other metrics
             opened = now;
             return now;
@@ -167,8 +188,9 @@ public final class FetchSide implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        Routing now = opened;
+        Parts now = opened;
         if (now != null) {
+            now.sources().ifPresent(FutureSources::close);
             now.services().transport().close();
             now.services().fallbacks().close();
         }

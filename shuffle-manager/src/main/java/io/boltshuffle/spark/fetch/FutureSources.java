@@ -1,5 +1,6 @@
 package io.boltshuffle.spark.fetch;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -9,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.spark.storage.BlockManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +48,17 @@ final class FutureSources implements AutoCloseable {
         this.agent = agent;
         this.clock = clock;
         this.nextNanos = new AtomicLong(clock.getAsLong());
+    }
+
+    /** @param agent is told of the hosts of all executors but this one */
+    static FutureSources of(BlockManager own, Consumer<List<String>> agent) {
+        return new FutureSources(() -> executorHosts(own), agent, System::nanoTime);
+    }
+
+    private static List<String> executorHosts(BlockManager own) {
+        List<String> hosts = new ArrayList<>();
+        own.master().getPeers(own.blockManagerId()).foreach(peer -> hosts.add(peer.host()));
+        return hosts;
     }
 
     /** Announces the hosts soon; returns at once. */

@@ -1,6 +1,5 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.spark.meter.FallbackReason;
 import java.util.List;
 import java.util.Optional;
@@ -27,16 +26,6 @@ final class NoAgentTransport implements RdmaTransport {
     @Override
     public long readAheadBytes() {
         return 0;
-    }
-
-    @Override
-    public ClientCounters counters() {
-        return new ClientCounters();
-    }
-
-    @Override
-    public void onWrite() {
-        // No agent has to prepare for reads.
     }
 
     @Override

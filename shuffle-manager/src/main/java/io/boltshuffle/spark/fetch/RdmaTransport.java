@@ -1,6 +1,5 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.spark.meter.FallbackReason;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The boundary between Spark's fetches and the code that moves blocks by RDMA. A transport may fail: blocks that it
- * hands back go by Netty within the same fetch, and no task notices.
+ * hands back go by Netty within the same fetch, and no task notices. {@code RdmaTransportContract}, among the tests,
+ * holds what each transport promises.
  *
  * <p><b>Threads:</b> called from task threads, several at once; answers may come from any thread.
  */
@@ -40,18 +40,9 @@ public interface RdmaTransport extends AutoCloseable {
     long readAheadBytes();
 
     /**
-     * Returns the transport's counters of the memory that blocks arrive in. They are safe from any thread, even after
-     * the end.
+     * Ends running fetches by handing their blocks back, then frees everything but the blocks that Spark still holds.
+     * Later fetches are handed back. Another call does nothing.
      */
-    ClientCounters counters();
-
-    /**
-     * Tells that a task begins to write. Its output will be read soon, so the transport may connect to other hosts. It
-     * must not wait.
-     */
-    void onWrite();
-
-    /** Ends running fetches by handing their blocks back, then frees everything. */
     @Override
     void close();
 

@@ -1,6 +1,5 @@
 package io.boltshuffle.spark.fetch;
 
-import io.boltshuffle.client.ClientCounters;
 import io.boltshuffle.spark.meter.FallbackReason;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,14 +45,6 @@ final class FakeTransport implements RdmaTransport {
     public long readAheadBytes() {
         return 0;
     }
-
-    @Override
-    public ClientCounters counters() {
-        return new ClientCounters();
-    }
-
-    @Override
-    public void onWrite() {}
 
     @Override
     public void close() {}
