@@ -10,7 +10,6 @@ import io.boltshuffle.spark.report.FetchLatency;
 import io.boltshuffle.spark.report.Traffic;
 import io.boltshuffle.spark.report.TrafficMeter;
 import io.boltshuffle.spark.report.WriterLimits;
-import io.boltshuffle.spark.write.MapOutputFigures;
 import io.boltshuffle.spark.write.StockReason;
 import io.boltshuffle.spark.write.WriteMeter;
 import java.util.ArrayList;
@@ -181,7 +180,7 @@ public final class ShuffleMetrics implements Source, TrafficMeter, WriteMeter {
     }
 
     @Override
-    public void written(MapOutputFigures figures) {
+    public void written(MapOutput figures) {
         writeTasks.inc();
         writeRecords.inc(figures.records());
         writeBytes.inc(figures.bytes());

@@ -2,8 +2,8 @@ package io.boltshuffle.spark.meter;
 
 import io.boltshuffle.spark.report.StageTraffic;
 import io.boltshuffle.spark.report.StageWrites;
-import io.boltshuffle.spark.write.MapOutputFigures;
 import io.boltshuffle.spark.write.StockReason;
+import io.boltshuffle.spark.write.WriteMeter;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,7 +38,7 @@ public final class StageCounts {
         }
     }
 
-    void written(MapOutputFigures output) {
+    void written(WriteMeter.MapOutput output) {
         writeTasks.increment();
         writeBytes.add(output.bytes());
         writeSpills.add(output.spills());

@@ -75,7 +75,7 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         PartitionTotals totals = new PartitionTotals(partitions, services.conf());
         if (!records.hasNext()) {
             commit(totals.lengths(), NO_CHECKSUMS, null);
-            services.meter().written(new MapOutputFigures(0, 0, 0, System.nanoTime() - start));
+            services.meter().written(new WriteMeter.MapOutput(0, 0, 0, System.nanoTime() - start));
             return;
         }
         PartitionEncoder encoder = services.encoder(dependency.shuffleId(), mapId, partitions);
@@ -94,7 +94,7 @@ final class BoltShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         }
         files.reporter().incRecordsWritten(count);
         files.reporter().incBytesWritten(bytes);
-        services.meter().written(new MapOutputFigures(count, bytes, buffers.spills(), System.nanoTime() - start));
+        services.meter().written(new WriteMeter.MapOutput(count, bytes, buffers.spills(), System.nanoTime() - start));
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.boltshuffle.spark.differential;
 
 import io.boltshuffle.spark.SparkSettings;
-import io.boltshuffle.spark.write.MapOutputFigures;
 import io.boltshuffle.spark.write.MapWriters;
 import io.boltshuffle.spark.write.StockReason;
 import io.boltshuffle.spark.write.WriteMeter;
@@ -30,7 +29,7 @@ final class PluginWriters implements Writers {
 
     private final class Meter implements WriteMeter {
         @Override
-        public void written(MapOutputFigures figures) {
+        public void written(MapOutput figures) {
             // What Spark counts is compared.
         }
 

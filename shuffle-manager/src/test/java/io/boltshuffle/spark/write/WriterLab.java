@@ -182,7 +182,7 @@ public final class WriterLab implements AutoCloseable {
             List<StockReason> counted = new ArrayList<>();
             WriteMeter meter = new WriteMeter() {
                 @Override
-                public void written(MapOutputFigures figures) {
+                public void written(MapOutput figures) {
                     throw new AssertionError("nothing is written here");
                 }
 

@@ -4,7 +4,7 @@ import io.boltshuffle.cli.base.BuildFacts;
 import io.boltshuffle.cli.base.MachineFacts;
 import io.boltshuffle.cli.verify.ladder.LadderReport;
 import io.boltshuffle.cli.verify.ladder.RoundTrips;
-import io.boltshuffle.cli.verify.ladder.RungResult;
+import io.boltshuffle.cli.verify.ladder.Rung;
 import io.boltshuffle.cli.verify.ladder.StreamCost;
 import io.boltshuffle.cli.verify.ladder.StreamSpeed;
 import java.util.List;
@@ -15,7 +15,7 @@ public record LadderDocument(
         BuildFacts build,
         MachineFacts machine,
         boolean works,
-        List<RungResult> rungs,
+        List<Rung.Result> rungs,
         @Nullable RoundTrips latencyMicros,
         List<StreamSpeed> calibration,
         @Nullable StreamSpeed stream,

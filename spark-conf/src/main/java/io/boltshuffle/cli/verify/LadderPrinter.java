@@ -3,7 +3,7 @@ package io.boltshuffle.cli.verify;
 import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.verify.ladder.LadderReport;
 import io.boltshuffle.cli.verify.ladder.RoundTrips;
-import io.boltshuffle.cli.verify.ladder.RungResult;
+import io.boltshuffle.cli.verify.ladder.Rung;
 import io.boltshuffle.cli.verify.ladder.StreamCost;
 import io.boltshuffle.cli.verify.ladder.StreamSpeed;
 import java.io.PrintWriter;
@@ -26,7 +26,7 @@ final class LadderPrinter {
         this.where = virtual ? "over a virtual cable." : "between these hosts.";
     }
 
-    void rung(RungResult result) {
+    void rung(Rung.Result result) {
         if (json) {
             return;
         }

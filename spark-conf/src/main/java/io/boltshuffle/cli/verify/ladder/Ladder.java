@@ -39,8 +39,8 @@ public final class Ladder {
     private final LadderOptions options;
     private final Conversation conversation;
     private final RungMessages words;
-    private final Consumer<RungResult> onRung;
-    private final List<RungResult> results = new ArrayList<>();
+    private final Consumer<Rung.Result> onRung;
+    private final List<Rung.Result> results = new ArrayList<>();
     private final ArrayDeque<AutoCloseable> opened = new ArrayDeque<>();
 
     private String deviceName = "";
@@ -55,7 +55,7 @@ public final class Ladder {
     private CheckedStream.@Nullable Measured measured;
 
     private Ladder(
-            VerbsProvider provider, Conversation conversation, LadderOptions options, Consumer<RungResult> onRung) {
+            VerbsProvider provider, Conversation conversation, LadderOptions options, Consumer<Rung.Result> onRung) {
         this.provider = provider;
         this.conversation = conversation;
         this.words = new RungMessages(conversation);
@@ -76,7 +76,7 @@ public final class Ladder {
      * @param onRung told of each rung at once, on the calling thread
      */
     public static LadderReport climb(
-            VerbsProvider provider, SideChannel peer, LadderOptions options, Consumer<RungResult> onRung) {
+            VerbsProvider provider, SideChannel peer, LadderOptions options, Consumer<Rung.Result> onRung) {
         try (Conversation conversation = new Conversation(peer, options.patience())) {
             Ladder ladder = new Ladder(provider, conversation, options, onRung);
             try {
@@ -112,16 +112,16 @@ public final class Ladder {
 
     /** One rung on both hosts: it holds if it holds for both. */
     private boolean rung(Rung rung, Step step) {
-        RungResult result;
+        Rung.Result result;
         try {
             String detail = stepped(step);
             words.sayHeld();
             words.hearHeld();
-            result = RungResult.passed(rung, detail);
+            result = Rung.Result.passed(rung, detail);
         } catch (FallException fall) {
-            result = new RungResult(rung, false, fall.what(), fall.remedy());
+            result = new Rung.Result(rung, false, fall.what(), fall.remedy());
         } catch (PeerFellException e) {
-            result = new RungResult(rung, false, "on the other host: " + e.getMessage(), "");
+            result = new Rung.Result(rung, false, "on the other host: " + e.getMessage(), "");
         }
         results.add(result);
         onRung.accept(result);

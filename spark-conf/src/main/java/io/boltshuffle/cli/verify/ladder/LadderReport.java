@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param cost what that stream cost the CPUs, or null if it was not reached
  */
 public record LadderReport(
-        List<RungResult> rungs,
+        List<Rung.Result> rungs,
         @Nullable RoundTrips latency,
         List<StreamSpeed> calibration,
         @Nullable StreamSpeed stream,

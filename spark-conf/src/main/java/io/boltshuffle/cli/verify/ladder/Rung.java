@@ -17,5 +17,19 @@ public enum Rung {
     /** Small messages go back and forth. */
     PING_PONG,
     /** Bulk data arrives with every byte right. */
-    CHECKED_STREAM
+    CHECKED_STREAM;
+
+    /**
+     * The result of one rung.
+     *
+     * @param passed on both hosts
+     * @param detail what was seen, in one line
+     * @param remedy what to do about a failure, in one line; empty if it passed or no remedy is known
+     */
+    public record Result(Rung rung, boolean passed, String detail, String remedy) {
+
+        static Result passed(Rung rung, String detail) {
+            return new Result(rung, true, detail, "");
+        }
+    }
 }

@@ -74,7 +74,7 @@ class LadderTest {
                 "cable c a:en5 b:en6");
         Reports reports = climb(fabric.provider("a"), options(null, mode), fabric.provider("b"), options(null, mode));
         for (LadderReport report : List.of(reports.a(), reports.b())) {
-            assertThat(report.rungs()).as(report.toString()).allMatch(RungResult::passed);
+            assertThat(report.rungs()).as(report.toString()).allMatch(Rung.Result::passed);
         }
     }
 
@@ -98,7 +98,7 @@ class LadderTest {
             LadderOptions large = withSlab(SLAB_OF_32_REGIONS);
             Reports reports = climb(fabric.provider("a"), large, fabric.provider("b"), large);
             for (LadderReport report : List.of(reports.a(), reports.b())) {
-                assertThat(report.rungs()).as(report.toString()).allMatch(RungResult::passed);
+                assertThat(report.rungs()).as(report.toString()).allMatch(Rung.Result::passed);
             }
             neighbour.getOutputStream().close();
             assertThat(said.readLine()).endsWith(" rounds right");
@@ -157,7 +157,7 @@ class LadderTest {
         }
     }
 
-    private static RungResult last(LadderReport report) {
+    private static Rung.Result last(LadderReport report) {
         return report.rungs().get(report.rungs().size() - 1);
     }
 
@@ -169,7 +169,7 @@ class LadderTest {
                 climb(fabric.provider("a"), options(null, mode), fabric.provider("b"), options("rdma_en6", mode));
 
         for (LadderReport report : List.of(reports.a(), reports.b())) {
-            assertThat(report.rungs()).as(report.toString()).allMatch(RungResult::passed);
+            assertThat(report.rungs()).as(report.toString()).allMatch(Rung.Result::passed);
             assertThat(report.reachedTheTop()).isTrue();
             assertThat(report.calibration()).isNotEmpty();
             assertThat(report.stream()).isNotNull();
