@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.CableKind;
 import io.boltshuffle.cli.cluster.Cabling;
-import io.boltshuffle.cli.cluster.Fabric;
+import io.boltshuffle.cli.cluster.ClusterFabric;
 import io.boltshuffle.cli.cluster.FullMesh;
 import io.boltshuffle.cli.cluster.NodeAgent;
 import io.boltshuffle.cli.cluster.NodeAgents;
@@ -76,16 +76,16 @@ final class AgentPair implements AutoCloseable {
 
     /** @param hosts two addresses of this machine */
     AgentPair(Path directory, List<String> hosts, int cables, CableKind kind) throws IOException {
-        this(directory, hosts, Fabric.virtual(EMULATOR, new Cabling(kind, cables)), Map.of());
+        this(directory, hosts, ClusterFabric.virtual(EMULATOR, new Cabling(kind, cables)), Map.of());
     }
 
     /** @param environment of the agents, besides what every agent has */
     AgentPair(Path directory, Map<String, String> environment) throws IOException {
-        this(directory, TwoHosts.HOSTS, Fabric.virtual(EMULATOR, new Cabling(CableKind.SEND, 1)), environment);
+        this(directory, TwoHosts.HOSTS, ClusterFabric.virtual(EMULATOR, new Cabling(CableKind.SEND, 1)), environment);
     }
 
     /** One device of the operating system on each of two hosts, used by its own verbs library. */
-    private static final class SoftRoceDevices implements Fabric {
+    private static final class SoftRoceDevices implements ClusterFabric {
         @Override
         public String label() {
             return "system";
@@ -98,7 +98,7 @@ final class AgentPair implements AutoCloseable {
         }
     }
 
-    private AgentPair(Path directory, List<String> hosts, Fabric fabric, Map<String, String> environment)
+    private AgentPair(Path directory, List<String> hosts, ClusterFabric fabric, Map<String, String> environment)
             throws IOException {
         agents = NodeAgents.prepare(
                 new NodeAgents.Parts(program, Map.of(), environment),

@@ -84,7 +84,7 @@ final class AgentLauncher {
             if (answers()) {
                 return Outcome.RUNNING;
             }
-            if (start.onlyWithCable() && !HostCables.mayExist(start.settings())) {
+            if (start.onlyWithCable() && !CableProbe.mayExist(start.settings())) {
                 return Outcome.NO_CABLE;
             }
             Runtime jvm = Runtime.getRuntime();

@@ -7,8 +7,8 @@ import io.boltshuffle.cli.agent.AgentCommand;
 import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Installation;
+import io.boltshuffle.cli.base.SubcommandProvider;
 import io.boltshuffle.cli.base.Teardown;
-import io.boltshuffle.cli.base.VerbProvider;
 import io.boltshuffle.cli.doctor.DoctorCommand;
 import io.boltshuffle.cli.doctor.InitCommand;
 import io.boltshuffle.cli.doctor.TopologyCommand;
@@ -89,7 +89,8 @@ public final class Bolt {
     /** Returns the whole command line, as {@code main} runs it. */
     public static CommandLine commandLine() {
         CommandLine bolt = new CommandLine(new Bolt());
-        ServiceLoader.load(VerbProvider.class).forEach(more -> more.verbs().forEach(bolt::addSubcommand));
+        ServiceLoader.load(SubcommandProvider.class)
+                .forEach(more -> more.verbs().forEach(bolt::addSubcommand));
         bolt.addSubcommand(new CommandLine(new SparkSubmitCommand()).setStopAtUnmatched(true))
                 .setParameterExceptionHandler(Bolt::tellUsage)
                 .setExecutionExceptionHandler(Bolt::tellFailure)

@@ -6,7 +6,7 @@ import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
 import io.boltshuffle.cli.cluster.AgentLedgers;
 import io.boltshuffle.cli.cluster.CableKind;
-import io.boltshuffle.cli.cluster.Fabric;
+import io.boltshuffle.cli.cluster.ClusterFabric;
 import io.boltshuffle.cli.cluster.ManagerChoice;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.RunDirectory;
@@ -143,7 +143,7 @@ final class Conformance {
     private Map<String, String> startAgents(SparkRuntime spark, RunDirectory run, Teardown teardown) {
         NodeAgents.Parts parts =
                 new NodeAgents.Parts(AgentProgram.of(spark, installation.pluginJar()), plan.conf(), Map.of());
-        Fabric fabric = Fabric.virtual(plan.emulator(), plan.cables());
+        ClusterFabric fabric = ClusterFabric.virtual(plan.emulator(), plan.cables());
         return NodeAgents.start(parts, fabric, HOSTS, run, teardown).settings();
     }
 }

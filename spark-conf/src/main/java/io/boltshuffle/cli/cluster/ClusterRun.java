@@ -54,7 +54,7 @@ public record ClusterRun(
             VirtualCluster cluster, Cabling cabling, Map<String, String> settings, Map<String, String> environment) {
         return NodeAgents.start(
                 new NodeAgents.Parts(AgentProgram.of(runtime, installation.pluginJar()), settings, environment),
-                Fabric.virtual(emulator, cabling),
+                ClusterFabric.virtual(emulator, cabling),
                 cluster.network(),
                 directory,
                 teardown);

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what joins the hosts of a cluster.
+ * The kind of cables that join the hosts of a cluster, and what their agents need for it.
  *
  * @param emulator library of the cables; null if there are none
  * @param slabBytes shared memory of each host's agent

@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node agent on each host of a cluster, joined by what a {@link Fabric} says. They run as those that executors
- * start, with the same options and the same environment.
+ * One node agent on each host of a cluster, joined by what a {@link ClusterFabric} says. They run as those that
+ * executors start, with the same options and the same environment.
  *
  * <p>This class starts them instead of the executors, so that the teardown owns them and nothing outlives the run.
  */
@@ -49,13 +49,13 @@ public final class NodeAgents {
 
     /** Starts the agents of hosts that are addresses of this machine. Returns when every agent listens. */
     public static NodeAgents start(
-            Parts parts, Fabric fabric, List<String> hosts, RunDirectory run, Teardown teardown) {
+            Parts parts, ClusterFabric fabric, List<String> hosts, RunDirectory run, Teardown teardown) {
         return start(parts, fabric, new LoopbackHosts(hosts), run, teardown);
     }
 
     /** Starts the agents of all hosts of a network. Returns when every agent listens. */
     public static NodeAgents start(
-            Parts parts, Fabric fabric, HostNetwork network, RunDirectory run, Teardown teardown) {
+            Parts parts, ClusterFabric fabric, HostNetwork network, RunDirectory run, Teardown teardown) {
         NodeAgents agents = prepare(parts, fabric, network, run, teardown);
         agents.start();
         return agents;
@@ -63,17 +63,17 @@ public final class NodeAgents {
 
     /** Writes what the agents of hosts that are addresses of this machine need. The caller starts them, each or all. */
     public static NodeAgents prepare(
-            Parts parts, Fabric fabric, List<String> hosts, RunDirectory run, Teardown teardown) {
+            Parts parts, ClusterFabric fabric, List<String> hosts, RunDirectory run, Teardown teardown) {
         return prepare(parts, fabric, new LoopbackHosts(hosts), run, teardown);
     }
 
     private static NodeAgents prepare(
-            Parts parts, Fabric fabric, HostNetwork network, RunDirectory run, Teardown teardown) {
+            Parts parts, ClusterFabric fabric, HostNetwork network, RunDirectory run, Teardown teardown) {
         List<String> hosts = network.hosts();
-        Path directory = Fabric.directory(run, hosts, fabric.label());
+        Path directory = ClusterFabric.directory(run, hosts, fabric.label());
         Path hostfile = directory.resolve("hosts.json");
         try {
-            Fabric.Joints joints = fabric.join(hosts, directory);
+            ClusterFabric.Joints joints = fabric.join(hosts, directory);
             Files.writeString(hostfile, joints.hostfile());
             Map<String, String> settings = settings(network.freePort(), hostfile, sockets(run, teardown));
             settings.putAll(joints.settings());

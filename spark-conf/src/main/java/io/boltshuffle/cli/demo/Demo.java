@@ -4,9 +4,9 @@ import io.boltshuffle.cli.base.BoltException;
 import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.cluster.ClusterFabric;
 import io.boltshuffle.cli.cluster.ClusterSpec;
 import io.boltshuffle.cli.cluster.ExecutorMetrics;
-import io.boltshuffle.cli.cluster.Fabric;
 import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.cli.cluster.JobOutcome;
 import io.boltshuffle.cli.cluster.JobRunner;
@@ -118,7 +118,7 @@ public final class Demo {
         return NodeAgents.start(
                 new NodeAgents.Parts(
                         AgentProgram.of(runtime, installation.pluginJar()), cables.agentSettings(), Map.of()),
-                Fabric.virtual(emulator, cables.kind()),
+                ClusterFabric.virtual(emulator, cables.kind()),
                 cluster.hosts(),
                 run,
                 teardown);

@@ -5,8 +5,8 @@ import io.boltshuffle.cli.base.Console;
 import io.boltshuffle.cli.base.ExitCode;
 import io.boltshuffle.cli.base.Installation;
 import io.boltshuffle.cli.base.Teardown;
+import io.boltshuffle.cli.cluster.ClusterFabric;
 import io.boltshuffle.cli.cluster.ClusterSpec;
-import io.boltshuffle.cli.cluster.Fabric;
 import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.ProcessRecord;
@@ -157,7 +157,7 @@ final class ClusterStartCommand implements Callable<Integer> {
                             AgentProgram.of(runtime, Installation.current().pluginJar()),
                             cables.agentSettings(),
                             Map.of()),
-                    Fabric.virtual(cables.emulator(), cables.kind()),
+                    ClusterFabric.virtual(cables.emulator(), cables.kind()),
                     started.hosts(),
                     run,
                     teardown);

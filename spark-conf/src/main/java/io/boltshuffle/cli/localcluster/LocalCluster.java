@@ -7,7 +7,7 @@ import io.boltshuffle.cli.base.Json;
 import io.boltshuffle.cli.base.PrivateFiles;
 import io.boltshuffle.cli.base.TextOutput;
 import io.boltshuffle.cli.cluster.Cabling;
-import io.boltshuffle.cli.cluster.Fabric;
+import io.boltshuffle.cli.cluster.ClusterFabric;
 import io.boltshuffle.cli.cluster.FullMesh;
 import io.boltshuffle.cli.cluster.ProcessRecord;
 import io.boltshuffle.cli.cluster.RunDirectory;
@@ -262,7 +262,7 @@ public final class LocalCluster {
         Cabling cabling = new Cabling(cluster.cables(), 1);
         return new VirtualCables(
                 Path.of(emulator),
-                Fabric.directory(run, cluster.hosts(), cabling.label()).resolve(Fabric.TOPOLOGY),
+                ClusterFabric.directory(run, cluster.hosts(), cabling.label()).resolve(ClusterFabric.TOPOLOGY),
                 new FullMesh(cluster.hosts(), 1).cables());
     }
 

@@ -4,7 +4,7 @@ import io.boltshuffle.cli.base.Counted;
 import io.boltshuffle.cli.base.Report;
 import io.boltshuffle.cli.savings.log.ApplicationSums;
 import io.boltshuffle.cli.savings.model.ApplicationEstimate;
-import io.boltshuffle.cli.savings.model.Link;
+import io.boltshuffle.cli.savings.model.Network;
 import io.boltshuffle.cli.savings.model.Range;
 import io.boltshuffle.cli.savings.model.SavingsModel;
 import io.boltshuffle.cli.savings.model.StageEstimate;
@@ -128,21 +128,21 @@ record Savings(SavingsModel model, List<ApplicationEstimate> applications, List<
     private TextTable networkTable() {
         return new TextTable(
                 List.of("network", "saved s", "of job s"),
-                Link.NETWORKS.stream()
-                        .filter(link -> !link.equals(Link.LOOPBACK))
-                        .map(link -> List.of(
-                                link.name() + (link.equals(model.network()) ? ", as above" : ""),
-                                StageTable.seconds(sum(on(link), ApplicationEstimate::taskSeconds)),
-                                StageTable.seconds(sum(on(link), ApplicationEstimate::jobSeconds))))
+                Network.NETWORKS.stream()
+                        .filter(network -> !network.equals(Network.LOOPBACK))
+                        .map(network -> List.of(
+                                network.name() + (network.equals(model.network()) ? ", as above" : ""),
+                                StageTable.seconds(sum(on(network), ApplicationEstimate::taskSeconds)),
+                                StageTable.seconds(sum(on(network), ApplicationEstimate::jobSeconds))))
                         .toList());
     }
 
     /** Returns the estimates for the case that all ran on that network. */
-    List<ApplicationEstimate> on(Link link) {
-        return link.equals(model.network())
+    List<ApplicationEstimate> on(Network network) {
+        return network.equals(model.network())
                 ? applications
                 : applications.stream()
-                        .map(each -> model.estimateOn(link, each))
+                        .map(each -> model.estimateOn(network, each))
                         .toList();
     }
 

@@ -8,7 +8,7 @@ import io.boltshuffle.cli.base.TextOutput;
 import io.boltshuffle.cli.option.JsonOption;
 import io.boltshuffle.cli.option.SparkOption;
 import io.boltshuffle.cli.savings.log.EventLogReader;
-import io.boltshuffle.cli.savings.model.Link;
+import io.boltshuffle.cli.savings.model.Network;
 import io.boltshuffle.cli.savings.model.SavingsModel;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,20 +54,20 @@ public final class SavingsCommand implements Callable<Integer> {
             names = "--network",
             paramLabel = "NETWORK",
             defaultValue = "10g",
-            converter = LinkConverter.class,
+            converter = NetworkConverter.class,
             description = "What the jobs ran on: 1g, 2.5g, 10g or any other number of Gbit/s, bridge (TCP over "
                     + "Thunderbolt) or loopback (hosts of one machine); what they would gain on the others is shown, "
                     + "too (default: ${DEFAULT-VALUE}, with which the estimate is lower than with a slower one).")
-    private Link network = Link.TEN_GIGABIT;
+    private Network network = Network.TEN_GIGABIT;
 
     @Option(
             names = "--cable",
             paramLabel = "CABLE",
             defaultValue = "tb5",
-            converter = LinkConverter.class,
+            converter = NetworkConverter.class,
             description = "What blocks would take: tb5 (Thunderbolt 5), or a number of Gbit/s such as 40g (default: "
                     + "${DEFAULT-VALUE}).")
-    private Link cable = Link.THUNDERBOLT_5;
+    private Network cable = Network.THUNDERBOLT_5;
 
     @Option(names = "--html", paramLabel = "FILE", description = "Write a page, too.")
     private @Nullable Path page;
@@ -84,7 +84,7 @@ public final class SavingsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (cable.equals(Link.LOOPBACK)) {
+        if (cable.equals(Network.LOOPBACK)) {
             throw BoltException.usage("--cable is loopback, which is no cable");
         }
         Console console = Console.standardError();
@@ -102,10 +102,10 @@ public final class SavingsCommand implements Callable<Integer> {
     }
 
     /** Names the known links if another is asked for. */
-    static final class LinkConverter implements ITypeConverter<Link> {
+    static final class NetworkConverter implements ITypeConverter<Network> {
         @Override
-        public Link convert(String text) {
-            return Link.of(text)
+        public Network convert(String text) {
+            return Network.of(text)
                     .orElseThrow(() -> new TypeConversionException("'" + text
                             + "' is none of 1g, 2.5g, 10g, bridge, loopback, tb5 or a number of Gbit/s such as 25g"));
         }

@@ -3,7 +3,7 @@ package io.boltshuffle.cli.savings;
 import io.boltshuffle.cli.savings.log.ApplicationSums;
 import io.boltshuffle.cli.savings.log.StageSums;
 import io.boltshuffle.cli.savings.model.ApplicationEstimate;
-import io.boltshuffle.cli.savings.model.Link;
+import io.boltshuffle.cli.savings.model.Network;
 import io.boltshuffle.cli.savings.model.Range;
 import io.boltshuffle.cli.savings.model.StageEstimate;
 import io.boltshuffle.draw.Figures;
@@ -31,18 +31,18 @@ final class SavingsJson {
                         .toList());
         json.put(
                 "onNetworks",
-                Link.NETWORKS.stream()
-                        .filter(link -> !link.equals(Link.LOOPBACK))
-                        .map(link -> network(link, report.on(link)))
+                Network.NETWORKS.stream()
+                        .filter(network -> !network.equals(Network.LOOPBACK))
+                        .map(network -> network(network, report.on(network)))
                         .toList());
         json.put("saved", saved(report.applications()));
         json.put("answer", report.answer());
         return json;
     }
 
-    private static Map<String, Object> network(Link link, List<ApplicationEstimate> estimates) {
+    private static Map<String, Object> network(Network network, List<ApplicationEstimate> estimates) {
         Map<String, Object> json = new LinkedHashMap<>();
-        json.put("network", link.name());
+        json.put("network", network.name());
         json.put("saved", saved(estimates));
         return json;
     }

@@ -1,6 +1,6 @@
 package io.boltshuffle.proof.bench.network;
 
-import io.boltshuffle.cli.savings.model.Link;
+import io.boltshuffle.cli.savings.model.Network;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -23,7 +23,7 @@ public record Desk(int cores, DeskNetwork network) {
      */
     HeldNetwork scaledTo(int hostCores, int mtuBytes) {
         double scale = hostCores / (double) cores;
-        Bandwidth cable = Bandwidth.ofGigabytes(Link.CABLE_GIGABYTES_PER_SECOND);
+        Bandwidth cable = Bandwidth.ofGigabytes(Network.CABLE_GIGABYTES_PER_SECOND);
         Bandwidth networkHere = network.bandwidth().times(scale);
         Bandwidth cableHere = cable.times(scale);
         return new HeldNetwork(

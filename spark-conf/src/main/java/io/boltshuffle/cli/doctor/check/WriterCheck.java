@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.doctor.check;
 
 import io.boltshuffle.cli.doctor.facts.HostFacts;
-import io.boltshuffle.cli.doctor.facts.SparkSettings;
+import io.boltshuffle.cli.doctor.facts.SparkConfFacts;
 import io.boltshuffle.cli.runtime.PluginFlags;
 import io.boltshuffle.conf.ByteFigures;
 import io.boltshuffle.conf.IllegalSettingException;
@@ -42,7 +42,7 @@ final class WriterCheck implements Check {
                 .toList();
     }
 
-    private static Finding on(HostFacts host, SparkSettings spark) {
+    private static Finding on(HostFacts host, SparkConfFacts spark) {
         Settings settings;
         try {
             settings = Settings.parse(spark.values());
@@ -63,7 +63,7 @@ final class WriterCheck implements Check {
     }
 
     /** Says why no map task would use the plugin's writer. */
-    private static Optional<String> stockBecause(Settings settings, SparkSettings spark) {
+    private static Optional<String> stockBecause(Settings settings, SparkConfFacts spark) {
         String manager = spark.values().getOrDefault(PluginFlags.SHUFFLE_MANAGER, PluginFlags.MANAGER_CLASS);
         if (!manager.equals(PluginFlags.MANAGER_CLASS)) {
             return Optional.of("the shuffle manager " + manager + ", and go by "
@@ -86,7 +86,7 @@ final class WriterCheck implements Check {
     }
 
     /** Says why the plugin does not carry the shuffles of another shuffle manager. */
-    private static Optional<String> tcpBecause(Settings settings, SparkSettings spark) {
+    private static Optional<String> tcpBecause(Settings settings, SparkConfFacts spark) {
         if (!settings.get(Options.ENABLED)) {
             return Optional.of(Options.ENABLED.key() + " is false");
         }
@@ -98,7 +98,7 @@ final class WriterCheck implements Check {
                 : Optional.of(PluginFlags.PLUGINS + " does not name " + PluginFlags.PLUGIN_CLASS);
     }
 
-    private static String limits(Settings settings, SparkSettings spark) {
+    private static String limits(Settings settings, SparkConfFacts spark) {
         long heapBytes = spark.bytes("spark.executor.memory", MIB).orElse(DEFAULT_HEAP_BYTES);
         int cores = spark.number("spark.executor.cores", spark.cores());
         PartitionLimit limit = new PartitionLimit(
@@ -118,16 +118,16 @@ final class WriterCheck implements Check {
                 + (cores == 1 ? " core" : " cores") + "), by Spark's writers above";
     }
 
-    private static boolean compresses(SparkSettings spark) {
+    private static boolean compresses(SparkConfFacts spark) {
         return spark.flag("spark.shuffle.compress", true);
     }
 
-    private static String codec(SparkSettings spark) {
+    private static String codec(SparkConfFacts spark) {
         return spark.values().getOrDefault("spark.io.compression.codec", LZ4);
     }
 
     /** Spark's rule: a sixteenth of a task's share of the memory for execution, in a power of two. */
-    private static long pageBytes(SparkSettings spark, long heapBytes, int cores) {
+    private static long pageBytes(SparkConfFacts spark, long heapBytes, int cores) {
         double usable = Math.max(0, heapBytes - RESERVED_BYTES) * spark.fraction("spark.memory.fraction", 0.6);
         double execution = usable * (1 - spark.fraction("spark.memory.storageFraction", 0.5));
         long share = Math.max(1, (long) (execution / cores / PAGES_PER_TASK));

@@ -153,8 +153,8 @@ public final class HostFacts {
     }
 
     /** Returns what the host's Spark is told about memory and shuffles; empty if the doctor did not look. */
-    public Optional<SparkSettings> sparkSettings() {
-        return evidence.outcome(ProbeCommand.SPARK_SETTINGS).text().flatMap(SparkSettings::parse);
+    public Optional<SparkConfFacts> sparkSettings() {
+        return evidence.outcome(ProbeCommand.SPARK_SETTINGS).text().flatMap(SparkConfFacts::parse);
     }
 
     /** Returns the traces of an agent; empty if the doctor did not look for one. */

@@ -41,6 +41,6 @@ public record ApplicationSums(
     }
 
     private int number(String key, int otherwise) {
-        return Settings.number(settings, key, otherwise);
+        return LoggedSettings.number(settings, key, otherwise);
     }
 }

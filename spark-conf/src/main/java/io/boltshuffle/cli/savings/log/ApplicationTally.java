@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.savings.log;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.boltshuffle.cli.savings.log.ShuffleShape.Answer;
+import io.boltshuffle.cli.savings.log.LoggedShuffle.Answer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -92,7 +92,8 @@ final class ApplicationTally {
     }
 
     ApplicationSums sums(String log, List<String> gaps) {
-        int threshold = Settings.number(settings, "spark.shuffle.sort.bypassMergeThreshold", DEFAULT_BYPASS_THRESHOLD);
+        int threshold =
+                LoggedSettings.number(settings, "spark.shuffle.sort.bypassMergeThreshold", DEFAULT_BYPASS_THRESHOLD);
         long end = hasEnded() ? endMillis : lastMillis;
         return new ApplicationSums(
                 log,

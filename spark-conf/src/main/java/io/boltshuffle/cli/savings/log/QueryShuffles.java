@@ -100,7 +100,7 @@ final class QueryShuffles {
         for (JsonNode metric : stage.path("Accumulables")) {
             if (metric.path("Name").asText().equals(BYTES)
                     && metric.path("Metadata").asText().equals("sql")) {
-                tally.shape(ShuffleShape.ofRows(partitions(metric.path("ID").asLong())));
+                tally.shape(LoggedShuffle.ofRows(partitions(metric.path("ID").asLong())));
                 tally.writesRows();
             }
         }

@@ -3,7 +3,7 @@ package io.boltshuffle.cli.savings.log;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.boltshuffle.cli.savings.log.ShuffleShape.Answer;
+import io.boltshuffle.cli.savings.log.LoggedShuffle.Answer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -51,14 +51,14 @@ final class RddShuffles {
     }
 
     /** Returns what a job's stages tell of the shuffles that others of them write, by the number of the stage. */
-    Map<Integer, ShuffleShape> of(JsonNode stages) {
+    Map<Integer, LoggedShuffle> of(JsonNode stages) {
         Map<Long, Integer> lastRdds = new HashMap<>(); // the RDD that a stage computes, and the stage
         for (JsonNode stage : stages) {
             lastRdds.put(
                     stage.path("RDD Info").path(0).path("RDD ID").asLong(-1),
                     stage.path("Stage ID").asInt());
         }
-        Map<Integer, ShuffleShape> shapes = new HashMap<>();
+        Map<Integer, LoggedShuffle> shapes = new HashMap<>();
         for (JsonNode stage : stages) {
             Set<Integer> parents = new HashSet<>();
             stage.path("Parent IDs").forEach(parent -> parents.add(parent.asInt()));
@@ -75,15 +75,15 @@ final class RddShuffles {
     }
 
     /** Reading SQL's rows, an RDD may have fewer partitions than the shuffle, so only the plan tells their number. */
-    private ShuffleShape shape(JsonNode rdd) {
+    private LoggedShuffle shape(JsonNode rdd) {
         String kind = rdd.path("Name").asText();
         OptionalInt partitions = OptionalInt.of(rdd.path("Number of Partitions").asInt());
         if (JOINING_RDDS.contains(kind)) {
-            return new ShuffleShape(partitions, Answer.NO, relocatable);
+            return new LoggedShuffle(partitions, Answer.NO, relocatable);
         }
         return kind.equals("ShuffledRDD")
-                ? new ShuffleShape(partitions, combines(rdd), relocatable)
-                : ShuffleShape.UNKNOWN;
+                ? new LoggedShuffle(partitions, combines(rdd), relocatable)
+                : LoggedShuffle.UNKNOWN;
     }
 
     private static Answer combines(JsonNode rdd) {

@@ -24,14 +24,14 @@ public record StageSums(int id, String name, Tasks tasks, long wallMillis, Write
      * @param nanos that they wrote, by Spark's own clock, which does not count serializing and compressing
      */
     public record Write(
-            WriterKind writer, OptionalInt partitions, long tasks, long bytes, long records, long rows, long nanos) {
+            SparkWriter writer, OptionalInt partitions, long tasks, long bytes, long records, long rows, long nanos) {
 
         /**
          * Returns how many temporary files the bypass writer made at most; 0 for every other writer. It makes one for
          * each partition of a task that has a record.
          */
         public long temporaryFiles() {
-            return writer == WriterKind.BYPASS ? Math.min(tasks * partitions.orElse(0), records) : 0;
+            return writer == SparkWriter.BYPASS ? Math.min(tasks * partitions.orElse(0), records) : 0;
         }
     }
 

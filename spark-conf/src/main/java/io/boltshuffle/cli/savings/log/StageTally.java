@@ -10,7 +10,7 @@ import io.boltshuffle.cli.savings.log.StageSums.Write;
 final class StageTally {
     private final int id;
     private String name = "";
-    private ShuffleShape shape = ShuffleShape.UNKNOWN;
+    private LoggedShuffle shape = LoggedShuffle.UNKNOWN;
     private boolean writes;
     private boolean bySql;
 
@@ -44,7 +44,7 @@ final class StageTally {
     }
 
     /** Two sources may describe one shuffle: what is known stays. */
-    void shape(ShuffleShape told) {
+    void shape(LoggedShuffle told) {
         if (told.partitions().isPresent() || shape.partitions().isEmpty()) {
             shape = told;
         }
@@ -101,7 +101,7 @@ final class StageTally {
                 new Tasks(ended, failed, taskMillis),
                 Math.max(0, lastFinishMillis - firstLaunchMillis),
                 new Write(
-                        writes ? shape.writer(bypassThreshold) : WriterKind.NONE,
+                        writes ? shape.writer(bypassThreshold) : SparkWriter.NONE,
                         shape.partitions(),
                         writingTasks,
                         writtenBytes,

@@ -12,7 +12,7 @@ import java.util.function.Function;
  * @param notes on what the estimate does not cover, one sentence each
  */
 public record ApplicationEstimate(
-        ApplicationSums application, boolean stock, Link network, List<StageEstimate> stages, List<String> notes) {
+        ApplicationSums application, boolean stock, Network network, List<StageEstimate> stages, List<String> notes) {
 
     /** Returns what all tasks would save, in seconds of theirs. */
     public Range taskSeconds() {

@@ -21,7 +21,7 @@ import java.util.function.Function;
  * @param network that the applications ran on
  * @param cable that blocks would take
  */
-public record SavingsModel(Link network, Link cable) {
+public record SavingsModel(Network network, Network cable) {
     /** Tasks waited 1.6 % of their time in place of 15.8 %; what that leaves of a wait with other causes. */
     private static final double REST_OF_OTHER_WAIT = 0.1;
 
@@ -29,7 +29,7 @@ public record SavingsModel(Link network, Link cable) {
     private static final long LEAST_MILLIS = 100;
 
     public ApplicationEstimate estimate(ApplicationSums application) {
-        Link seen = network.atLeast(seenBytesPerSecond(application));
+        Network seen = network.atLeast(seenBytesPerSecond(application));
         PluginReach reach = PluginReach.of(application);
         List<String> notes = new ArrayList<>(reach.reasons());
         if (seen.bytesPerSecond() > network.bytesPerSecond()) {
@@ -50,7 +50,7 @@ public record SavingsModel(Link network, Link cable) {
     }
 
     /** Returns the same for the case that the application ran on another network, and all else is as it was. */
-    public ApplicationEstimate estimateOn(Link other, ApplicationEstimate taken) {
+    public ApplicationEstimate estimateOn(Network other, ApplicationEstimate taken) {
         ApplicationSums application = taken.application();
         PluginReach reach = PluginReach.of(application);
         List<StageEstimate> stages = application.stages().stream()
@@ -131,14 +131,19 @@ public record SavingsModel(Link network, Link cable) {
         return reach.writes() ? WriteGain.of(stage, reach.codec()) : WriteGain.LEFT_TO_SPARK;
     }
 
-    private StageEstimate estimate(StageSums stage, ApplicationSums application, PluginReach reach, Link on) {
+    private StageEstimate estimate(StageSums stage, ApplicationSums application, PluginReach reach, Network on) {
         double wait = stage.read().waitMillis() / 1e3;
         return estimate(stage, application, reach, on, new Range(wait, wait), stage.wallMillis() / 1e3);
     }
 
     /** @param mostSeconds that the stage may be shortened by: what it takes on that network */
     private StageEstimate estimate(
-            StageSums stage, ApplicationSums application, PluginReach reach, Link on, Range waits, double mostSeconds) {
+            StageSums stage,
+            ApplicationSums application,
+            PluginReach reach,
+            Network on,
+            Range waits,
+            double mostSeconds) {
         Range fetch = reach.fetches() && stage.read().remoteBytes() > 0
                 ? fetchSeconds(stage, tasksPerHost(stage, application), on, waits)
                 : Range.NONE;
@@ -153,7 +158,7 @@ public record SavingsModel(Link network, Link cable) {
         return new StageEstimate(stage, fetch, write, files, rows, job);
     }
 
-    private Range fetchSeconds(StageSums stage, int tasksPerHost, Link on, Range waits) {
+    private Range fetchSeconds(StageSums stage, int tasksPerHost, Network on, Range waits) {
         double wire = on.seconds(stage.read().remoteBytes());
         double gone = Math.max(0, 1 - on.bytesPerSecond() / cable.bytesPerSecond());
         double explained = Math.min(waits.high(), wire * tasksPerHost);

@@ -1,7 +1,7 @@
 package io.boltshuffle.cli.savings.model;
 
+import io.boltshuffle.cli.savings.log.SparkWriter;
 import io.boltshuffle.cli.savings.log.StageSums;
-import io.boltshuffle.cli.savings.log.WriterKind;
 
 /** The part of a Spark writer's time that goes with the plugin's writer, and the reason to assume it. */
 enum WriteGain {
@@ -57,15 +57,15 @@ enum WriteGain {
     }
 
     static WriteGain of(StageSums stage, Codec codec) {
-        WriterKind writer = stage.write().writer();
-        if (writer == WriterKind.SORT || writer == WriterKind.NONE) {
+        SparkWriter writer = stage.write().writer();
+        if (writer == SparkWriter.SORT || writer == SparkWriter.NONE) {
             return LEFT_TO_SPARK;
         }
-        if (writer == WriterKind.UNKNOWN || codec == Codec.NOT_MEASURED) {
+        if (writer == SparkWriter.UNKNOWN || codec == Codec.NOT_MEASURED) {
             return NOT_MEASURED;
         }
         boolean lz4 = codec == Codec.LZ4;
-        if (writer == WriterKind.SERIALIZED) {
+        if (writer == SparkWriter.SERIALIZED) {
             return lz4 ? SERIALIZED : SERIALIZED_ZSTD;
         }
         if (stage.spill().diskBytes() > 0) {

@@ -82,7 +82,7 @@ class EventLogReaderTest {
                                 "map at Job.java:1",
                                 new Tasks(2, 0, 4_000),
                                 2_000,
-                                new Write(WriterKind.BYPASS, OptionalInt.of(8), 2, 3_000, 30, 0, 11_000_000),
+                                new Write(SparkWriter.BYPASS, OptionalInt.of(8), 2, 3_000, 30, 0, 11_000_000),
                                 new Read(0, 0, 2, 2, 0, 18),
                                 new Spill(0, 7)),
                         new StageSums(
@@ -90,7 +90,7 @@ class EventLogReaderTest {
                                 "collect at Job.java:2",
                                 new Tasks(1, 0, 2_000),
                                 2_000,
-                                new Write(WriterKind.NONE, OptionalInt.empty(), 0, 0, 0, 0, 0),
+                                new Write(SparkWriter.NONE, OptionalInt.empty(), 0, 0, 0, 0, 0),
                                 new Read(1_500, 1_500, 1, 1, 500, 9),
                                 new Spill(0, 0)));
         assertThat(sums.stages().get(0).write().temporaryFiles())
@@ -100,9 +100,9 @@ class EventLogReaderTest {
 
     @Test
     void aTaskWithFewRecordsMakesNoMoreFilesThanItHasRecords() {
-        assertThat(new Write(WriterKind.BYPASS, OptionalInt.of(200), 2, 90, 3, 0, 1).temporaryFiles())
+        assertThat(new Write(SparkWriter.BYPASS, OptionalInt.of(200), 2, 90, 3, 0, 1).temporaryFiles())
                 .isEqualTo(3);
-        assertThat(new Write(WriterKind.SERIALIZED, OptionalInt.of(2_000), 2, 90, 3, 0, 1).temporaryFiles())
+        assertThat(new Write(SparkWriter.SERIALIZED, OptionalInt.of(2_000), 2, 90, 3, 0, 1).temporaryFiles())
                 .isZero();
     }
 
@@ -116,7 +116,7 @@ class EventLogReaderTest {
         "ShuffledRDD, sortByKey, org.apache.spark.serializer.KryoSerializer, BYPASS",
     })
     void theWriterOfAnRddIsDerivedFromTheOneThatReads(
-            String name, String operation, String serializer, WriterKind writer) throws IOException {
+            String name, String operation, String serializer, SparkWriter writer) throws IOException {
         assertThat(writerOf(name, operation, Map.of("spark.serializer", serializer)))
                 .isEqualTo(writer);
     }
@@ -126,14 +126,14 @@ class EventLogReaderTest {
         "org.apache.spark.serializer.KryoSerializer, SERIALIZED",
         "org.apache.spark.serializer.JavaSerializer, UNKNOWN"
     })
-    void aboveTheThresholdTheSerializerDecides(String serializer, WriterKind writer) throws IOException {
+    void aboveTheThresholdTheSerializerDecides(String serializer, SparkWriter writer) throws IOException {
         Map<String, String> settings =
                 Map.of("spark.serializer", serializer, "spark.shuffle.sort.bypassMergeThreshold", "7");
 
         assertThat(writerOf("ShuffledRDD", "sortByKey", settings)).isEqualTo(writer);
     }
 
-    private WriterKind writerOf(String name, String operation, Map<String, String> settings) throws IOException {
+    private SparkWriter writerOf(String name, String operation, Map<String, String> settings) throws IOException {
         LogText log = LogText.start("my job", settings)
                 .job(
                         new Stage(0, "map", List.of(), List.of(rdd(1, "MapPartitionsRDD", "map", List.of()))),
@@ -158,7 +158,7 @@ class EventLogReaderTest {
         StageSums stage = read(log.write(file("app-1"))).stages().get(0);
 
         assertThat(stage.name()).isEqualTo("query 3: count at Job.java:9");
-        assertThat(stage.write().writer()).isEqualTo(WriterKind.BYPASS);
+        assertThat(stage.write().writer()).isEqualTo(SparkWriter.BYPASS);
         assertThat(stage.write().partitions()).hasValue(64);
         assertThat(stage.write().rows()).isEqualTo(stage.write().records()).isPositive();
     }
@@ -179,7 +179,7 @@ class EventLogReaderTest {
 
         Write write = read(log.write(file("app-1"))).stages().get(0).write();
 
-        assertThat(write.writer()).isEqualTo(WriterKind.SERIALIZED);
+        assertThat(write.writer()).isEqualTo(SparkWriter.SERIALIZED);
         assertThat(write.partitions()).hasValue(300);
     }
 

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.boltshuffle.cli.savings.log.ApplicationSums;
+import io.boltshuffle.cli.savings.log.SparkWriter;
 import io.boltshuffle.cli.savings.log.StageSums;
 import io.boltshuffle.cli.savings.log.StageSums.Read;
 import io.boltshuffle.cli.savings.log.StageSums.Spill;
 import io.boltshuffle.cli.savings.log.StageSums.Tasks;
 import io.boltshuffle.cli.savings.log.StageSums.Write;
-import io.boltshuffle.cli.savings.log.WriterKind;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -24,7 +24,7 @@ class SavingsModelTest {
 
     /** A network of 1 GB/s, and a cable that is four times as fast. */
     private static final SavingsModel MODEL =
-            new SavingsModel(new Link("slow", 1e9, "test"), new Link("fast", 4e9, "test"));
+            new SavingsModel(new Network("slow", 1e9, "test"), new Network("fast", 4e9, "test"));
 
     private static ApplicationSums application(Map<String, String> settings, StageSums... stages) {
         return new ApplicationSums(
@@ -37,16 +37,16 @@ class SavingsModelTest {
                 "stage",
                 new Tasks(tasks, 0, 60_000),
                 30_000,
-                new Write(WriterKind.NONE, OptionalInt.empty(), 0, 0, 0, 0, 0),
+                new Write(SparkWriter.NONE, OptionalInt.empty(), 0, 0, 0, 0, 0),
                 new Read(0, remoteBytes, 0, 1, waitMillis, 0),
                 new Spill(0, 0));
     }
 
-    private static StageSums writing(WriterKind writer, long bytes, long spilledBytes) {
+    private static StageSums writing(SparkWriter writer, long bytes, long spilledBytes) {
         return writing(writer, bytes, spilledBytes, 0);
     }
 
-    private static StageSums writing(WriterKind writer, long bytes, long spilledBytes, long rows) {
+    private static StageSums writing(SparkWriter writer, long bytes, long spilledBytes, long rows) {
         return new StageSums(
                 0,
                 "stage",
@@ -79,7 +79,7 @@ class SavingsModelTest {
 
     @Test
     void aCableThatIsNoFasterThanTheNetworkSavesNothingOfItsPart() {
-        SavingsModel slow = new SavingsModel(new Link("a", 2e9, ""), new Link("b", 1e9, ""));
+        SavingsModel slow = new SavingsModel(new Network("a", 2e9, ""), new Network("b", 1e9, ""));
 
         Range gone = only(slow, application(Map.of(), reading(8, 10_000, 20_000_000_000L)))
                 .fetchSeconds();
@@ -99,7 +99,7 @@ class SavingsModelTest {
         "NONE, 0, 0, 0, 0",
     })
     void ofTheTimeOfAWriterGoesWhatWasMeasuredWithIt(
-            WriterKind writer, long bytes, long spilledBytes, double low, double high) {
+            SparkWriter writer, long bytes, long spilledBytes, double low, double high) {
         Range gone = only(MODEL, application(Map.of(), writing(writer, bytes, spilledBytes)))
                 .writeSeconds();
 
@@ -116,7 +116,7 @@ class SavingsModelTest {
         "SERIALIZED, 100000000, 0, snappy, 0, 3.6",
     })
     void ofTheTimeOfAWriterGoesWhatWasMeasuredWithItsCodec(
-            WriterKind writer, long bytes, long spilledBytes, String codec, double low, double high) {
+            SparkWriter writer, long bytes, long spilledBytes, String codec, double low, double high) {
         Range gone = only(
                         MODEL,
                         application(Map.of("spark.io.compression.codec", codec), writing(writer, bytes, spilledBytes)))
@@ -137,7 +137,7 @@ class SavingsModelTest {
         "SERIALIZED, 0, lz4, 0, 0",
         "SORT, 0, lz4, 0, 0",
     })
-    void eachTemporaryFileIsTimeThatGoes(WriterKind writer, long spilledBytes, String codec, double low, double high) {
+    void eachTemporaryFileIsTimeThatGoes(SparkWriter writer, long spilledBytes, String codec, double low, double high) {
         Range gone = only(
                         MODEL,
                         application(
@@ -160,7 +160,7 @@ class SavingsModelTest {
         "BYPASS, 0, 10000000000, 60, 60", // no more than the tasks ran
     })
     void eachRowOfSqlTakesLessThanWithSparksStreams(
-            WriterKind writer, long spilledBytes, long rows, double low, double high) {
+            SparkWriter writer, long spilledBytes, long rows, double low, double high) {
         StageSums stage = writing(writer, 100_000, spilledBytes, rows);
 
         StageEstimate estimate = only(MODEL, application(Map.of(), stage));
@@ -192,7 +192,7 @@ class SavingsModelTest {
     void whatThePluginWouldNotTakeOverIsNotEstimatedAndIsSaid(
             String key, String value, double fetch, double write, String note) {
         ApplicationSums application = application(
-                Map.of(key, value), reading(8, 10_000, 2_000_000_000), writing(WriterKind.BYPASS, 100_000, 0));
+                Map.of(key, value), reading(8, 10_000, 2_000_000_000), writing(SparkWriter.BYPASS, 100_000, 0));
 
         ApplicationEstimate estimate = MODEL.estimate(application);
 
@@ -255,7 +255,7 @@ class SavingsModelTest {
         ApplicationEstimate taken = MODEL.estimate(application(Map.of(), reading(8, 10_000, 2_000_000_000)));
 
         // The bytes take 20 s in place of 2 s; of 28 s wait (low), 20 s are the network's, and the cable saves 39/40.
-        Range gone = MODEL.estimateOn(new Link("slower", 1e8, ""), taken).taskSeconds();
+        Range gone = MODEL.estimateOn(new Network("slower", 1e8, ""), taken).taskSeconds();
 
         assertThat(gone.low()).isEqualTo(20 * 0.975, EXACT);
         // Each of four tasks waits 18 s longer: 82 s, of which 80 s are the network's.
@@ -266,7 +266,7 @@ class SavingsModelTest {
     void onAFasterNetworkTheJobWinsNoMoreThanOnTheOneThatItRanOn() {
         ApplicationEstimate taken = MODEL.estimate(application(Map.of(), reading(1, 99_000, 2_000_000_000)));
 
-        Range gone = MODEL.estimateOn(new Link("faster", 2e9, ""), taken).jobSeconds();
+        Range gone = MODEL.estimateOn(new Network("faster", 2e9, ""), taken).jobSeconds();
 
         assertThat(gone.high()).isEqualTo(30).isEqualTo(taken.jobSeconds().high());
     }
@@ -275,7 +275,7 @@ class SavingsModelTest {
     void onAFasterNetworkTasksWouldHaveWaitedLess() {
         ApplicationEstimate taken = MODEL.estimate(application(Map.of(), reading(8, 10_000, 2_000_000_000)));
 
-        Range gone = MODEL.estimateOn(new Link("as fast as the cable", 4e9, ""), taken)
+        Range gone = MODEL.estimateOn(new Network("as fast as the cable", 4e9, ""), taken)
                 .taskSeconds();
 
         assertThat(gone.low()).isZero();
@@ -286,14 +286,15 @@ class SavingsModelTest {
     @ParameterizedTest
     @CsvSource({"1g, 0.1175", "2.5g, 0.29375", "10G, 1.175", "25g, 2.9375", "bridge, 3.1", "tb5, 6.4"})
     void linksHaveNamesOrSpeeds(String name, double gigabytes) {
-        assertThat(Link.of(name))
-                .hasValueSatisfying(link -> assertThat(link.bytesPerSecond()).isEqualTo(gigabytes * 1e9, within(1.0)));
+        assertThat(Network.of(name))
+                .hasValueSatisfying(
+                        network -> assertThat(network.bytesPerSecond()).isEqualTo(gigabytes * 1e9, within(1.0)));
     }
 
     @ParameterizedTest
     @CsvSource({"0g", "-1g", "g", "10", "99999g", "usb"})
     void otherWordsAreNoLinks(String name) {
-        assertThat(Link.of(name)).isEmpty();
+        assertThat(Network.of(name)).isEmpty();
     }
 
     @Test

@@ -3,8 +3,8 @@ package io.boltshuffle.cli.savings.log;
 import java.util.Map;
 
 /** Reads numbers among the settings in a log, which anyone may have written. */
-final class Settings {
-    private Settings() {}
+final class LoggedSettings {
+    private LoggedSettings() {}
 
     static int number(Map<String, String> settings, String key, int otherwise) {
         String value = settings.get(key);

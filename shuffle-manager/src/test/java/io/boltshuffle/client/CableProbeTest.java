@@ -10,24 +10,24 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class HostCablesTest {
+class CableProbeTest {
 
     private final Path devices;
 
-    HostCablesTest(@TempDir Path devices) {
+    CableProbeTest(@TempDir Path devices) {
         this.devices = devices;
     }
 
     @Test
     void linuxHasACableWhereAPortIsActive() throws Exception {
-        assertThat(HostCables.hasActivePort(devices.resolve("none"))).isFalse();
-        assertThat(HostCables.hasActivePort(devices)).isFalse();
+        assertThat(CableProbe.hasActivePort(devices.resolve("none"))).isFalse();
+        assertThat(CableProbe.hasActivePort(devices)).isFalse();
 
         port("mlx5_0/ports/1", "1: DOWN");
-        assertThat(HostCables.hasActivePort(devices)).isFalse();
+        assertThat(CableProbe.hasActivePort(devices)).isFalse();
 
         port("mlx5_0/ports/2", "4: ACTIVE");
-        assertThat(HostCables.hasActivePort(devices)).isTrue();
+        assertThat(CableProbe.hasActivePort(devices)).isTrue();
     }
 
     @Test
@@ -39,20 +39,20 @@ class HostCablesTest {
                   "receptacle_1_tag": {"receptacle_id_key": "1", "receptacle_status_key": "receptacle_connected"}}]}
                 """;
 
-        assertThat(HostCables.leadsToAMac("")).isFalse();
-        assertThat(HostCables.leadsToAMac(port.formatted("{\"_name\": \"a dock\"}")))
+        assertThat(CableProbe.leadsToAMac("")).isFalse();
+        assertThat(CableProbe.leadsToAMac(port.formatted("{\"_name\": \"a dock\"}")))
                 .isFalse();
         String mac = "{\"_name\": \"mac2\", \"domain_uuid_key\": \"B2\"}";
-        assertThat(HostCables.leadsToAMac(port.formatted(mac))).isTrue();
-        assertThat(HostCables.leadsToAMac(port.formatted("{\"_name\": \"a dock\", \"_items\": [" + mac + "]}")))
+        assertThat(CableProbe.leadsToAMac(port.formatted(mac))).isTrue();
+        assertThat(CableProbe.leadsToAMac(port.formatted("{\"_name\": \"a dock\", \"_items\": [" + mac + "]}")))
                 .isTrue();
     }
 
     @Test
     void whereTheUserNamesALibraryOrOtherProvidersOnlyAnAgentCanTell() {
-        assertThat(HostCables.mayExist(Settings.parse(Map.of("spark.boltshuffle.agent.verbsLibrary", "/opt/libv.so"))))
+        assertThat(CableProbe.mayExist(Settings.parse(Map.of("spark.boltshuffle.agent.verbsLibrary", "/opt/libv.so"))))
                 .isTrue();
-        assertThat(HostCables.mayExist(Settings.parse(Map.of("spark.boltshuffle.agent.otherProviders", "true"))))
+        assertThat(CableProbe.mayExist(Settings.parse(Map.of("spark.boltshuffle.agent.otherProviders", "true"))))
                 .isTrue();
     }
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param file where the values come from; empty if the host has no such file
  * @param values by the name of the setting; those that are not set are missing
  */
-public record SparkSettings(int cores, Optional<String> file, Map<String, String> values) {
+public record SparkConfFacts(int cores, Optional<String> file, Map<String, String> values) {
     private static final Pattern CORES = Pattern.compile("(?m)^cores (\\d{1,5})$");
     private static final Pattern FILE = Pattern.compile("(?m)^file (.+)$");
     /** A name and its value, apart by white space, an equals sign or a colon, as in Java's property files. */
@@ -26,11 +26,11 @@ public record SparkSettings(int cores, Optional<String> file, Map<String, String
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})([kmgt]?)b?");
     private static final String UNITS = "kmgt";
 
-    public SparkSettings {
+    public SparkConfFacts {
         values = Map.copyOf(values);
     }
 
-    static Optional<SparkSettings> parse(String text) {
+    static Optional<SparkConfFacts> parse(String text) {
         Matcher cores = CORES.matcher(text);
         if (!cores.find()) {
             return Optional.empty();
@@ -41,7 +41,7 @@ public record SparkSettings(int cores, Optional<String> file, Map<String, String
             values.put(setting.group(1), setting.group(2).strip());
         }
         Matcher file = FILE.matcher(text);
-        return Optional.of(new SparkSettings(
+        return Optional.of(new SparkConfFacts(
                 Math.max(1, Integer.parseInt(cores.group(1))),
                 file.find() ? Optional.of(file.group(1).strip()) : Optional.empty(),
                 values));

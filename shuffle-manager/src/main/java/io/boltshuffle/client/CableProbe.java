@@ -18,12 +18,12 @@ import java.time.Duration;
  *
  * <p><b>Threads:</b> any; a look may take seconds on a Mac.
  */
-final class HostCables {
+final class CableProbe {
 
     private static final Path DEVICES = Path.of("/sys/class/infiniband");
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
-    private HostCables() {}
+    private CableProbe() {}
 
     /** Returns whether an agent could find a cable, also if a user's library or provider might have one. */
     static boolean mayExist(Settings settings) {

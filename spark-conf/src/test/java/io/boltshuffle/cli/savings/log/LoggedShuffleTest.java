@@ -2,12 +2,12 @@ package io.boltshuffle.cli.savings.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.boltshuffle.cli.savings.log.ShuffleShape.Answer;
+import io.boltshuffle.cli.savings.log.LoggedShuffle.Answer;
 import java.util.OptionalInt;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ShuffleShapeTest {
+class LoggedShuffleTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -22,9 +22,9 @@ class ShuffleShapeTest {
         ", NO, YES, UNKNOWN",
         ", YES, NO, SORT",
     })
-    void theWriterIsTheOneThatSparkChooses(Integer partitions, Answer combine, Answer relocatable, WriterKind writer) {
+    void theWriterIsTheOneThatSparkChooses(Integer partitions, Answer combine, Answer relocatable, SparkWriter writer) {
         OptionalInt known = partitions == null ? OptionalInt.empty() : OptionalInt.of(partitions);
 
-        assertThat(new ShuffleShape(known, combine, relocatable).writer(200)).isEqualTo(writer);
+        assertThat(new LoggedShuffle(known, combine, relocatable).writer(200)).isEqualTo(writer);
     }
 }

@@ -9,8 +9,8 @@ import java.util.OptionalInt;
  * @param combine whether records are combined before they are written
  * @param relocatable whether serialized records may change places, so that Spark may sort them as bytes
  */
-public record ShuffleShape(OptionalInt partitions, Answer combine, Answer relocatable) {
-    static final ShuffleShape UNKNOWN = new ShuffleShape(OptionalInt.empty(), Answer.UNKNOWN, Answer.UNKNOWN);
+public record LoggedShuffle(OptionalInt partitions, Answer combine, Answer relocatable) {
+    static final LoggedShuffle UNKNOWN = new LoggedShuffle(OptionalInt.empty(), Answer.UNKNOWN, Answer.UNKNOWN);
 
     /** The most partitions for which Spark can sort serialized records: a partition's number has 24 bits there. */
     private static final int MOST_SERIALIZED = 1 << 24;
@@ -23,8 +23,8 @@ public record ShuffleShape(OptionalInt partitions, Answer combine, Answer reloca
     }
 
     /** Returns the shape of a shuffle of SQL's rows: the writer never combines them, and may move them as bytes. */
-    static ShuffleShape ofRows(OptionalInt partitions) {
-        return new ShuffleShape(partitions, Answer.NO, Answer.YES);
+    static LoggedShuffle ofRows(OptionalInt partitions) {
+        return new LoggedShuffle(partitions, Answer.NO, Answer.YES);
     }
 
     /**
@@ -32,20 +32,20 @@ public record ShuffleShape(OptionalInt partitions, Answer combine, Answer reloca
      *
      * @param bypassThreshold {@code spark.shuffle.sort.bypassMergeThreshold}
      */
-    WriterKind writer(int bypassThreshold) {
+    SparkWriter writer(int bypassThreshold) {
         if (combine == Answer.YES) {
-            return WriterKind.SORT;
+            return SparkWriter.SORT;
         }
         if (combine == Answer.UNKNOWN || partitions.isEmpty()) {
-            return WriterKind.UNKNOWN;
+            return SparkWriter.UNKNOWN;
         }
         if (partitions.getAsInt() <= bypassThreshold) {
-            return WriterKind.BYPASS;
+            return SparkWriter.BYPASS;
         }
         return switch (relocatable) {
-            case YES -> partitions.getAsInt() <= MOST_SERIALIZED ? WriterKind.SERIALIZED : WriterKind.SORT;
-            case NO -> WriterKind.SORT;
-            case UNKNOWN -> WriterKind.UNKNOWN;
+            case YES -> partitions.getAsInt() <= MOST_SERIALIZED ? SparkWriter.SERIALIZED : SparkWriter.SORT;
+            case NO -> SparkWriter.SORT;
+            case UNKNOWN -> SparkWriter.UNKNOWN;
         };
     }
 }

@@ -3,7 +3,7 @@ package io.boltshuffle.cli.savings.log;
 import io.boltshuffle.draw.Figures;
 
 /** Spark's shuffle writers, of which it chooses one for each shuffle. */
-public enum WriterKind {
+public enum SparkWriter {
     /** A file and a stream for each partition of a task, which are copied together at its end. */
     BYPASS,
     /** Sorts records that are serialized already. */

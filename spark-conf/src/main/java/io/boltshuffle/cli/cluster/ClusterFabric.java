@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Says what joins the hosts of a cluster. */
-public interface Fabric {
+public interface ClusterFabric {
 
     /** The file with the cables of the virtual Thunderbolt, in {@link #directory}. */
     String TOPOLOGY = "topology";
@@ -39,12 +39,12 @@ public interface Fabric {
             @Nullable VirtualCables cables) {}
 
     /** Returns one virtual cable between any two hosts. */
-    static Fabric virtual(Path emulator, CableKind kind) {
+    static ClusterFabric virtual(Path emulator, CableKind kind) {
         return virtual(emulator, new Cabling(kind, 1));
     }
 
     /** Returns virtual cables between any two hosts. */
-    static Fabric virtual(Path emulator, Cabling cabling) {
+    static ClusterFabric virtual(Path emulator, Cabling cabling) {
         return new Virtual(emulator, cabling);
     }
 
@@ -53,7 +53,7 @@ public interface Fabric {
      *
      * @param emulator its library
      */
-    record Virtual(Path emulator, Cabling cabling) implements Fabric {
+    record Virtual(Path emulator, Cabling cabling) implements ClusterFabric {
         @Override
         public String label() {
             return cabling.label();
