@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What every transport promises, even one that reaches no host. {@link ReachingTransportContract} has the rest. */
+/** Holds what every transport promises; {@link ReachingTransportContract} adds what needs a host that is reached. */
 @Timeout(120)
 abstract class RdmaTransportContract {
     private RdmaTransport transport;

@@ -18,7 +18,7 @@ import org.apache.spark.network.util.TransportConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a transport promises that reaches the host of its source. */
+/** Holds what a transport promises that reaches the host of its source. */
 abstract class ReachingTransportContract extends RdmaTransportContract {
 
     /** Writes a block which {@link #source} then has, as {@code shuffle_0_<map>_0}. Returns what it holds. */
