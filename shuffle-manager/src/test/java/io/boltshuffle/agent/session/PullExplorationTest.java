@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
  * stops. In each state what tasks read is what was written, each block, pull and answer is told of once, and from each
  * of them everything comes home.
  *
- * <p>A block and a missing one, a pull each, with one disturbance have 16,288 states; two pulls with a block and
- * missing ones each, without any, have 535 with memory in plenty and 389 where it is scarce. An everyday build goes to
+ * <p>A block and a missing one, a pull each, with one disturbance have 17,569 states; two pulls with a block and
+ * missing ones each, without any, have 740 with memory in plenty and 573 where it is scarce. An everyday build goes to
  * 3,000 of the first. One disturbance more in each test, for minutes: {@code mvn -o test -pl shuffle-manager -am
  * -Dtest=PullExplorationTest -Dexplore.all=true -Dbolt.sim.disturbances=1 -Dsurefire.failIfNoSpecifiedTests=false}.
  */
