@@ -7,9 +7,9 @@ import io.boltshuffle.cli.savings.log.StageSums;
 enum WriteGain {
     SMALL_BLOCKS(
             0.36, 0.89, "bypass writer, blocks below 4 KiB: 200 x 200 took 0.11 of stock's time, 8 x 200 took 0.64"),
-    BYPASS(0.16, 0.36, "bypass writer, larger blocks: jobs took 0.64 to 0.84 of stock's time"),
+    BYPASS(0.09, 0.4, "bypass writer, larger blocks: jobs took 0.60 to 0.91 of stock's time"),
     BYPASS_SPILLED(0.04, 0.32, "bypass writer, stages that spill: jobs took 0.68 to 0.96 of stock's time"),
-    SERIALIZED(0.18, 0.52, "serialized writer: jobs took 0.48 to 0.82 of the time with it"),
+    SERIALIZED(0.06, 0.59, "serialized writer: jobs took 0.41 to 0.94 of the time with it"),
     SMALL_BLOCKS_ZSTD(
             0.28,
             0.83,

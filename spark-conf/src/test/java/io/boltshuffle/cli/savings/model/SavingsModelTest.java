@@ -90,10 +90,10 @@ class SavingsModelTest {
     @ParameterizedTest
     @CsvSource({
         "BYPASS, 100000, 0, 3.6, 8.9", // blocks of 125 bytes
-        "BYPASS, 100000000, 0, 1.6, 3.6", // blocks of 125 kB
-        "SERIALIZED, 100000, 0, 1.8, 5.2",
+        "BYPASS, 100000000, 0, 0.9, 4", // blocks of 125 kB
+        "SERIALIZED, 100000, 0, 0.6, 5.9",
         "BYPASS, 100000, 1, 0.4, 3.2", // by what fed the writer: this one never spills
-        "SERIALIZED, 100000, 1, 1.8, 5.2",
+        "SERIALIZED, 100000, 1, 0.6, 5.9",
         "UNKNOWN, 100000, 0, 0, 3.6",
         "SORT, 100000, 0, 0, 0",
         "NONE, 0, 0, 0, 0",
