@@ -14,6 +14,9 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 public final class RoomForSlabs {
     private static final File SHARED_MEMORY = new File("/dev/shm");
+    /** Where less than so many times the room is left, another JVM of this build might take it at the same time. */
+    private static final int MARGIN = 8;
+
     private static final Duration UNMAPPED_IN_TIME = Duration.ofSeconds(3);
     /** The least number of bytes for which a collection made no room; a later one will not, either. */
     private static final AtomicLong HOPELESS_BYTES = new AtomicLong(Long.MAX_VALUE);
@@ -27,6 +30,9 @@ public final class RoomForSlabs {
     public static void require(long bytes) {
         if (NativeMapping.isMac()) {
             return;
+        }
+        if (SHARED_MEMORY.getTotalSpace() > MARGIN * bytes && SHARED_MEMORY.getUsableSpace() < MARGIN * bytes) {
+            System.gc();
         }
         if (SHARED_MEMORY.getTotalSpace() > bytes
                 && SHARED_MEMORY.getUsableSpace() < bytes
