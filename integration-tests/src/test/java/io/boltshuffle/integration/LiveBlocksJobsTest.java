@@ -325,7 +325,7 @@ class LiveBlocksJobsTest {
         return agents.status(host).at("/memory/" + figure).asLong();
     }
 
-    /** In the process that reads. */
+    /** Counts in the process that reads. */
     private static long byRdma(String kind) {
         return count("bytes.rdma." + kind);
     }

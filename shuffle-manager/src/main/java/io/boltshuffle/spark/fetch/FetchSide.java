@@ -178,6 +178,9 @@ public final class FetchSide implements AutoCloseable {
             opened = now;
             return now;
         } catch (RuntimeException | Error e) {
+            if (now != null) {
+                now.sources().ifPresent(FutureSources::close);
+            }
             transport.close();
             fallbacks.close();
             throw e;
