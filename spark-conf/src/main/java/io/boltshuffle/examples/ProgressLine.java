@@ -15,7 +15,7 @@ public sealed interface ProgressLine {
     String LISTENER = "io.boltshuffle.examples.ProgressListener";
 
     /** The number of words of each kind of line, by its second word. */
-    Map<String, Integer> WORDS = Map.of("tasks", 6, "stage", 7, "note", 3, "jobs", 3);
+    Map<String, Integer> WORDS = Map.of("tasks", 6, "stage", 7, "note", 3, "jobs", 3, "program", 3);
 
     /** The number of tasks of a running stage that have succeeded so far. */
     record Tasks(int stage, String name, int done, int total) implements ProgressLine {}
@@ -30,6 +30,9 @@ public sealed interface ProgressLine {
     /** The end of the application: from the start of its first job to the end of its last. */
     record JobsDone(long wallMillis) implements ProgressLine {}
 
+    /** One of several programs that {@link InTurn} runs has succeeded. */
+    record ProgramDone(String program) implements ProgressLine {}
+
     /** Returns one line without its line end. */
     default String format() {
         if (this instanceof Tasks t) {
@@ -40,6 +43,9 @@ public sealed interface ProgressLine {
         }
         if (this instanceof Note n) {
             return join("note", n.text.replaceAll("\\s+", " "));
+        }
+        if (this instanceof ProgramDone p) {
+            return join("program", p.program);
         }
         return join("jobs", ((JobsDone) this).wallMillis);
     }
@@ -70,6 +76,7 @@ public sealed interface ProgressLine {
                         Long.parseLong(words[6]));
             case "note" -> new Note(words[2]);
             case "jobs" -> new JobsDone(Long.parseLong(words[2]));
+            case "program" -> new ProgramDone(words[2]);
             default -> throw new IllegalStateException(words[1]);
         };
     }

@@ -14,6 +14,7 @@ final class DriverOutput {
     private final Console console;
     private final List<ProgressLine.StageDone> stages = new ArrayList<>();
     private long wallMillis;
+    private final List<String> results = new ArrayList<>();
     private String lastLine = "";
 
     DriverOutput(String job, Console console) {
@@ -34,7 +35,8 @@ final class DriverOutput {
     }
 
     JobOutcome outcome() {
-        return new JobOutcome(wallMillis, List.copyOf(stages), lastLine);
+        return new JobOutcome(
+                wallMillis, List.copyOf(stages), results.isEmpty() ? List.of(lastLine) : List.copyOf(results));
     }
 
     private void accept(ProgressLine progress) {
@@ -47,6 +49,8 @@ final class DriverOutput {
             console.status("  " + job + ": " + note.text());
         } else if (progress instanceof ProgressLine.JobsDone jobs) {
             wallMillis = jobs.wallMillis();
+        } else if (progress instanceof ProgressLine.ProgramDone) {
+            results.add(lastLine);
         }
     }
 }

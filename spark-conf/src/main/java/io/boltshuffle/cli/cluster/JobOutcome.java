@@ -8,6 +8,6 @@ import java.util.List;
  *
  * @param wallMillis from the start of its first Spark job to the end of its last; without the start of JVMs
  * @param stages in the order they ended
- * @param lastLine the last line of its own on standard output, or empty
+ * @param results the last line of its own on standard output, or an empty one; of each program of a job in turn
  */
-public record JobOutcome(long wallMillis, List<ProgressLine.StageDone> stages, String lastLine) {}
+public record JobOutcome(long wallMillis, List<ProgressLine.StageDone> stages, List<String> results) {}

@@ -1,5 +1,8 @@
 package io.boltshuffle.cli.cluster;
 
+import io.boltshuffle.examples.InTurn;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,5 +20,20 @@ public record JobSpec(String name, String mainClass, List<String> arguments, Map
      */
     public static JobSpec example(String name, String program, List<String> arguments, Map<String, String> settings) {
         return new JobSpec(name, "io.boltshuffle.examples." + program, arguments, settings);
+    }
+
+    /** Returns one job that runs several examples in one JVM, one after the other, with the settings of all. */
+    public static JobSpec inTurn(String name, List<JobSpec> jobs) {
+        List<String> arguments = new ArrayList<>();
+        Map<String, String> settings = new HashMap<>();
+        for (JobSpec job : jobs) {
+            if (!arguments.isEmpty()) {
+                arguments.add(InTurn.NEXT);
+            }
+            arguments.add(job.mainClass());
+            arguments.addAll(job.arguments());
+            settings.putAll(job.settings());
+        }
+        return example(name, "InTurn", arguments, settings);
     }
 }

@@ -10,6 +10,7 @@ import io.boltshuffle.cli.cluster.ExecutorMetrics;
 import io.boltshuffle.cli.cluster.HostCables;
 import io.boltshuffle.cli.cluster.JobOutcome;
 import io.boltshuffle.cli.cluster.JobRunner;
+import io.boltshuffle.cli.cluster.JobSpec;
 import io.boltshuffle.cli.cluster.ManagerChoice;
 import io.boltshuffle.cli.cluster.NodeAgents;
 import io.boltshuffle.cli.cluster.RunDirectory;
@@ -23,10 +24,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the workloads on a cluster of this machine, each under stock Spark and under the plugin, on the same input. */
@@ -72,29 +75,30 @@ public final class Demo {
         console.line("Spark UI while it runs: " + cluster.uiUrl());
         NodeAgents agents = agents(cluster, run, teardown);
         JobRunner jobs = new JobRunner(runtime, run, installation.examplesJar(), console, teardown);
-        List<DemoRun> runs = new ArrayList<>();
-        Set<String> inputs = new HashSet<>();
         List<Workload> workloads = workloads(run.directory("data"));
-        Steps steps = new Steps(stepsOf(workloads), console);
+        int variants = ShuffleVariant.values().length;
+        Steps steps = new Steps(2 + variants * workloads.size(), console);
+        steps.next("making the inputs");
+        jobs.runLocally(JobSpec.inTurn("inputs", inputs(workloads)));
+        List<Measured> measured = new ArrayList<>();
         for (Workload workload : workloads) {
-            if (inputs.add(workload.input().name())) {
-                steps.next(workload.name() + ": making the input");
-                jobs.runLocally(workload.input());
-            }
             // The shuffles take turns at being the first, which finds no file in memory.
-            List<ShuffleVariant> order = ShuffleVariant.inRound(runs.size() / ShuffleVariant.values().length);
-            runs.addAll(compare(workload, order, cluster, agents, jobs, steps));
+            List<ShuffleVariant> order = ShuffleVariant.inRound(measured.size() / variants);
+            measured.addAll(measure(workload, order, cluster, agents, jobs, steps));
         }
+        steps.next("checking all outputs");
+        Map<String, Verdict> verdicts = check(workloads, jobs::runLocally);
+        List<DemoRun> runs = measured.stream()
+                .map(one -> one.judged(Objects.requireNonNull(verdicts.get(one.workload()))))
+                .toList();
         return new DemoReport(runtime.release(), spec.hosts(), cables.kind(), sizeBytes, runs);
     }
 
-    /** Counts two runs and a check for each workload, and each input once. */
-    private static int stepsOf(List<Workload> workloads) {
-        long inputs = workloads.stream()
-                .map(workload -> workload.input().name())
-                .distinct()
-                .count();
-        return Math.toIntExact(inputs + (ShuffleVariant.values().length + 1L) * workloads.size());
+    /** Returns each input once. */
+    private static List<JobSpec> inputs(List<Workload> workloads) {
+        Map<String, JobSpec> inputs = new LinkedHashMap<>();
+        workloads.forEach(workload -> inputs.putIfAbsent(workload.input().name(), workload.input()));
+        return List.copyOf(inputs.values());
     }
 
     private List<Workload> workloads(Path data) {
@@ -124,15 +128,22 @@ public final class Demo {
                 teardown);
     }
 
-    private List<DemoRun> compare(
+    /** One run of a job, before its output is checked. */
+    private record Measured(
+            String workload, ShuffleVariant variant, long wallMillis, ExecutorMetrics metrics, Duration agentCpu) {
+        DemoRun judged(Verdict verdict) {
+            return new DemoRun(workload, variant, wallMillis, metrics, agentCpu, verdict.valid(), verdict.text());
+        }
+    }
+
+    private List<Measured> measure(
             Workload workload,
             List<ShuffleVariant> order,
             VirtualCluster cluster,
             @Nullable NodeAgents agents,
             JobRunner jobs,
             Steps steps) {
-        Map<ShuffleVariant, JobOutcome> outcomes = new EnumMap<>(ShuffleVariant.class);
-        Map<ShuffleVariant, Duration> agentCpu = new EnumMap<>(ShuffleVariant.class);
+        Map<ShuffleVariant, Measured> runs = new EnumMap<>(ShuffleVariant.class);
         for (ShuffleVariant variant : order) {
             steps.next(workload.name() + ": running with " + variant.label());
             Map<String, String> settings = settings(workload, variant, cluster.run());
@@ -140,32 +151,42 @@ public final class Demo {
                 settings.putAll(agents.settings());
             }
             Duration cpuBefore = cpu(agents);
-            outcomes.put(variant, jobs.runOn(cluster, workload.job(variant, settings)));
-            agentCpu.put(variant, cpu(agents).minus(cpuBefore));
+            JobOutcome outcome = jobs.runOn(cluster, workload.job(variant, settings));
+            runs.put(
+                    variant,
+                    new Measured(
+                            workload.name(),
+                            variant,
+                            outcome.wallMillis(),
+                            ExecutorMetrics.read(metricsDirectory(workload, variant, cluster.run())),
+                            cpu(agents).minus(cpuBefore)));
         }
-        steps.next(workload.name() + ": checking both outputs");
-        Verdict verdict = check(workload, jobs);
-        List<DemoRun> runs = new ArrayList<>();
-        outcomes.forEach((variant, outcome) -> runs.add(new DemoRun(
-                workload.name(),
-                variant,
-                outcome.wallMillis(),
-                ExecutorMetrics.read(metricsDirectory(workload, variant, cluster.run())),
-                agentCpu.getOrDefault(variant, Duration.ZERO),
-                verdict.valid(),
-                verdict.text())));
-        return runs;
+        return List.copyOf(runs.values());
     }
 
     private static Duration cpu(@Nullable NodeAgents agents) {
         return agents == null ? Duration.ZERO : agents.cpu();
     }
 
-    private record Verdict(boolean valid, String text) {}
+    record Verdict(boolean valid, String text) {}
 
-    private static Verdict check(Workload workload, JobRunner jobs) {
+    /** Checks all outputs in one JVM. If that fails, each is checked by itself, which shows whose output is wrong. */
+    static Map<String, Verdict> check(List<Workload> workloads, Function<JobSpec, JobOutcome> jobs) {
+        Map<String, Verdict> verdicts = new HashMap<>();
         try {
-            return new Verdict(true, jobs.runLocally(workload.check()).lastLine());
+            JobSpec all = JobSpec.inTurn(
+                    "checks", workloads.stream().map(Workload::check).toList());
+            Iterator<String> results = jobs.apply(all).results().iterator();
+            workloads.forEach(workload -> verdicts.put(workload.name(), new Verdict(true, results.next())));
+        } catch (BoltException e) {
+            workloads.forEach(workload -> verdicts.put(workload.name(), checkAlone(workload, jobs)));
+        }
+        return verdicts;
+    }
+
+    private static Verdict checkAlone(Workload workload, Function<JobSpec, JobOutcome> jobs) {
+        try {
+            return new Verdict(true, jobs.apply(workload.check()).results().get(0));
         } catch (BoltException e) {
             return new Verdict(false, e.getMessage());
         }

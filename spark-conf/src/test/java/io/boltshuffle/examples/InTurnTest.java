@@ -1,0 +1,48 @@
+package io.boltshuffle.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class InTurnTest {
+    private static final List<List<String>> RAN = new ArrayList<>();
+
+    /** A program that keeps what it was given. */
+    public static final class Keeps {
+        public static void main(String[] args) {
+            RAN.add(List.of(args));
+        }
+    }
+
+    /** A program that fails. */
+    public static final class Fails {
+        public static void main(String[] args) {
+            throw new IllegalStateException("no rows");
+        }
+    }
+
+    @BeforeEach
+    void forget() {
+        RAN.clear();
+    }
+
+    @Test
+    void eachProgramGetsItsOwnArguments() throws Exception {
+        String keeps = Keeps.class.getName();
+        InTurn.main(new String[] {keeps, "10", "out", "--", keeps, "--", keeps, "0.5"});
+        assertThat(RAN).containsExactly(List.of("10", "out"), List.of(), List.of("0.5"));
+    }
+
+    @Test
+    void theFirstFailureIsTheProgramsOwnAndEndsTheRest() {
+        String[] words = {Keeps.class.getName(), "--", Fails.class.getName(), "--", Keeps.class.getName()};
+        assertThatThrownBy(() -> InTurn.main(words))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no rows");
+        assertThat(RAN).hasSize(1);
+    }
+}
