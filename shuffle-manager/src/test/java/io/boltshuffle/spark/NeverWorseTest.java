@@ -2,6 +2,7 @@ package io.boltshuffle.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.boltshuffle.agent.files.ServingCosts;
 import io.boltshuffle.spark.fetch.FetchCosts;
 import java.nio.file.Path;
 import java.util.Map;
@@ -73,7 +74,7 @@ public final class NeverWorseTest {
     }
 
     static Stream<Case> cases() {
-        return Stream.of(WriterCosts.cases(), ReaderCosts.cases(), FetchCosts.cases())
+        return Stream.of(WriterCosts.cases(), ReaderCosts.cases(), FetchCosts.cases(), ServingCosts.cases())
                 .flatMap(cases -> cases);
     }
 
